@@ -1,0 +1,308 @@
+/**
+ * What a platform is to the rest of the service. A connector is one frozen object checked with `satisfies Connector`;
+ * generic code learns everything about a platform from here and never from its name.
+ *
+ * A publish is a walk: `begin` → `step`* → `commit` → `confirm`*. Every arrow is a row in the database before the next
+ * call is made. Only `commit` may make the post appear, and only the engine sends that one request. When it is not
+ * known what that request did, the engine asks `verify` and never sends again on a guess.
+ */
+import type { Readable } from 'node:stream';
+import type { Failure } from './kit/failure.ts';
+import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** Containers as the media check names them. */
+export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';
+
+/** What a platform, or one account on it, can take. Pure data; what an account allows is stored with the account. */
+export interface Capabilities {
+  video: {
+    maxBytes: number;
+    minSeconds?: number;
+    maxSeconds?: number;
+    containers: readonly Container[];
+    /** As ffprobe names them; absent: any. */
+    videoCodecs?: readonly string[];
+    audioCodecs?: readonly string[];
+    maxFps?: number;
+    minFps?: number;
+    /** Width times height. */
+    maxPixels?: number;
+    minSide?: number;
+    maxSide?: number;
+  };
+  caption: CaptionLimit;
+  /** How content that others post on the account is found: `own` means that we see only our own posts. */
+  watch: 'own' | 'poll' | 'push';
+}
+
+export interface CaptionLimit {
+  maxLength: number;
+  unit: 'utf16' | 'codepoints' | 'graphemes';
+  /** Limit of the UTF-8 form, in bytes. */
+  maxBytes?: number;
+  /** Each link counts as this many, whatever its length. */
+  urlLength?: number;
+  /** In `@user@domain` the domain is not counted. */
+  mentionDomainFree?: boolean;
+}
+
+/** A choice that the platform wants the account's owner to make before anything is posted. */
+export interface Choice {
+  name: string;
+  label: string;
+  /** What can be chosen when nothing is known of the account; `identify` may narrow it. */
+  values: readonly { value: string; label: string }[];
+  required: boolean;
+}
+
+/** What one consent or login gave. `secret` is sealed before it is stored and never logged. */
+export interface Tokens {
+  secret: JsonObject;
+  scopes: readonly string[];
+  /** Life of the access token in seconds; null: does not expire. */
+  expiresIn: number | null;
+  /** Life of the refresh token in seconds; null: unknown or none. */
+  refreshExpiresIn: number | null;
+  /** Origin of the server that the account lives on, where a platform has many; else "". */
+  service: string;
+}
+
+/** Facts about the account behind some tokens, read when connecting and daily. */
+export interface AccountFacts {
+  /** The platform's own stable id of the account. */
+  remoteId: string;
+  username: string;
+  displayName: string;
+  /** Address of the picture at the platform, or "". */
+  avatarUrl: string;
+  capabilities: Capabilities;
+  /** Values that this account may choose from, by name of the choice. */
+  choices?: Record<string, readonly string[]>;
+  /** Anything non-secret that publishing needs to know of the account (numeric id, host of its repository…). */
+  extra?: JsonObject;
+  /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
+  service?: string;
+}
+
+/** Base addresses by name; the simulator's take the place of the platform's for a sandbox account. */
+export type Endpoints = Readonly<Record<string, string>>;
+
+/** What OAuth and credential flows get. */
+export interface ConnectContext {
+  http: HttpClient;
+  endpoints: Endpoints;
+  /** The operator's application at the platform; null where none is configured. */
+  app: { clientId: string; clientSecret: string } | null;
+  publicUrl: string;
+  /** Registrations made at run time (one application per Mastodon server); sealed. */
+  registrations: {
+    get(service: string): Promise<JsonObject | null>;
+    put(service: string, value: JsonObject): Promise<void>;
+  };
+  /** The service's own signing key as a private JWK (P-256), for platforms that know clients by key. */
+  clientKey(): Promise<JsonObject>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface OAuthFlow {
+  /** False where the application is registered at run time or not at all. */
+  needsApp: boolean;
+  /** Which fields the user must give before consent, such as the server or the handle. */
+  asks: readonly { name: 'service' | 'identifier'; label: string; required: boolean }[];
+  scopes: readonly string[];
+  /** The consent address, and what must be kept (sealed) until the callback. */
+  authorize(
+    context: ConnectContext,
+    input: { state: string; redirectUri: string; service?: string; identifier?: string },
+  ): Promise<{ url: string; kept: JsonObject }>;
+  /** Turns the callback's query into tokens. @throws PlatformError */
+  exchange(
+    context: ConnectContext,
+    input: { query: URLSearchParams; redirectUri: string; kept: JsonObject },
+  ): Promise<Tokens>;
+  /** Absent: tokens do not expire. An answer without a new refresh token keeps the old one. @throws PlatformError */
+  refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
+  revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
+}
+
+export interface CredentialsFlow {
+  fields: readonly { name: 'service' | 'identifier' | 'secret'; label: string; secret: boolean; required: boolean }[];
+  /** Logs in. @throws PlatformError */
+  open(context: ConnectContext, input: Record<string, string>): Promise<Tokens>;
+  refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
+  revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
+}
+
+/** A number of calls that may be made in a moving window, shared by all nodes. */
+export interface Budget {
+  name: string;
+  /** `account`: one count per identity. `app`: one for all accounts that use the operator's application. */
+  scope: 'account' | 'app';
+  limit: number;
+  windowMs: number;
+  /** What an empty budget means for a target: a short wait, or the platform's daily cap. */
+  kind: 'rate' | 'daily';
+}
+
+/** The account on whose behalf a call is made. */
+export interface Session {
+  http: HttpClient;
+  endpoints: Endpoints;
+  /** The account's server origin where a platform has many; else "". */
+  service: string;
+  remoteId: string;
+  username: string;
+  extra: JsonObject;
+  choices: Record<string, string>;
+  /** The fresh secret, as the connector's own flow made it. */
+  secret: JsonObject;
+  app: { clientId: string; clientSecret: string } | null;
+  /** True for a simulated account: settling times and pauses are short there. */
+  sandbox: boolean;
+  /** Takes one from a budget; parks the target when it is empty. @throws BudgetEmpty */
+  spend(budget: string): Promise<void>;
+  now(): number;
+}
+
+/** The stored video. Streams only: no connector ever holds a whole file. */
+export interface Media {
+  bytes: number;
+  sha256: string;
+  mime: string;
+  container: Container;
+  durationMs: number;
+  width: number;
+  height: number;
+  /** @param range first and last byte, both inclusive; absent: all */
+  stream(range?: { first: number; last: number }): Promise<Readable>;
+}
+
+/** What is posted. */
+export interface PostContent {
+  /** Our id of the target: stable over retries, fit to make idempotency keys of. */
+  targetId: string;
+  /** Number of the send that is being prepared, from 1: a new one after every send that is known to have done nothing. */
+  commitNumber: number;
+  text: string;
+  previewTimeMs: number;
+}
+
+export interface Work {
+  session: Session;
+  post: PostContent;
+  media: Media;
+}
+
+/**
+ * What a step came to. `note` is a sentence for the timeline, without secrets.
+ * - `continue`: the checkpoint is stored; the next step follows after `afterMs` (absent: at once).
+ * - `commit`: all is prepared; the engine may now send the irreversible request made from this checkpoint.
+ */
+export type StepResult =
+  | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: string }
+  | { then: 'commit'; checkpoint: JsonObject; note: string }
+  | { then: 'failed'; failure: Failure };
+
+export interface Published {
+  /** The platform's canonical id of the post; null where it gives none. */
+  remoteId: string | null;
+  /** Public address, or null. */
+  url: string | null;
+  /** Milliseconds since the epoch by the platform's own word, or null. */
+  publishedAt: number | null;
+  /** Said to the user although it succeeded: a lesser visibility than asked, for instance. */
+  detail?: string;
+}
+
+/** What is known once the platform has the post. */
+export type ConfirmResult =
+  | { then: 'posted'; published: Published; note: string }
+  /** `complete`: the platform says it is done, only the public id is missing. */
+  | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: string; complete?: boolean }
+  | { then: 'failed'; failure: Failure };
+
+/**
+ * - `posted`, `confirming`, `failed`: the platform has it, has it in work, or took it and refuses it for good.
+ * - `notPosted`: it is not there. Believed only after the settling time and two looks; `checkpoint` is where to go on
+ *   (null: from the beginning).
+ * - `stillUnknown`: the look failed or could not have shown it.
+ */
+export type VerifyResult =
+  | ConfirmResult
+  | { then: 'notPosted'; checkpoint: JsonObject | null; note: string }
+  | { then: 'stillUnknown'; note: string; afterMs?: number };
+
+/** How to recognise our post among others. */
+export interface Fingerprint {
+  text: string;
+  durationMs: number;
+  /** When the irreversible request was about to be sent, ms since the epoch by the database's clock. */
+  committedAt: number;
+}
+
+export interface IrreversibleRequest {
+  method: 'POST' | 'PUT';
+  url: string;
+  headers: Record<string, string>;
+  body: HttpBody;
+  /** The post appears with the last byte: it is held back until a second look at the lease. */
+  lastByteCommits: boolean;
+  /** Milliseconds from start to complete answer. */
+  deadlineMs: number;
+}
+
+/**
+ * What an answer to the irreversible request proves. The first rule that fits counts; an answer that fits none proves
+ * nothing and is verified. `code` is compared with {@link CommitPlan.codeOf}.
+ */
+export interface AnswerRule {
+  status: number | readonly [from: number, to: number];
+  code?: string;
+  proves: 'done' | 'refused' | 'notYet';
+}
+
+export interface CommitPlan {
+  request(work: Work, checkpoint: JsonObject): Promise<IrreversibleRequest>;
+  answers: readonly AnswerRule[];
+  /** The platform's own code in an answer, "" where there is none. Never throws, whatever the body is. */
+  codeOf(answer: HttpAnswer): string;
+  /** Reads an answer that proves `done`. Where it throws, the outcome is unknown and verified. */
+  done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult;
+}
+
+/** How sure a second send is harmless: own idempotency key, a handle that can be used once, or nothing. */
+export type Guard = 'key' | 'handle' | 'none';
+
+export interface Connector {
+  /** The name in the interface and in addresses. */
+  id: string;
+  name: string;
+  /** True where every account names its own server. */
+  federated: boolean;
+  capabilities: Capabilities;
+  choices: readonly Choice[];
+  endpoints: Endpoints;
+  oauth: OAuthFlow | null;
+  credentials: CredentialsFlow | null;
+  budgets: readonly Budget[];
+  /** @throws PlatformError */
+  identify(
+    context: ConnectContext,
+    tokens: Tokens,
+  ): Promise<AccountFacts>;
+  begin(work: Work): Promise<StepResult>;
+  step(work: Work, checkpoint: JsonObject): Promise<StepResult>;
+  commit: CommitPlan;
+  confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult>;
+  verify(work: Work, checkpoint: JsonObject | null, fingerprint: Fingerprint): Promise<VerifyResult>;
+  /** How long after a send that got no answer it may still take effect or show up late. */
+  settle: { waitMs: number; guard: Guard };
+  /** How long to wait for the public id once the platform said "complete"; then it counts as posted without address. */
+  completeWithoutIdMs: number;
+  /** Brings every form of a post's id to one. */
+  canonicalId(id: string): string;
+}

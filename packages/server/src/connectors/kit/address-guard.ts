@@ -1,0 +1,67 @@
+import dns from 'node:dns';
+import net from 'node:net';
+
+/** Decides which addresses a connector may reach. */
+export interface AddressGuard {
+  /** A reason to refuse the address as written, or null. */
+  refuse(url: URL): string | null;
+  /** True when this numeric address may be used for the host in `url`. */
+  allows(url: URL, address: string): boolean;
+}
+
+const privateRanges = new net.BlockList();
+for (const [address, prefix] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
+  ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15],
+  ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+] as const)
+  privateRanges.addSubnet(address, prefix, 'ipv4');
+for (const [address, prefix] of [
+  ['::', 96], ['64:ff9b::', 96], ['64:ff9b:1::', 48], ['100::', 64], ['2001::', 23], ['2001:db8::', 32], ['2002::', 16],
+  ['3fff::', 20], ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['ff00::', 8],
+] as const)
+  privateRanges.addSubnet(address, prefix, 'ipv6');
+
+/** Whether an address lies in no public range (IANA special-purpose registries; IPv4-mapped forms included). */
+export function isPrivateAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return privateRanges.check(mapped, 'ipv4');
+  if (/^::ffff:/i.test(address)) return true;
+  return privateRanges.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Refuses private addresses and plain HTTP, but for the named hosts and for one origin: that of our own simulators.
+ * @param allowedHosts `host` or `host:port`, lower case
+ * @param ownOrigins origins such as `http://127.0.0.1:3000` that may be reached whatever their address
+ */
+export function createAddressGuard(allowedHosts: readonly string[], ownOrigins: readonly string[]): AddressGuard {
+  const exempt = (url: URL) =>
+    ownOrigins.includes(url.origin) || allowedHosts.includes(url.host) || allowedHosts.includes(url.hostname);
+  return {
+    refuse(url) {
+      if (exempt(url)) return null;
+      if (url.protocol !== 'https:') return 'not_https';
+      const literal = url.hostname.replace(/^\[|\]$/g, '');
+      return net.isIP(literal) && isPrivateAddress(literal) ? 'private_address' : null;
+    },
+    allows: (url, address) => exempt(url) || !isPrivateAddress(address),
+  };
+}
+
+/** A `lookup` for node:http that checks every address a name leads to, so that no name can lead inside. */
+export function guardedLookup(guard: AddressGuard, url: URL): net.LookupFunction {
+  return (hostname, options, callback) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '', 0);
+      const usable = found.filter((entry) => guard.allows(url, entry.address));
+      const first = usable[0];
+      if (!first) {
+        const refusal = Object.assign(new Error('The name leads to a private address.'), { code: 'PRIVATE_ADDRESS' });
+        return callback(refusal, '', 0);
+      }
+      if (options.all) return callback(null, usable);
+      return callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Every refusal the service can answer: one table of codes, one class.
+ * The OpenAPI document, the docs and the tests are made from {@link ERRORS}.
+ * A code is stable; its sentence may be made more exact where it is thrown.
+ */
+export const ERRORS = {
+  invalid_request: [400, 'The request is not well formed.'],
+  unknown_field: [400, 'The request has a field that this operation does not know.'],
+  video_missing: [400, 'Send exactly one video in the form field "video".'],
+  several_videos: [400, 'Send one video only.'],
+  video_unreadable: [400, 'The file is not a video that can be read.'],
+  video_too_short: [400, 'The video is shorter than 3 seconds.'],
+  video_too_long: [400, 'The video is longer than 90 seconds.'],
+  video_not_vertical: [400, 'The video is not vertical 9:16. Send fit=pad or fit=crop to have it made so.'],
+  preview_time_out_of_range: [400, 'previewTime must lie between 0 and the length of the video.'],
+  caption_too_long: [400, 'The description is longer than one of the chosen platforms allows.'],
+  scheduled_in_past: [400, 'The scheduled time lies in the past.'],
+  scheduled_too_far: [400, 'The scheduled time lies more than 366 days ahead.'],
+  circular_dependency: [400, 'Circular dependency'],
+  unauthorized: [401, 'Send a valid API key: Authorization: Bearer <key>.'],
+  api_access_not_in_plan: [403, 'Your plan does not include access by API key.'],
+  plan_limit_reached: [403, 'Your plan does not allow more of this.'],
+  account_suspended: [403, 'This user is suspended.'],
+  csrf_required: [403, 'Requests with a session that change something need the header X-Reelay-CSRF: 1.'],
+  https_required: [403, 'Use HTTPS.'],
+  operator_required: [403, 'Only the operator of this service may do this.'],
+  not_found: [404, 'There is nothing at this address.'],
+  unknown_platform: [404, 'There is no such connected account.'],
+  unknown_post: [404, 'There is no such post.'],
+  unknown_rule: [404, 'There is no such rule.'],
+  unknown_media: [404, 'There is no such file.'],
+  no_api_key: [404, 'No API key has been generated yet.'],
+  method_not_allowed: [405, 'This address does not know this method.'],
+  platform_not_connected: [409, 'The account is not connected.'],
+  setup_needed: [409, 'The account needs a choice of its owner before it can post.'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running.'],
+  not_cancellable: [409, 'The post is not scheduled, or has begun already.'],
+  not_retryable: [409, 'Nothing of this post can be tried again.'],
+  not_editable: [409, 'The post has begun already.'],
+  not_deletable: [409, 'The post is still under way.'],
+  duplicate_rule: [409, 'This source already reposts to one of the destinations.'],
+  video_gone: [410, 'The video is no longer kept.'],
+  video_too_large: [413, 'The video is larger than 524,288,000 bytes.'],
+  body_too_large: [413, 'The JSON body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'The body has a media type that this operation does not take.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used with other content.'],
+  connect_failed: [422, 'The account could not be connected.'],
+  rate_limited: [429, 'Too many requests.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  storage_full: [503, 'There is too little free space to take a video.'],
+  storage_unavailable: [503, 'The storage does not answer.'],
+  database_unavailable: [503, 'The database does not answer.'],
+  starting: [503, 'The service is starting.'],
+  draining: [503, 'The service is stopping.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Extra properties that some codes carry in their answer. */
+export interface ErrorExtras {
+  /** Whole seconds to wait; also sent as `Retry-After`. */
+  retryAfter?: number;
+  /** For `plan_limit_reached`. */
+  limit?: { name: string; value: number; used: number; resetsAt: string | null };
+}
+
+/** The one error that crosses module boundaries. Its message is safe to show; its cause is for the log only. */
+export class ReelayError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly extras: ErrorExtras;
+
+  constructor(code: ErrorCode, message?: string, options: { cause?: unknown; extras?: ErrorExtras } = {}) {
+    super(message ?? ERRORS[code][1], { cause: options.cause });
+    this.name = 'ReelayError';
+    this.code = code;
+    this.status = ERRORS[code][0];
+    this.extras = options.extras ?? {};
+  }
+}

@@ -290,10 +290,7 @@ export interface Connector {
   credentials: CredentialsFlow | null;
   budgets: readonly Budget[];
   /** @throws PlatformError */
-  identify(
-    context: ConnectContext,
-    tokens: Tokens,
-  ): Promise<AccountFacts>;
+  identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;
   begin(work: Work): Promise<StepResult>;
   step(work: Work, checkpoint: JsonObject): Promise<StepResult>;
   commit: CommitPlan;

@@ -73,7 +73,12 @@ export interface Books {
   /** @param owner groups records for `list` */
   put<T>(kind: string, key: string, value: T, owner?: string): Promise<void>;
   /** Reads, changes and writes one record under its lock; returning undefined leaves things as they are. */
-  change<T>(kind: string, key: string, change: (current: T | undefined) => T | undefined, owner?: string): Promise<T | undefined>;
+  change<T>(
+    kind: string,
+    key: string,
+    change: (current: T | undefined) => T | undefined,
+    owner?: string,
+  ): Promise<T | undefined>;
   /** Writes unless the key exists; true when written. */
   insert<T>(kind: string, key: string, value: T, owner?: string): Promise<boolean>;
   remove(kind: string, key: string): Promise<void>;
@@ -111,7 +116,12 @@ export interface SimulatorOptions {
 }
 
 /** A way for a platform to say no in its own words; served by the fault switch in front of the simulator. */
-export type PlatformRefusal = 'rate-limited' | 'rate-limited-with-wait' | 'server-error' | 'token-expired' | 'token-revoked';
+export type PlatformRefusal =
+  | 'rate-limited'
+  | 'rate-limited-with-wait'
+  | 'server-error'
+  | 'token-expired'
+  | 'token-revoked';
 
 export interface Simulator {
   /** Name as in the interface. */

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SimulatorAnswer } from '../connectors/kit/simulator.ts';
+
+interface Timing {
+  /** Clock of the `Date` header; absent: the real one. */
+  now: (() => number) | undefined;
+  /** How late an answer with trouble `slow` comes, in ms. */
+  slowMs: number;
+}
+
+/** Cuts the connection as a dying host would: the client sees a reset. */
+export function cutConnection(response: ServerResponse): void {
+  response.socket?.resetAndDestroy();
+}
+
+/** Lets go of an answer that is not sent. */
+export function discardAnswer(answer: SimulatorAnswer): void {
+  if (answer.body instanceof Readable) answer.body.destroy();
+}
+
+/** Sends an answer; trouble in it is obeyed. Ends quietly when the client has gone. */
+export async function sendAnswer(response: ServerResponse, answer: SimulatorAnswer, timing: Timing): Promise<void> {
+  if (answer.trouble === 'lost-answer') {
+    discardAnswer(answer);
+    return cutConnection(response);
+  }
+  if (answer.trouble === 'slow') await wait(response, timing.slowMs);
+  if (response.destroyed) return discardAnswer(answer);
+  if (answer.body instanceof Readable) {
+    writeHead(response, answer, null, timing);
+    await pipeline(answer.body, response).catch(() => response.destroy());
+    return;
+  }
+  const bytes = bytesOf(answer.body);
+  writeHead(response, answer, bytes.length, timing);
+  response.end(bytes);
+}
+
+/** Sends the head at once and the body byte by byte, spread over `timing.ms` ms. */
+export async function sendSlowly(
+  response: ServerResponse,
+  answer: SimulatorAnswer,
+  timing: Timing & { ms: number },
+): Promise<void> {
+  const bytes = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : bytesOf(answer.body);
+  writeHead(response, answer, bytes.length, timing);
+  response.flushHeaders();
+  const started = performance.now();
+  for (const [index, byte] of bytes.entries()) {
+    const due = started + (timing.ms * (index + 1)) / bytes.length;
+    await wait(response, Math.max(0, due - performance.now()));
+    if (response.destroyed) return;
+    response.write(Uint8Array.of(byte));
+  }
+  response.end();
+}
+
+function writeHead(response: ServerResponse, answer: SimulatorAnswer, length: number | null, timing: Timing): void {
+  if (typeof answer.body === 'string') response.setHeader('content-type', 'text/plain; charset=utf-8');
+  else if (answer.body !== undefined && length !== null)
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+  if (timing.now) response.setHeader('date', new Date(timing.now()).toUTCString());
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (length !== null && answer.status !== 204 && answer.status !== 304) response.setHeader('content-length', length);
+  response.writeHead(answer.status);
+}
+
+function bytesOf(body: Exclude<SimulatorAnswer['body'], Readable>): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Waits, or less long when the client goes. */
+async function wait(response: ServerResponse, ms: number): Promise<void> {
+  const over = new AbortController();
+  const signal = over.signal;
+  try {
+    await Promise.race([delay(ms, undefined, { signal }), once(response, 'close', { signal })]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,117 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  Blobs,
+  PublishedEntry,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+} from '../../src/connectors/kit/simulator.ts';
+import type { SandboxBooks } from '../../src/sandbox/books.ts';
+import { createFaults, type Faults } from '../../src/sandbox/faults.ts';
+import { createSimulatorHandler } from '../../src/sandbox/handler.ts';
+import { memoryBlobs, memoryBooks } from '../../src/sandbox/memory.ts';
+
+export interface SeenRequest {
+  method: string;
+  /** Below the simulator's prefix, with the query. */
+  path: string;
+  /** Null while it runs, and where no whole answer was sent. */
+  status: number | null;
+  /** When it arrived, ms by the simulator's clock. */
+  at: number;
+}
+
+export interface RunningSimulator {
+  /** The simulator's base address, without a final slash. */
+  url: string;
+  simulator: Simulator;
+  books: SandboxBooks;
+  blobs: Blobs;
+  faults: Faults;
+  /** In the order of arrival. */
+  requests: SeenRequest[];
+  /** What the simulator threw: empty in a sound test. */
+  errors: unknown[];
+  /** In the order of publishing. */
+  published(): Promise<PublishedEntry[]>;
+  /** Cuts every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** What a test may set; the rest is memory, the real clock, no limits and no processing time. */
+export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'books' | 'baseUrl'>> & {
+  books?: SandboxBooks;
+  /** Path it is served under; `/sandbox/PLATFORM` when absent, as in the running service. */
+  prefix?: string;
+  /** To come back at the same address after a restart; a free one when absent. */
+  port?: number;
+  /** How late an answer with trouble `slow` comes, in ms. */
+  slowMs?: number;
+};
+
+/** Serves a simulator on 127.0.0.1. Start it again with the same books and blobs to play a restart. */
+export async function startSimulator(
+  module: SimulatorModule,
+  overrides: SimulatorOverrides = {},
+): Promise<RunningSimulator> {
+  const { prefix = `/sandbox/${module.platform}`, port = 0, slowMs, ...options } = overrides;
+  const books = options.books ?? memoryBooks();
+  const blobs = options.blobs ?? memoryBlobs();
+  const now = options.now ?? Date.now;
+  const faults = createFaults();
+  const requests: SeenRequest[] = [];
+  const errors: unknown[] = [];
+  const server = http.createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`;
+  const simulator = module.create({
+    limits: false,
+    processingMs: 0,
+    app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
+    ...options,
+    books,
+    blobs,
+    now,
+    baseUrl: url,
+  });
+  const handle = createSimulatorHandler({
+    simulator,
+    prefix,
+    faults,
+    now,
+    ...(slowMs === undefined ? {} : { slowMs }),
+    observe: (event) => event.error !== undefined && errors.push(event.error),
+  });
+  server.on('request', (request, response) => {
+    const seen: SeenRequest = {
+      method: request.method ?? '',
+      path: (request.url ?? '').slice(prefix.length),
+      status: null,
+      at: now(),
+    };
+    requests.push(seen);
+    response.once('close', () => {
+      seen.status = response.writableFinished ? response.statusCode : null;
+    });
+    handle(request, response);
+  });
+  return {
+    url,
+    simulator,
+    books,
+    blobs,
+    faults,
+    requests,
+    errors,
+    published: () => books.published(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

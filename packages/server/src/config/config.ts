@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './env.ts';
+import { loadPlans, type Plans } from './plans.ts';
+
+export type RateForm = 'per-minute' | 'per-plan-hourly' | 'off';
+
+/** Everything the service needs to know that is no secret; derived once from the environment. */
+export interface Config {
+  role: 'all' | 'api' | 'worker';
+  listen: { host: string; port: number; tls: { certFile: string; keyFile: string } | null };
+  /** Without a final slash. */
+  publicUrl: string;
+  /** Addresses of proxies that are believed, in the form that the HTTP server takes. */
+  trustProxy: string[];
+  httpsOnly: boolean;
+  dataDir: string;
+  /** null: the embedded server in `dataDir`. */
+  databaseUrl: string | null;
+  /** Folder of the stored files. */
+  storageFolder: string;
+  sandbox: boolean;
+  plans: Plans;
+  defaultPlan: string;
+  rateLimit: RateForm;
+  signup: 'open' | 'first-user' | 'closed';
+  mediaRetentionDays: number;
+  ffmpegPath: string | null;
+  ffprobePath: string | null;
+  allowedPrivateHosts: string[];
+  metricsToken: string | null;
+  /** Overrides of connectors' base addresses, by platform-independent name. */
+  endpointOverrides: Record<string, string>;
+  apps: Record<string, { id?: string; secret?: string }>;
+  logLevel: string;
+  prettyLogs: boolean;
+}
+
+/** @throws Error with a sentence that names the variables which contradict each other */
+export function makeConfig(env: Environment): Config {
+  const port = env.PORT ?? 3000;
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  const { hostname, protocol } = new URL(publicUrl);
+  const loopback = isLoopback(hostname);
+  const role = env.ROLE ?? 'all';
+  if (protocol === 'http:' && !loopback && env.ALLOW_HTTP !== 'on')
+    throw new Error('PUBLIC_URL must be https. In a home network without TLS set ALLOW_HTTP=on.');
+  if ((env.TLS_CERT_FILE === undefined) !== (env.TLS_KEY_FILE === undefined))
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none.');
+  if (role !== 'all' && !(env.DATABASE_URL && env.STORAGE_URL))
+    throw new Error(`ROLE=${role} needs DATABASE_URL and STORAGE_URL, which all processes share.`);
+  if (env.SECRET_KEY && env.SECRET_KEY_FILE) throw new Error('Set SECRET_KEY or SECRET_KEY_FILE, not both.');
+  const dataDir = resolve(env.DATA_DIR ?? './data');
+  return {
+    role,
+    listen: {
+      host: env.HOST ?? '127.0.0.1',
+      port,
+      tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
+    },
+    publicUrl,
+    trustProxy: (env.TRUST_PROXY ?? 'loopback').split(',').map((part) => part.trim()),
+    httpsOnly: protocol === 'https:',
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    storageFolder: env.STORAGE_URL ? fileURLToPath(env.STORAGE_URL) : resolve(dataDir, 'files'),
+    sandbox: (env.SANDBOX ?? (loopback ? 'on' : 'off')) === 'on',
+    plans: loadPlans(env.PLANS_FILE),
+    defaultPlan: env.DEFAULT_PLAN ?? 'PRO',
+    rateLimit: env.RATE_LIMIT ?? 'per-minute',
+    signup: env.SIGNUP ?? 'first-user',
+    mediaRetentionDays: env.MEDIA_RETENTION_DAYS ?? 30,
+    ffmpegPath: env.FFMPEG_PATH ?? null,
+    ffprobePath: env.FFPROBE_PATH ?? null,
+    allowedPrivateHosts: (env.ALLOWED_PRIVATE_HOSTS ?? '')
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter(Boolean),
+    metricsToken: env.METRICS_TOKEN ?? null,
+    endpointOverrides: env.BLUESKY_PLC_URL ? { plc: env.BLUESKY_PLC_URL.replace(/\/+$/, '') } : {},
+    apps: env.apps,
+    logLevel: env.LOG_LEVEL ?? 'info',
+    prettyLogs: env.terminal,
+  };
+}
+
+/** Whether a host name means this machine only. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}

@@ -1,0 +1,78 @@
+/** The only file that reads the environment. A value that makes no sense stops the start with a sentence. */
+import { z } from 'zod';
+
+const onOff = z.enum(['on', 'off']);
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const schema = z.object({
+  PORT: port.optional(),
+  HOST: z.string().min(1).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TLS_CERT_FILE: z.string().min(1).optional(),
+  TLS_KEY_FILE: z.string().min(1).optional(),
+  TRUST_PROXY: z.string().min(1).optional(),
+  ALLOW_HTTP: onOff.optional(),
+  DATA_DIR: z.string().min(1).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  STORAGE_URL: z.url({ protocol: /^file$/, error: 'must be a file:// address' }).optional(),
+  SECRET_KEY: z.string().min(1).optional(),
+  SECRET_KEY_FILE: z.string().min(1).optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).optional(),
+  SANDBOX: onOff.optional(),
+  DEFAULT_PLAN: z.enum(['FREE', 'STARTER', 'INFLUENCER', 'PRO']).optional(),
+  PLANS_FILE: z.string().min(1).optional(),
+  RATE_LIMIT: z.enum(['per-minute', 'per-plan-hourly', 'off']).optional(),
+  SIGNUP: z.enum(['open', 'first-user', 'closed']).optional(),
+  MEDIA_RETENTION_DAYS: z.coerce.number().min(0).max(36_500).optional(),
+  FFMPEG_PATH: z.string().min(1).optional(),
+  FFPROBE_PATH: z.string().min(1).optional(),
+  ALLOWED_PRIVATE_HOSTS: z.string().optional(),
+  METRICS_TOKEN: z.string().min(1).optional(),
+  BLUESKY_PLC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
+});
+
+/** Names of the applications at platforms: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, and so on. */
+const APP_VARIABLE = /^([A-Z]+)_(CLIENT_KEY|CLIENT_ID|APP_ID|CLIENT_SECRET|APP_SECRET)$/;
+
+export type Environment = z.infer<typeof schema> & {
+  /** By the prefix of the variables, lower case. */
+  apps: Record<string, { id?: string; secret?: string }>;
+  /** REELAY_URL and REELAY_API_KEY, for the remote half of the command line. */
+  remote: { url?: string; apiKey?: string };
+  /** Standard output is a terminal. */
+  terminal: boolean;
+};
+
+/**
+ * Reads and checks variables. An empty value counts as none.
+ * @throws Error naming the variable
+ */
+export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0]);
+    const shown = name.startsWith('SECRET') || name.endsWith('_URL') ? '' : ` "${given[name]}"`;
+    throw new Error(`The variable ${name}${shown} is not usable: ${issue?.message}.`);
+  }
+  return {
+    ...parsed.data,
+    apps: appsIn(given),
+    remote: { url: given.REELAY_URL, apiKey: given.REELAY_API_KEY },
+    terminal: process.stdout.isTTY === true,
+  };
+}
+
+function appsIn(given: Record<string, string | undefined>): Environment['apps'] {
+  const apps: Environment['apps'] = {};
+  for (const [name, value] of Object.entries(given)) {
+    const match = APP_VARIABLE.exec(name);
+    if (!match?.[1] || !match[2]) continue;
+    const prefix = match[1].toLowerCase();
+    apps[prefix] = { ...apps[prefix], [match[2].endsWith('SECRET') ? 'secret' : 'id']: value };
+  }
+  return apps;
+}

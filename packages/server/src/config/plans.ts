@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const limit = z.number().int().min(0);
+const plan = z.strictObject({
+  postsPerMonth: limit,
+  connectedAccounts: limit,
+  rules: limit,
+  scheduledAhead: limit,
+  requestsPerHour: limit,
+  apiAccess: z.boolean(),
+});
+const plans = z.strictObject({ FREE: plan, STARTER: plan, INFLUENCER: plan, PRO: plan });
+
+export type Plan = z.infer<typeof plan>;
+export type PlanName = 'FREE' | 'STARTER' | 'INFLUENCER' | 'PRO';
+export type Plans = Record<PlanName, Plan>;
+
+export const PLAN_NAMES = ['FREE', 'STARTER', 'INFLUENCER', 'PRO'] as const satisfies readonly PlanName[];
+
+/**
+ * Reads the table of plans: the operator's file, or the one that comes along.
+ * @throws Error naming PLANS_FILE and what is wrong with it
+ */
+export function loadPlans(file: string | undefined): Plans {
+  try {
+    return plans.parse(JSON.parse(readFileSync(file ?? new URL('./plans.json', import.meta.url), 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new Error(`PLANS_FILE cannot be used: ${why}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment } from './env.ts';
+
+/** Keys made from SECRET_KEY. Never logged, never part of {@link Config}. */
+export interface Secrets {
+  /** 32 bytes each; the first seals, all open. */
+  sealing: readonly Buffer[];
+  /** Signs sessions. */
+  session: string;
+  /** Signs addresses of files. */
+  links: Buffer;
+  /** First 8 hex characters of the SHA-256 of the key: names it without showing it. */
+  fingerprint: string;
+}
+
+/**
+ * Takes the key from the environment, else from the data folder, where it is made on the first start.
+ * @throws Error when a given key is not 32 bytes of base64
+ */
+export async function loadSecrets(env: Environment, dataDir: string): Promise<Secrets> {
+  const given =
+    env.SECRET_KEY ?? (env.SECRET_KEY_FILE ? (await readFile(env.SECRET_KEY_FILE, 'utf8')).trim() : undefined);
+  const current =
+    given === undefined ? await ownKey(dataDir) : decode(given, env.SECRET_KEY ? 'SECRET_KEY' : 'SECRET_KEY_FILE');
+  const previous = env.SECRET_KEY_PREVIOUS ? [decode(env.SECRET_KEY_PREVIOUS, 'SECRET_KEY_PREVIOUS')] : [];
+  return secretsFrom(current, previous);
+}
+
+/** Derives every key from one (HKDF-SHA-256, RFC 5869), so that none of them reveals another. */
+export function secretsFrom(key: Buffer, previous: readonly Buffer[] = []): Secrets {
+  return {
+    sealing: [key, ...previous].map((each) => derive(each, 'seal')),
+    session: derive(key, 'session').toString('base64'),
+    links: derive(key, 'links'),
+    fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 8),
+  };
+}
+
+function derive(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `reelay ${purpose}`, 32));
+}
+
+function decode(text: string, name: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new Error(`${name} must be 32 bytes in base64: try "openssl rand -base64 32".`);
+  return key;
+}
+
+async function ownKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret-key');
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    const file = await open(path, 'wx', 0o600);
+    const key = randomBytes(32);
+    await file.writeFile(`${key.toString('base64')}\n`);
+    await file.sync();
+    await file.close();
+    return key;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    return decode((await readFile(path, 'utf8')).trim(), path);
+  }
+}

@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Seals what must not be readable in the database: AES-256-GCM, bound to where it belongs. */
+export interface Sealer {
+  /** @param purpose bound into the seal: what was sealed for one row cannot be opened as another's */
+  seal(value: unknown, purpose: string): Buffer;
+  /** @throws Error when the key is another one, or the bytes were changed */
+  open<T>(sealed: Buffer, purpose: string): T;
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param keys 32 bytes each; the first seals, every one is tried for opening */
+export function createSealer(keys: readonly Buffer[]): Sealer {
+  const first = keys[0];
+  if (!first) throw new Error('A key is needed.');
+  return {
+    seal(value, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', first, nonce);
+      cipher.setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
+    },
+    open<T>(sealed: Buffer, purpose: string): T {
+      for (const key of keys) {
+        const text = tryOpen(key, sealed, purpose);
+        if (text !== null) return JSON.parse(text) as T;
+      }
+      throw new Error('A sealed value cannot be opened: SECRET_KEY is not the one it was sealed with.');
+    },
+  };
+}
+
+function tryOpen(key: Buffer, sealed: Buffer, purpose: string): string | null {
+  if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES));
+  decipher.setAAD(Buffer.from(purpose));
+  decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+      'utf8',
+    );
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+test('a migrated database needs nothing more', async () => {
+  expect(await migrate(db, await readMigrations())).toEqual([]);
+});
+
+test('a program older than the database refuses to start on it', async () => {
+  const all = await readMigrations();
+  await expect(migrate(db, all.slice(0, -1))).rejects.toThrow(/newer version/);
+});
+
+test('an edited migration is noticed', async () => {
+  const all = await readMigrations();
+  const edited = all.map((each, index) => (index === 0 ? { ...each, checksum: 'other' } : each));
+  await expect(migrate(db, edited)).rejects.toThrow(/0001-initial.sql was changed/);
+});
+
+test('two processes that start at once migrate once', async () => {
+  const next = { number: 99, name: '9999-x.sql', sql: 'create table once (a integer)', checksum: 'x' };
+  const all = [...(await readMigrations()), next];
+  const applied = await Promise.all([
+    migrate(db.another(), all),
+    migrate(db.another(), all),
+    migrate(db.another(), all),
+  ]);
+  expect(applied.flat()).toEqual(['9999-x.sql']);
+});
+
+test('a migration that fails leaves nothing of itself', async () => {
+  const all = [
+    ...(await readMigrations()),
+    { number: 99, name: '9999-x.sql', sql: 'create table once (a integer)', checksum: 'x' },
+    { number: 100, name: '10000-y.sql', sql: 'create table half (a integer); select 1/0', checksum: 'y' },
+  ];
+  await expect(migrate(db, all)).rejects.toThrow(/division by zero/);
+  expect(await db.query(`select to_regclass('half') as found`)).toEqual([{ found: null }]);
+});
+
+test('time can be moved in tests and only forwards', async () => {
+  const before = await db.clock.now();
+  await db.clock.advance(3_600_000);
+  expect((await db.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+});

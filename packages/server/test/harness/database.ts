@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createDatabase, type Database } from '../../src/db/database.ts';
+
+export interface TestDatabase extends Database {
+  connection: pg.ClientConfig;
+  /** `postgres://` address of this database, for processes of their own. */
+  url: string;
+  clock: TestClock;
+  /** A further pool on the same database. */
+  another(size?: number): Database;
+  drop(): Promise<void>;
+}
+
+/** Moves the time that the service's SQL sees. */
+export interface TestClock {
+  /** The database's idea of now. */
+  now(): Promise<Date>;
+  advance(ms: number): Promise<void>;
+  /** Moves to a moment (never backwards). */
+  advanceTo(moment: Date): Promise<void>;
+}
+
+/** A database of this test's own, cloned from the migrated template. Call `drop` at the end. */
+export async function createTestDatabase(size = 8): Promise<TestDatabase> {
+  const { template, ...server } = inject('server');
+  const name = `reelay_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  await admin.end();
+  const connection = { ...server, database: name };
+  const others: Database[] = [];
+  const db = createDatabase({ connection, size });
+  return {
+    ...db,
+    connection,
+    url: urlOf(connection),
+    clock: clockOf(db),
+    another(most = 4) {
+      const other = createDatabase({ connection, size: most });
+      others.push(other);
+      return other;
+    },
+    async drop() {
+      await Promise.all([db, ...others].map((each) => each.close().catch(() => {})));
+      const last = new pg.Client({ ...server, database: 'postgres' });
+      await last.connect();
+      await last.query(`drop database if exists ${name} with (force)`);
+      await last.end();
+    },
+  };
+}
+
+function clockOf(db: Database): TestClock {
+  return {
+    async now() {
+      const [row] = await db.query<{ now: Date }>('select app_now() as now');
+      return row?.now ?? new Date(0);
+    },
+    async advance(ms) {
+      await db.execute(`update test_clock.shift set by = by + $1 * interval '1 millisecond'`, [ms]);
+    },
+    async advanceTo(moment) {
+      await db.execute("update test_clock.shift set by = by + greatest($1 - app_now(), interval '0')", [moment]);
+    },
+  };
+}
+
+function urlOf(connection: pg.ClientConfig): string {
+  const user = encodeURIComponent(connection.user ?? '');
+  const password = connection.password ? `:${encodeURIComponent(String(connection.password))}` : '';
+  const host = connection.host ?? 'localhost';
+  if (host.startsWith('/'))
+    return `postgres://${user}${password}@/${connection.database}?host=${encodeURIComponent(host)}`;
+  return `postgres://${user}${password}@${host}:${connection.port}/${connection.database}`;
+}

@@ -1,0 +1,63 @@
+/**
+ * Once a run: a database server and a template database made by the migrations, from which each test file gets a clone.
+ * TEST_DATABASE_URL names a server to use instead of the embedded one.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startCluster } from '../../src/db/cluster.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: pg.ClientConfig & { template: string };
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-test-'));
+  const cluster = url
+    ? null
+    : await startCluster({ folder, durable: false, settings: ['max_connections=200', 'shared_buffers=128MB'] });
+  const server = cluster ? { ...cluster.connection } : parse(url ?? '');
+  const template = `reelay_template_${process.pid}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`drop database if exists ${template}`);
+  await admin.query(`create database ${template}`);
+  const db = createDatabase({ connection: { ...server, database: template }, size: 1 });
+  await migrate(db, await readMigrations());
+  await addTestClock(db.execute);
+  await db.close();
+  project.provide('server', { ...server, template });
+  return async () => {
+    await admin.query(`drop database if exists ${template} with (force)`);
+    await admin.end();
+    await cluster?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** The clock that tests move: app_now() adds a shift kept in a table of its own. */
+async function addTestClock(execute: (sql: string) => Promise<number>): Promise<void> {
+  await execute('create schema test_clock');
+  await execute(`create table test_clock.shift (by interval not null default '0')`);
+  await execute('insert into test_clock.shift default values');
+  await execute(
+    'create or replace function app_now() returns timestamptz language sql stable as $$ select statement_timestamp() + (select by from test_clock.shift) $$',
+  );
+}
+
+function parse(url: string): pg.ClientConfig {
+  const { hostname, port, username, password, searchParams } = new URL(url);
+  return {
+    host: searchParams.get('host') ?? hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: password ? decodeURIComponent(password) : undefined,
+  };
+}

@@ -3,6 +3,7 @@
  * behind our back, every call has a deadline, and addresses inside private networks are refused.
  * (The built-in `fetch` sends a POST again after 421, and follows 307 and 308 with the body.)
  */
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
@@ -70,13 +71,12 @@ export interface HttpClientOptions {
 
 export interface ManagedHttp {
   request: HttpClient;
-  /** Sends on a connection of its own, looking at `permit` in the tick of the first byte (and of the last, if held). */
+  /** Sends on a connection of its own, looking at `permit` in the tick of the first byte, and of the last of a stream. */
   irreversible(request: HttpRequest, options: IrreversibleOptions): Promise<HttpAnswer>;
   close(): void;
 }
 
 export interface IrreversibleOptions {
-  lastByteCommits: boolean;
   /** False: the lease is gone and nothing may be sent. */
   permit: () => boolean;
 }
@@ -135,49 +135,38 @@ async function send(
   const refusal = options.guard.refuse(url);
   if (refusal) throw new NetworkError(refusal, 'no');
   const body = bodyOf(request);
-  const headers: Record<string, string> = {
-    'user-agent': options.userAgent ?? 'Reelay',
-    accept: 'application/json',
-    'accept-language': 'en',
-    ...request.headers,
-  };
-  if (body.kind !== 'none') {
-    headers['content-type'] ??= body.type;
-    headers['content-length'] = String(bodyLength(body));
-  } else if (request.method !== 'GET' && request.method !== 'HEAD') headers['content-length'] = '0';
   // Opened before the connection stands: a file that cannot be read is a request that was never sent.
   const source = body.kind === 'stream' ? await body.open() : null;
   const secure = url.protocol === 'https:';
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
 
   return new Promise<HttpAnswer>((resolve, reject) => {
-    let handedOver = false;
-    let complete = false;
-    let settled = false;
+    const over = new AbortController();
+    const progress = { ended: false };
     const outgoing = (secure ? https : http).request(url, {
       method: request.method,
-      headers,
+      headers: headersOf(request, body, options.userAgent),
       agent: single ? false : secure ? agents.https : agents.http,
       lookup: guardedLookup(options.guard, url),
-      setDefaultHeaders: true,
     });
-    const fail = (reason: string, cause?: unknown) => {
-      if (settled) return;
-      settled = true;
-      cleanUp();
-      source?.destroy();
-      outgoing.destroy();
-      const sent = !handedOver || (body.kind === 'stream' && !complete) ? 'no' : 'maybe';
-      reject(new NetworkError(reason, single ? sent : 'maybe', { cause }));
-    };
-    const timer = setTimeout(() => fail('timeout'), deadline);
-    const aborted = () => fail('cut');
-    options.signal?.addEventListener('abort', aborted, { once: true });
-    const cleanUp = () => {
+    const finish = (settle: () => void) => {
+      if (over.signal.aborted) return;
       clearTimeout(timer);
-      options.signal?.removeEventListener('abort', aborted);
+      options.signal?.removeEventListener('abort', cut);
+      over.abort();
+      source?.destroy();
+      settle();
     };
-    if (options.signal?.aborted) return fail('cut');
+    // A request whose announced length was not handed over whole cannot have been carried out.
+    const fail = (reason: string, cause?: unknown) =>
+      finish(() => {
+        outgoing.destroy();
+        reject(new NetworkError(reason, progress.ended ? 'maybe' : 'no', { cause }));
+      });
+    const cut = () => fail('cut');
+    const timer = setTimeout(() => fail('timeout'), deadline);
+    options.signal?.addEventListener('abort', cut, { once: true });
+    if (options.signal?.aborted) return cut();
 
     outgoing.on('error', (error) => fail(reasonOf(error), error));
     outgoing.on('response', (incoming) => {
@@ -190,88 +179,77 @@ async function send(
       });
       incoming.on('error', (error) => fail(reasonOf(error), error));
       incoming.on('aborted', () => fail('reset'));
-      incoming.on('end', () => {
-        if (settled) return;
-        settled = true;
-        cleanUp();
-        source?.destroy();
-        resolve(toAnswer(incoming, Buffer.concat(chunks).toString('utf8')));
-      });
+      incoming.on('end', () => finish(() => resolve(toAnswer(incoming, Buffer.concat(chunks).toString('utf8')))));
     });
-
-    const write = () => {
+    const begin = () => {
       // The last look at the lease and the first byte share one tick; nothing can come between them.
       if (single && !single.permit()) return fail('lease_lost');
-      handedOver = true;
-      if (body.kind === 'bytes') {
-        if (single?.lastByteCommits) return writeHeld(bufferOf(body.bytes));
-        complete = true;
-        outgoing.end(body.bytes);
-      } else if (body.kind === 'stream' && source) pump(source);
-      else {
-        complete = true;
-        outgoing.end();
-      }
-    };
-    const writeHeld = (bytes: Buffer) => {
-      outgoing.write(bytes.subarray(0, bytes.length - 1), () => {
-        if (settled) return;
-        if (!single?.permit()) return failUnsent('lease_lost');
-        complete = true;
-        outgoing.end(bytes.subarray(bytes.length - 1));
+      feed(outgoing, { body, source, single, progress, signal: over.signal }).catch((error) => {
+        if (!over.signal.aborted) fail(error instanceof NetworkError ? error.reason : 'source', error);
       });
     };
-    const failUnsent = (reason: string) => {
-      complete = false;
-      handedOver = false;
-      fail(reason);
-    };
-    const pump = (stream: Readable) => {
-      let held: Buffer | null = null;
-      let sent = 0;
-      stream.on('error', (error) => failUnsent2(error));
-      stream.on('data', (chunk: Buffer) => {
-        if (settled) return;
-        let next = chunk;
-        if (single?.lastByteCommits) {
-          next = held ? Buffer.concat([held, chunk]) : chunk;
-          held = next.subarray(next.length - 1);
-          next = next.subarray(0, next.length - 1);
-        }
-        sent += next.length;
-        if (sent >= bodyLength(body)) complete = true;
-        if (next.length > 0 && !outgoing.write(next)) {
-          stream.pause();
-          outgoing.once('drain', () => stream.resume());
-        }
-      });
-      stream.on('end', () => {
-        if (settled) return;
-        const last = held;
-        const total = sent + (last?.length ?? 0);
-        if (total !== bodyLength(body)) return fail('source_short');
-        if (!last) return void outgoing.end();
-        const finish = () => {
-          if (settled) return;
-          if (!single?.permit()) return failUnsent('lease_lost');
-          complete = true;
-          outgoing.end(last);
-        };
-        // The second look comes when all but the last byte has left this process.
-        if (outgoing.writableNeedDrain) outgoing.once('drain', finish);
-        else finish();
-      });
-    };
-    const failUnsent2 = (error: unknown) => fail('source', error);
-
-    if (!single) return write();
+    if (!single) return begin();
     outgoing.on('socket', (socket) => {
-      const ready = secure ? 'secureConnect' : 'connect';
-      if (socket.connecting || secure) socket.once(ready, write);
-      else write();
+      if (secure || socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', begin);
+      else begin();
     });
-    outgoing.flushHeaders === undefined;
   });
+}
+
+interface Feed {
+  body: HttpBody;
+  source: Readable | null;
+  single: IrreversibleOptions | null;
+  progress: { ended: boolean };
+  signal: AbortSignal;
+}
+
+/** Hands the body over with back pressure; of an irreversible stream the last byte is held back for a second look. */
+async function feed(outgoing: http.ClientRequest, { body, source, single, progress, signal }: Feed): Promise<void> {
+  const end = (last?: Uint8Array | string) => {
+    progress.ended = true;
+    outgoing.end(last);
+  };
+  if (body.kind === 'none') return end();
+  if (body.kind === 'bytes') return end(body.bytes);
+  if (!source) throw new NetworkError('source', 'no');
+  const total = body.length;
+  let handed = 0;
+  let last: Buffer | undefined;
+  let flushed = Promise.resolve();
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    if (signal.aborted) return;
+    const final = handed + chunk.length >= total;
+    if (handed + chunk.length > total) throw new NetworkError('source_long', 'no');
+    handed += chunk.length;
+    last = final ? chunk.subarray(chunk.length - 1) : undefined;
+    const part = final ? chunk.subarray(0, chunk.length - 1) : chunk;
+    if (part.length === 0) continue;
+    if (final) flushed = new Promise((resolve) => outgoing.write(part, () => resolve()));
+    else if (!outgoing.write(part)) await once(outgoing, 'drain', { signal });
+  }
+  if (handed !== total || !last) throw new NetworkError('source_short', 'no');
+  if (single) {
+    // All but the last byte leaves this process before the second look, which shares its tick with the last byte.
+    await flushed;
+    if (signal.aborted) return;
+    if (!single.permit()) throw new NetworkError('lease_lost', 'no');
+  }
+  end(last);
+}
+
+function headersOf(request: HttpRequest, body: HttpBody, userAgent = 'Reelay'): Record<string, string> {
+  const headers: Record<string, string> = {
+    'user-agent': userAgent,
+    accept: 'application/json',
+    'accept-language': 'en',
+    ...Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  if (body.kind !== 'none') {
+    headers['content-type'] ??= body.type;
+    headers['content-length'] = String(bodyLength(body));
+  } else if (request.method !== 'GET' && request.method !== 'HEAD') headers['content-length'] = '0';
+  return headers;
 }
 
 function bodyOf(request: HttpRequest): HttpBody {
@@ -289,10 +267,6 @@ function bodyOf(request: HttpRequest): HttpBody {
 function bodyLength(body: HttpBody): number {
   if (body.kind === 'stream') return body.length;
   return body.kind === 'bytes' ? Buffer.byteLength(body.bytes) : 0;
-}
-
-function bufferOf(bytes: Uint8Array | string): Buffer {
-  return typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function toAnswer(incoming: http.IncomingMessage, text: string): HttpAnswer {

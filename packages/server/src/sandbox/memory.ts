@@ -14,6 +14,7 @@ interface Item {
 export function memoryBooks(): SandboxBooks {
   const items = new Map<string, Item>();
   const published: string[] = [];
+  const acts = new Set<string>();
   let seq = 0;
   const nameOf = (kind: string, key: string) => JSON.stringify([kind, key]);
   const read = <T>(name: string): T | undefined => {
@@ -54,7 +55,9 @@ export function memoryBooks(): SandboxBooks {
         .slice(0, limit)
         .map(({ names, item }) => ({ key: names[1], value: JSON.parse(item.text) as T }));
     },
-    async publish(entry) {
+    async publish(entry, act) {
+      if (act !== undefined && acts.has(act)) return;
+      if (act !== undefined) acts.add(act);
       published.push(JSON.stringify(entry));
     },
     async unpublish(id) {

@@ -84,8 +84,12 @@ export interface Books {
   remove(kind: string, key: string): Promise<void>;
   /** Newest first by time of first writing. */
   list<T>(kind: string, options: { owner?: string; limit: number }): Promise<{ key: string; value: T }[]>;
-  /** Makes an entry visible to the world (and to feed.json). Publishing the same id again makes a second entry. */
-  publish(entry: PublishedEntry): Promise<void>;
+  /**
+   * Makes an entry visible to the world (and to feed.json). Publishing the same id again makes a second entry.
+   * @param act name of this act of publishing: the same act again changes nothing, so that a simulator can finish what
+   *   a crash interrupted between two records
+   */
+  publish(entry: PublishedEntry, act?: string): Promise<void>;
   unpublish(id: string): Promise<void>;
 }
 

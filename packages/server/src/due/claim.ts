@@ -1,0 +1,61 @@
+/**
+ * Work that is due later has a row of its own that says when (`due_at`), who has it (`lease_until`, `fence`) and how
+ * often it was taken without an end (`attempts`). A claim writes the row that it locked, so two workers never hold it
+ * at once; the fence grows with each claim, and whoever comes with an older one changes nothing any more.
+ * Every time is the database's (`app_now()`).
+ */
+import type { Queryable, Row } from '../db/database.ts';
+
+export interface Claim<R extends object = Row> {
+  key: string;
+  fence: number;
+  /** Claims since the last one that ended well, this one included. */
+  attempts: number;
+  /** The whole row as it stood when it was claimed. */
+  row: R;
+}
+
+/** Claims and ends due rows of one table. Needs a partial index on `due_at` where it is not null. */
+export interface DueRows<R extends object = Row> {
+  /** Takes what is due, earliest first. @param leaseMs how long it stays ours without being renewed */
+  claim(db: Queryable, options: { limit: number; leaseMs: number }): Promise<Claim<R>[]>;
+  /** Takes one row, due or not, unless somebody has it. It counts as due from now on. */
+  take(db: Queryable, key: string, leaseMs: number): Promise<Claim<R> | null>;
+  /** Lengthens a lease, never shortens it. False: it is no longer ours. */
+  renew(db: Queryable, claim: Claim<R>, leaseMs: number): Promise<boolean>;
+  /** Gives the row back to be looked at again, or never (`afterMs` null). A failed one keeps its count of attempts. */
+  release(db: Queryable, claim: Claim<R>, next: { afterMs: number | null; failed: boolean }): Promise<boolean>;
+  /** Deletes the row. */
+  remove(db: Queryable, claim: Claim<R>): Promise<boolean>;
+}
+
+/** @param table name of a table, @param key of its primary key: part of our source, never of a request */
+export function dueRows<R extends object = Row>(table: string, key = 'id'): DueRows<R> {
+  const claimed =
+    "lease_until = app_now() + $2::float8 * interval '1 ms', fence = t.fence + 1, attempts = t.attempts + 1";
+  const claimSql = `with due as materialized (
+      select ${key} from ${table}
+      where due_at <= app_now() and (lease_until is null or lease_until <= app_now())
+      order by due_at limit $1 for update skip locked)
+    update ${table} t set ${claimed} from due where t.${key} = due.${key} returning t.*`;
+  const takeSql = `update ${table} t set ${claimed}, due_at = least(due_at, app_now())
+    where ${key} = $1 and (lease_until is null or lease_until <= app_now()) returning t.*`;
+  const renewSql = `update ${table} set lease_until = greatest(lease_until, app_now() + $3::float8 * interval '1 ms')
+    where ${key} = $1 and fence = $2`;
+  const releaseSql = `update ${table} set lease_until = null, due_at = app_now() + $3::float8 * interval '1 ms',
+      attempts = case when $4 then attempts else 0 end
+    where ${key} = $1 and fence = $2`;
+  const removeSql = `delete from ${table} where ${key} = $1 and fence = $2`;
+  const claimOf = (row: R): Claim<R> => {
+    const { fence, attempts, [key]: id } = row as Row;
+    return { key: String(id), fence: Number(fence), attempts: Number(attempts), row };
+  };
+  return {
+    claim: async (db, { limit, leaseMs }) => (await db.query<R>(claimSql, [limit, leaseMs])).map(claimOf),
+    take: async (db, id, leaseMs) => (await db.query<R>(takeSql, [id, leaseMs])).map(claimOf)[0] ?? null,
+    renew: async (db, { key: id, fence }, leaseMs) => (await db.execute(renewSql, [id, fence, leaseMs])) > 0,
+    release: async (db, { key: id, fence }, { afterMs, failed }) =>
+      (await db.execute(releaseSql, [id, fence, afterMs, failed])) > 0,
+    remove: async (db, { key: id, fence }) => (await db.execute(removeSql, [id, fence])) > 0,
+  };
+}

@@ -60,6 +60,10 @@ export interface Choice {
 
 /** What one consent or login gave. `secret` is sealed before it is stored and never logged. */
 export interface Tokens {
+  /**
+   * The connector's own. A refresh token stands under `refreshToken`, and is left out (never "") where the answer had
+   * none: the service then keeps the one that it has.
+   */
   secret: JsonObject;
   scopes: readonly string[];
   /** Life of the access token in seconds; null: does not expire. */
@@ -85,6 +89,8 @@ export interface AccountFacts {
   extra?: JsonObject;
   /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
   service?: string;
+  /** True where `remoteId` is unique over all servers, so that an account that moves stays the same (a DID). */
+  globalId?: boolean;
 }
 
 /** Base addresses by name; the simulator's take the place of the platform's for a sandbox account. */
@@ -111,6 +117,8 @@ export interface ConnectContext {
 export interface OAuthFlow {
   /** False where the application is registered at run time or not at all. */
   needsApp: boolean;
+  /** First part of the names of the operator's variables (`google` of GOOGLE_CLIENT_ID); absent: the connector's id. */
+  appName?: string;
   /** Which fields the user must give before consent, such as the server or the handle. */
   asks: readonly { name: 'service' | 'identifier'; label: string; required: boolean }[];
   scopes: readonly string[];
@@ -127,6 +135,13 @@ export interface OAuthFlow {
   /** Absent: tokens do not expire. An answer without a new refresh token keeps the old one. @throws PlatformError */
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
+  /**
+   * Reads a successful answer of the token endpoint, as `exchange` does; sandbox accounts are made from one.
+   * @param service the server that answered, where a platform has many; else "" @throws PlatformError
+   */
+  tokensFrom?(answer: JsonObject, service: string): Tokens;
+  /** Scopes that were asked for and not granted. Absent: those of `scopes` that are not among the granted ones. */
+  missingScopes?(granted: readonly string[]): readonly string[];
 }
 
 export interface CredentialsFlow {
@@ -218,7 +233,10 @@ export interface Published {
   detail?: string;
 }
 
-/** What is known once the platform has the post. */
+/**
+ * What is known once the platform has the post. `failed` says that it is certain not to appear; with a failure that
+ * passes (`transient`, `rateLimited`) the engine begins again from the start.
+ */
 export type ConfirmResult =
   | { then: 'posted'; published: Published; note: string }
   /** `complete`: the platform says it is done, only the public id is missing. */
@@ -296,13 +314,20 @@ export interface Connector {
   budgets: readonly Budget[];
   /** @throws PlatformError */
   identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;
+  /** Where one consent serves several accounts (pages, organisations): all of them. @throws PlatformError */
+  identifyAll?(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]>;
+  /** Public documents that the platform reads from us, by path below PUBLIC_URL (`/oauth/jwks.json`). */
+  documents?(context: ConnectContext): Promise<readonly { path: string; body: JsonObject }[]>;
   begin(work: Work): Promise<StepResult>;
   step(work: Work, checkpoint: JsonObject): Promise<StepResult>;
   commit: CommitPlan;
   confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult>;
   verify(work: Work, checkpoint: JsonObject | null, fingerprint: Fingerprint): Promise<VerifyResult>;
-  /** How long after a send that got no answer it may still take effect or show up late. */
-  settle: { waitMs: number; guard: Guard };
+  /**
+   * How long after a send that got no answer it may still take effect or show up late, and how far apart the two looks
+   * must be that make us believe `notPosted`.
+   */
+  settle: { waitMs: number; apartMs: number; guard: Guard };
   /** How long to wait for the public id once the platform said "complete"; then it counts as posted without address. */
   completeWithoutIdMs: number;
   /** Brings every form of a post's id to one. */

@@ -161,7 +161,12 @@ create table access_grant (
   lease_until timestamptz,
   fence bigint not null default 0,
   attempts integer not null default 0,
+  -- A refresh was sent and has not been answered; nobody sends another before this moment.
   refresh_sent_until timestamptz,
+  -- The platform said that this version is revoked.
+  refused_at timestamptz,
+  -- Its last account was disconnected: it is revoked at the platform once nothing of it is under way.
+  ended_at timestamptz,
   created_at timestamptz not null default app_now()
 );
 create index access_grant_due on access_grant (due_at) where due_at is not null;
@@ -172,6 +177,8 @@ create table account (
   identity_id uuid not null references identity (id),
   grant_id uuid references access_grant (id) on delete set null,
   platform text not null,
+  -- Where the account lives, where a platform has many servers; it may move.
+  service text not null default '',
   username text not null,
   display_name text not null,
   avatar text,
@@ -203,9 +210,13 @@ create table platform_app (
   primary key (platform, service)
 );
 
--- A consent under way: found by the hash of its state, bound to the browser that began it.
+-- A consent under way. The ticket begins it, once; the state that comes back finds it, once, and only from the browser
+-- that began it. Only hashes are kept.
 create table consent (
-  state_hash bytea primary key,
+  id uuid primary key default uuid_v7(),
+  ticket_hash bytea not null unique,
+  state_hash bytea unique,
+  browser_hash bytea,
   user_id uuid not null references auth."user" (id) on delete cascade,
   platform text not null,
   sandbox boolean not null,
@@ -215,6 +226,7 @@ create table consent (
   begun_at timestamptz,
   expires_at timestamptz not null
 );
+create index consent_expiry on consent (expires_at);
 
 create table media (
   id uuid primary key,
@@ -225,10 +237,9 @@ create table media (
   sha256 bytea not null,
   facts jsonb not null,
   state text not null check (state in ('storing', 'stored', 'gone')),
-  created_at timestamptz not null default app_now(),
-  unneeded_since timestamptz
+  created_at timestamptz not null default app_now()
 );
-create index media_sweep on media (state, unneeded_since, created_at);
+create index media_sweep on media (created_at) where state <> 'gone';
 create index media_user on media (user_id);
 
 create table post (
@@ -268,7 +279,12 @@ create table target (
   checkpoint bytea,
   attempts integer not null default 0,
   crashes integer not null default 0,
+  -- Grows with every write: whoever read an older one changes nothing.
+  version integer not null default 0,
+  -- Number of the send; evidence names it.
   commit_number integer not null default 0,
+  -- Number that idempotency keys are made of: grows only when a send is proven to have done nothing.
+  key_number integer not null default 1,
   committed_at timestamptz,
   commit_until timestamptz,
   -- Some send of this target ended without proof: from then on only a look counts.
@@ -320,6 +336,11 @@ create table placement (
 );
 create unique index placement_remote on placement (identity_id, remote_id) where remote_id is not null;
 create unique index placement_lineage on placement (origin_id, identity_id);
+
+-- Minutes in which some worker was alive: a post is late only by the others.
+create table alive_minute (
+  minute timestamptz primary key
+);
 
 create table budget (
   key text primary key,

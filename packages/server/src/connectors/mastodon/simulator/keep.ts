@@ -1,0 +1,52 @@
+/**
+ * How a status comes into the books. A process can die between two records, so there is one that decides: a status
+ * stands in the books unrevealed, then takes its media (each goes to whoever is first), and from that moment it is
+ * posted; whoever next looks at it finishes the publishing. An unrevealed status without its media was never posted.
+ */
+import { statusUrl } from './present.ts';
+import type { Account, Medium, Status, World } from './state.ts';
+
+/** Keeps and publishes a status; answers with the id of a medium that another status has taken, else null. */
+export async function keepStatus(world: World, status: Status): Promise<string | null> {
+  const { books } = world.options;
+  await books.insert('status', status.id, status, status.accountId);
+  const taken: string[] = [];
+  for (const id of status.mediaIds) {
+    const medium = await books.change<Medium>('medium', id, (current) =>
+      current?.statusId === null ? { ...current, statusId: status.id } : undefined,
+    );
+    if (medium?.statusId !== status.id) {
+      for (const other of taken)
+        await books.change<Medium>('medium', other, (current) => current && { ...current, statusId: null });
+      await books.remove('status', status.id);
+      return id;
+    }
+    taken.push(id);
+  }
+  await isPosted(world, status);
+  return null;
+}
+
+/** Whether a status of the books is posted; finishes the publishing of one that a crash left half done. */
+export async function isPosted(world: World, status: Status): Promise<boolean> {
+  if (status.revealed) return true;
+  const { books, blobs } = world.options;
+  const found = await Promise.all(status.mediaIds.map((id) => books.get<Medium>('medium', id)));
+  const media = found.filter((medium) => medium?.statusId === status.id) as Medium[];
+  const account = await books.get<Account>('account', status.accountId);
+  if (media.length < status.mediaIds.length || !account) return false;
+  const files = media.map((medium) => medium.blob);
+  const entry = {
+    id: status.id,
+    username: account.username,
+    text: status.text,
+    url: statusUrl(world, account.username, status.id),
+    publishedAt: status.createdAt,
+    ...(await blobs.hash(files)),
+    blobs: files,
+    mime: media[0]?.mime ?? 'text/plain',
+  };
+  await books.publish(entry, `mastodon ${status.id}`);
+  await books.change<Status>('status', status.id, (current) => current && { ...current, revealed: true });
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { World } from './state.ts';
+
+const MINUTE = 60_000;
+
+/** Calls allowed to an account in windows of so many ms (docs.joinmastodon.org, "Rate limits"). */
+const FAMILIES = {
+  all: { limit: 300, windowMs: 5 * MINUTE },
+  media: { limit: 30, windowMs: 30 * MINUTE },
+  status: { limit: 300, windowMs: 180 * MINUTE },
+  delete: { limit: 30, windowMs: 30 * MINUTE },
+} as const;
+
+export type Family = keyof typeof FAMILIES;
+
+/** The three headers; the time is ISO 8601 with microseconds. @param resetAt ms since the epoch */
+export function rateHeaders(limit: number, remaining: number, resetAt: number): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': new Date(resetAt).toISOString().replace('Z', '000Z'),
+  };
+}
+
+/** Counts a call in its windows and tells of the tightest of them. Without limits nothing is counted or told. */
+export async function countUse(
+  world: World,
+  accountId: string,
+  families: readonly Family[],
+): Promise<{ exceeded: boolean; headers: Record<string, string> }> {
+  if (!world.options.limits) return { exceeded: false, headers: {} };
+  let tightest = { left: Number.POSITIVE_INFINITY, headers: {} };
+  for (const family of families) {
+    const { limit, windowMs } = FAMILIES[family];
+    const window = Math.floor(world.now() / windowMs);
+    const used = await world.options.books.change<number>(
+      'rate',
+      `${family} ${accountId} ${window}`,
+      (count) => (count ?? 0) + 1,
+    );
+    const left = limit - (used ?? 1);
+    if (left < tightest.left)
+      tightest = { left, headers: rateHeaders(limit, Math.max(0, left), (window + 1) * windowMs) };
+  }
+  return { exceeded: tightest.left < 0, headers: tightest.headers };
+}

@@ -1,0 +1,49 @@
+/** Trouble that a status text asks for by its tag, in Mastodon's own ways. */
+import type { SimulatorAnswer } from '../../kit/simulator.ts';
+import { troubleIn } from '../../kit/simulator.ts';
+import { type Caller, Refused, refusal, unauthorised } from './access.ts';
+import { rateHeaders } from './rates.ts';
+import type { Token, World } from './state.ts';
+import { invalid, text } from './texts.ts';
+
+/** How long the address of a slow status is not found, ms. */
+const SLOW_MS = 30_000;
+/** What a refused call is told to wait, ms. */
+const WAIT_MS = 2_000;
+
+export interface Asked {
+  /** ms that the address of the status stays unknown. */
+  hiddenMs: number;
+  /** Goes into the answer. */
+  trouble?: SimulatorAnswer['trouble'];
+}
+
+/** What the text asks for. @param medium tells one publish from another @throws Refused with the trouble */
+export async function meetTrouble(world: World, caller: Caller, statusText: string, medium: string): Promise<Asked> {
+  const { locale, tokenKey } = caller;
+  const strikes = async (times: number) => {
+    const count = await world.options.books.change<number>('trouble', `${caller.account.id} ${medium}`, (current) =>
+      Math.min((current ?? 0) + 1, times + 1),
+    );
+    return (count ?? 1) <= times;
+  };
+  switch (troubleIn(statusText)) {
+    case 'reconnect':
+      await world.options.books.change<Token>('token', tokenKey, (token) => token && { ...token, state: 'revoked' });
+      throw new Refused(unauthorised(locale, 'revokedToken'));
+    case 'reject':
+      throw new Refused(refusal(422, invalid(locale, 'fileType')));
+    case 'rate-limit':
+      if (await strikes(2))
+        throw new Refused(refusal(429, text(locale, 'tooMany'), rateHeaders(300, 0, world.now() + WAIT_MS)));
+      break;
+    case 'down':
+      if (await strikes(3)) throw new Refused(refusal(503, text(locale, 'temporary')));
+      break;
+    case 'slow':
+      return { hiddenMs: SLOW_MS };
+    case 'lost-answer':
+      return { hiddenMs: 0, trouble: 'lost-answer' };
+  }
+  return { hiddenMs: 0 };
+}

@@ -1,0 +1,98 @@
+import { ReelayError } from '../../errors.ts';
+import { decodeText, parseDisposition } from './disposition.ts';
+import type { PartHandler, PartHeader } from './parts.ts';
+
+/** Largest text field, in bytes: three times the longest description. */
+export const LARGEST_FIELD = 64 * 1024;
+/** Most text fields of one form. */
+export const MOST_FIELDS = 128;
+
+/** The name of the one file field. */
+export const VIDEO = 'video';
+
+export interface CollectorOptions {
+  /** Names of the text fields that the operation knows. */
+  allowed: readonly string[];
+  /** Those of them that may come more than once. */
+  repeatable: readonly string[];
+  /** Called when the one file begins; what it answers takes its bytes. */
+  openVideo(filename: string | undefined): PartHandler;
+}
+
+export interface FormCollector {
+  readonly fields: Map<string, string[]>;
+  /** Whether the file field has come. */
+  hasVideo(): boolean;
+  /** Takes a part by its header; throws the ReelayError that refuses it. */
+  onPart(header: PartHeader): PartHandler;
+}
+
+/** Decides about every part of the form as soon as its header is known. */
+export function createFormCollector(options: CollectorOptions): FormCollector {
+  const fields = new Map<string, string[]>();
+  let count = 0;
+  let hasVideo = false;
+
+  function openVideo(filename: string | undefined, contentType: string | undefined): PartHandler {
+    // Some clients name no file; a media type other than text tells a file too.
+    if (filename === undefined && /^(\s*text\/.*)?$/is.test(contentType ?? '')) {
+      throw new ReelayError('video_missing', 'The form field "video" must be a file, not text.');
+    }
+    if (hasVideo) throw new ReelayError('several_videos');
+    hasVideo = true;
+    return options.openVideo(filename === '' ? undefined : filename);
+  }
+
+  function openField(name: string, filename: string | undefined): PartHandler {
+    const label = JSON.stringify(name.slice(0, 60));
+    if (!options.allowed.includes(name)) {
+      throw new ReelayError('unknown_field', `The form field ${label} is not known here.`);
+    }
+    if (filename !== undefined) throw invalid(`The form field ${label} must be text, not a file.`);
+    const values = fields.get(name) ?? [];
+    // Looked at when it begins, and counted then: its text comes later.
+    if (fields.has(name) && !options.repeatable.includes(name)) throw invalid(`The form field ${label} came twice.`);
+    fields.set(name, values);
+    count += 1;
+    if (count > MOST_FIELDS) throw invalid(`The form has more than ${MOST_FIELDS} fields.`);
+    return textHandler(label, (text) => values.push(text));
+  }
+
+  return {
+    fields,
+    hasVideo: () => hasVideo,
+    onPart(header) {
+      const disposition = header.get('content-disposition');
+      const parsed = disposition.length === 1 ? parseDisposition(disposition[0] ?? '') : null;
+      if (parsed === null) throw invalid('A part of the form has no valid Content-Disposition header with a name.');
+      const encoding = header.get('content-transfer-encoding')[0];
+      if (encoding !== undefined && !/^\s*(7bit|8bit|binary)\s*$/i.test(encoding)) {
+        throw invalid('A part of the form has a Content-Transfer-Encoding; send the bytes as they are.');
+      }
+      return parsed.name === VIDEO
+        ? openVideo(parsed.filename, header.get('content-type')[0])
+        : openField(parsed.name, parsed.filename);
+    },
+  };
+}
+
+function textHandler(label: string, keep: (text: string) => void): PartHandler {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    data(chunk) {
+      bytes += chunk.length;
+      if (bytes > LARGEST_FIELD) throw invalid(`The form field ${label} is longer than ${LARGEST_FIELD / 1024} KiB.`);
+      chunks.push(chunk);
+    },
+    end() {
+      const text = decodeText(Buffer.concat(chunks));
+      if (text === null) throw invalid(`The form field ${label} is not valid UTF-8 text, or contains U+0000.`);
+      keep(text);
+    },
+  };
+}
+
+function invalid(message: string): ReelayError {
+  return new ReelayError('invalid_request', message);
+}

@@ -1,0 +1,65 @@
+/** What a part's `Content-Disposition` says. */
+export interface Disposition {
+  name: string;
+  /** Base name only; present, though perhaps empty, when the part is a file. */
+  filename?: string;
+}
+
+/**
+ * Reads `form-data; name="…"; filename="…"` (RFC 7578, 4.2), given as the raw bytes in latin1.
+ * Answers null when it is malformed, has no name, or is not UTF-8. `%22`, `%0D` and `%0A` are browsers' way of writing
+ * quote and line break (HTML standard, multipart/form-data encoding algorithm).
+ */
+export function parseDisposition(header: string): Disposition | null {
+  const kind = /^\s*form-data\s*/i.exec(header);
+  if (kind === null) return null;
+  const parameters = new Map<string, string>();
+  const parameter = /\s*;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^\s;"]*))\s*/y;
+  let at = kind[0].length;
+  while (at < header.length) {
+    parameter.lastIndex = at;
+    const match = parameter.exec(header);
+    const key = match?.[1]?.toLowerCase();
+    if (match === null || key === undefined || parameters.has(key)) return null;
+    parameters.set(key, unescapeQuoted(match[2] ?? match[3] ?? ''));
+    at = parameter.lastIndex;
+  }
+  const name = toUtf8(parameters.get('name'));
+  const filename = toUtf8(parameters.get('filename'));
+  if (name === null || name === undefined || filename === null) return null;
+  return filename === undefined ? { name } : { name, filename: filename.replace(/^.*[\\/]/s, '') };
+}
+
+function unescapeQuoted(text: string): string {
+  return text
+    .replace(/\\(["\\])/g, '$1')
+    .replace(/%22/g, '"')
+    .replace(/%0d/gi, '\r')
+    .replace(/%0a/gi, '\n');
+}
+
+/** Null: not UTF-8, or with a NUL. */
+function toUtf8(latin1: string | undefined): string | null | undefined {
+  return latin1 === undefined ? undefined : decodeText(Buffer.from(latin1, 'latin1'));
+}
+
+/** The text of these bytes, or null when they are no valid UTF-8 or hold U+0000. */
+export function decodeText(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The boundary of a multipart/form-data media type (RFC 2046, 5.1.1: 1 to 70 characters, no space at the end).
+ * Answers null for another media type, and `''` when the boundary is missing or malformed.
+ */
+export function parseBoundary(contentType: string | undefined): string | null {
+  if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? '')) return null;
+  const match = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType ?? '');
+  const boundary = match?.[1] ?? match?.[2] ?? '';
+  return /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : '';
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+/** How much of an unwanted body is swallowed at most, and for how long, before the connection is closed. */
+export const LINGER = { bytes: 8 * 1024 * 1024, ms: 1500 } as const;
+
+export interface LingerOptions {
+  bytes?: number;
+  ms?: number;
+}
+
+/**
+ * A response body that ends only after the rest of the request was swallowed, up to {@link LINGER}.
+ * Closing a connection while the client still sends makes its system throw the answer away unread; this gives it time to
+ * read. The answer needs `Connection: close` and its `Content-Length`, so that the client knows at once that it is whole.
+ * With Fastify, in the error handler, when `!request.raw.complete`:
+ * `reply.header('connection', 'close').header('content-length', body.length).send(lingeringBody(request.raw, body))`.
+ */
+export function lingeringBody(request: IncomingMessage, body: Buffer, options: LingerOptions = {}): Readable {
+  let asked = false;
+  return new Readable({
+    read() {
+      if (asked) return;
+      asked = true;
+      this.push(body);
+      swallow(request, { ...LINGER, ...options }).then(() => this.push(null));
+    },
+  });
+}
+
+/** The answer to send. */
+export interface EarlyAnswer {
+  status: number;
+  headers?: OutgoingHttpHeaders;
+  body: Buffer;
+}
+
+/**
+ * Answers a request whose body was not read to its end, and closes the connection once the client could read the answer.
+ * For a raw `node:http` response; resolves when all is over, also when the client has gone.
+ */
+export async function refuseEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: EarlyAnswer,
+  options: LingerOptions = {},
+): Promise<void> {
+  if (response.destroyed) return;
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length, connection: 'close' });
+  lingeringBody(request, answer.body, options).pipe(response);
+  await finished(response).catch(() => {});
+}
+
+/** Reads and drops until the request ends, its connection closes, or enough was dropped. */
+async function swallow(request: IncomingMessage, limits: { bytes: number; ms: number }): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  const over = Promise.withResolvers<void>();
+  let dropped = 0;
+  const count = (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > limits.bytes) over.resolve();
+  };
+  const stop = () => over.resolve();
+  const timer = setTimeout(stop, limits.ms);
+  for (const event of ['end', 'error', 'close']) request.on(event, stop);
+  request.on('data', count);
+  request.resume();
+  await over.promise;
+  clearTimeout(timer);
+  request.off('data', count);
+  for (const event of ['end', 'error', 'close']) request.off(event, stop);
+  request.pause();
+}

@@ -1,0 +1,78 @@
+/** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
+export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
+
+const MOST_BOXES = 20_000;
+const LARGEST_MOOV = 16 * 1024 * 1024;
+const LARGEST_MOOF = 1024 * 1024;
+const WINDOW = 16 * 1024;
+
+interface Box {
+  type: string;
+  /** Size in bytes, header included. */
+  size: number;
+}
+
+/**
+ * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without looking into any.
+ * Answers null when all is well, else a sentence. Every box must lie inside the file, which finds a cut file;
+ * the bounds keep parsers from the files that are made to exhaust them.
+ */
+export async function findBoxProblem(readAt: ReadAt, fileBytes: number): Promise<string | null> {
+  const header = headerReader(readAt);
+  let moovs = 0;
+  let boxes = 0;
+  for (let at = 0; at < fileBytes; ) {
+    const bytes = await header(at);
+    if (bytes.length < 8) return isZero(bytes) ? verdict(moovs) : CUT;
+    const box = parseHeader(bytes, fileBytes - at);
+    if (box === null) return 'The file is damaged: one of its boxes has an impossible size.';
+    if (at + box.size > fileBytes) return CUT;
+    boxes += 1;
+    if (boxes > MOST_BOXES) return `The file has more than ${MOST_BOXES.toLocaleString('en')} parts.`;
+    if (box.type === 'moov') {
+      moovs += 1;
+      if (box.size > LARGEST_MOOV) return 'The index of the file is larger than 16 MiB.';
+    }
+    if (box.type === 'moof' && box.size > LARGEST_MOOF) return 'A fragment index of the file is larger than 1 MiB.';
+    at += box.size;
+  }
+  return verdict(moovs);
+}
+
+const CUT = 'The file is cut off: a part of it is missing at the end.';
+
+function verdict(moovs: number): string | null {
+  if (moovs === 1) return null;
+  return moovs === 0
+    ? 'The file has no index (moov): the recording or its transfer was not finished.'
+    : 'The file has more than one index (moov).';
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Size 1: a 64-bit size follows. Size 0: the box reaches to the end of the file. */
+function parseHeader(bytes: Uint8Array, rest: number): Box | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const type = String.fromCharCode(...bytes.subarray(4, 8));
+  const size = view.getUint32(0);
+  if (size === 0) return { type, size: rest };
+  if (size !== 1) return size < 8 ? null : { type, size };
+  if (bytes.length < 16) return null;
+  const large = Number(view.getBigUint64(8));
+  return large < 16 ? null : { type, size: large };
+}
+
+/** Reads a window at a time, so that thousands of small boxes cost few reads. */
+function headerReader(readAt: ReadAt): (at: number) => Promise<Uint8Array> {
+  let start = 0;
+  let window: Uint8Array = new Uint8Array();
+  return async (at) => {
+    if (at < start || at + 16 > start + window.length) {
+      window = await readAt(at, WINDOW);
+      start = at;
+    }
+    return window.subarray(at - start, at - start + 16);
+  };
+}

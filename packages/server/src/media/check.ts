@@ -1,0 +1,80 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { ReelayError } from '../errors.ts';
+import { findBoxProblem } from './boxes.ts';
+import { storageError } from './disk.ts';
+import { FORMATS } from './formats.ts';
+import type { Limits } from './guard.ts';
+import { probe } from './probe.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { isCutAvi, SNIFF_BYTES, sniff } from './sniff.ts';
+import type { MediaTools } from './tools.ts';
+import type { Container, Fit, VideoFacts } from './types.ts';
+import { judge } from './verdict.ts';
+
+export interface CheckOptions {
+  signal?: AbortSignal;
+  /** Given: any shape is accepted, because it will be made 9:16. */
+  fit?: Fit;
+}
+
+export interface MediaChecker {
+  /**
+   * Checks a video by its own bytes, never by its name.
+   * Throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the measured
+   * figure, `storage_unavailable` when the file cannot be opened, and the signal's reason when it fires.
+   */
+  check(path: string, options?: CheckOptions): Promise<VideoFacts>;
+}
+
+export interface CheckerOptions {
+  tools: MediaTools;
+  /** Shared with others that run probes; by default two at once. */
+  probes?: Semaphore;
+  limits?: Limits;
+}
+
+/** Makes the one value that decides whether a file is a video that can be posted. */
+export function createMediaChecker(options: CheckerOptions): MediaChecker {
+  const probes = options.probes ?? createSemaphore(2);
+  return {
+    async check(path, { signal, fit } = {}) {
+      const { bytes, container } = await look(path);
+      const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
+      if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
+      const verdict = judge({ bytes, container, probe: found, anyShape: fit !== undefined });
+      if ('refusal' in verdict) throw new ReelayError(verdict.refusal.code, verdict.refusal.message);
+      return verdict.facts;
+    },
+  };
+}
+
+/** The steps that need no program: magic bytes, then the outermost structure. */
+async function look(path: string): Promise<{ bytes: number; container: Container }> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    const { size } = await file.stat();
+    if (size === 0) throw new ReelayError('video_unreadable', 'The file is empty.');
+    const readAt = reader(file);
+    const head = await readAt(0, SNIFF_BYTES);
+    const container = sniff(head);
+    if (container === null) throw new ReelayError('video_unreadable', UNKNOWN);
+    const problem = FORMATS[container].boxes ? await findBoxProblem(readAt, size) : null;
+    if (problem !== null) throw new ReelayError('video_unreadable', problem);
+    if (container === 'avi' && isCutAvi(head, size)) throw new ReelayError('video_unreadable', 'The file is cut off.');
+    return { bytes: size, container };
+  } catch (error) {
+    throw storageError(error);
+  } finally {
+    await file?.close();
+  }
+}
+
+const UNKNOWN = 'The file is none of MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI and FLV.';
+
+function reader(file: FileHandle): (offset: number, length: number) => Promise<Uint8Array> {
+  return async (offset, length) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { ReelayError } from '../errors.ts';
+import type { MediaChecker } from './check.ts';
+import { fitArgs, LARGEST_OUTPUT } from './commands.ts';
+import { claimFile, saysDiskFull, storageError } from './disk.ts';
+import { type Limits, runGuarded } from './guard.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { MediaTools } from './tools.ts';
+import type { Fit, VideoFacts } from './types.ts';
+
+/** What one transcode may take: 90 s of 4K at a tenth of real speed, on two cores. */
+export const FIT_LIMITS: Limits = {
+  addressBytes: 3 * 1024 * 1024 * 1024,
+  cpuSeconds: 1800,
+  wallMs: 900_000,
+  outputBytes: 64 * 1024,
+  // Moving the index to the front reads and writes the file in place, it does not grow past this.
+  fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
+  nice: 10,
+};
+
+/** How far the length may change, in ms: one picture and one block of sound, generously. */
+const LENGTH_SLACK_MS = 500;
+
+export interface FitOptions {
+  tools: MediaTools;
+  slots: Semaphore;
+  checker: MediaChecker;
+  limits?: Limits;
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes a 9:16 MP4 of 1080 × 1920 (H.264, AAC) and answers the facts of the new file.
+ * Written under a temporary name beside `outPath` and renamed only after ffmpeg ended well and a new check agrees,
+ * because an interrupted ffmpeg leaves a valid but short file. On any failure nothing stays.
+ * Throws ReelayError `video_unreadable` when it cannot be decoded to the end, `storage_full` or
+ * `storage_unavailable` when the new file cannot be written.
+ */
+export async function fitVideo(
+  path: string,
+  fit: Fit,
+  outPath: string,
+  facts: VideoFacts,
+  options: FitOptions,
+): Promise<VideoFacts> {
+  const { tools, checker, signal } = options;
+  const temporary = `${resolve(outPath)}.${randomUUID()}.part`;
+  const args = fitArgs({
+    path: resolve(path),
+    container: facts.container,
+    fit,
+    width: facts.width,
+    height: facts.height,
+    toneMap: facts.hdr && !tools.missing.includes('zscale'),
+    threads: Math.min(4, availableParallelism()),
+    outPath: temporary,
+  });
+  const limits = { ...(options.limits ?? FIT_LIMITS), limiter: tools.limiter, signal };
+  try {
+    await claimFile(temporary);
+    const run = await options.slots.run(() => runGuarded(tools.ffmpeg, args, limits), signal);
+    if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
+    if (run.code !== 0) {
+      throw new ReelayError('video_unreadable', run.timedOut ? TOO_SLOW : 'The video cannot be decoded to its end.');
+    }
+    const made = await checker.check(temporary, { signal });
+    if (Math.abs(made.durationMs - facts.durationMs) > LENGTH_SLACK_MS) {
+      throw new ReelayError('video_unreadable', 'The video cannot be decoded to its end.');
+    }
+    await rename(temporary, outPath).catch((cause) => {
+      throw storageError(cause);
+    });
+    return made;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+const TOO_SLOW = 'The video takes too long to convert.';

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+
+/** How limits are put on a child: util-linux's `prlimit`, the shell's `ulimit`, or not at all (the clock alone). */
+export type Limiter = { kind: 'prlimit'; path: string } | { kind: 'ulimit'; shell: string } | { kind: 'none' };
+
+/** What one child process may take. */
+export interface Limits {
+  /** Address space in bytes. */
+  addressBytes: number;
+  /** Seconds of CPU time. */
+  cpuSeconds: number;
+  /** Milliseconds by the clock, then SIGKILL. */
+  wallMs: number;
+  /** Most bytes that it may print on stdout, then SIGKILL. */
+  outputBytes: number;
+  /** Largest file that it may write, in bytes. */
+  fileBytes?: number;
+  /** Added niceness, 0 to 19. */
+  nice?: number;
+}
+
+export interface GuardOptions extends Limits {
+  limiter: Limiter;
+  signal?: AbortSignal;
+  /** Takes stdout line by line instead of collecting it; `false` ends the program. */
+  onLine?: (line: string) => boolean;
+}
+
+export interface GuardedRun {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Empty when `onLine` took it. */
+  stdout: string;
+  /** The first and the last 32 KiB at most. */
+  stderr: string;
+  /** Whether the clock or the CPU limit ended it. */
+  timedOut: boolean;
+  /** Whether it printed too much, or `onLine` had enough. */
+  stopped: boolean;
+}
+
+const STDERR_KEEP = 32 * 1024;
+const LONGEST_LINE = 16 * 1024;
+
+/**
+ * The command that starts `program` under its limits.
+ * CPU: SIGXCPU at the limit, SIGKILL two seconds later. macOS knows no address space limit; the shell goes on without.
+ */
+export function limitedCommand(limiter: Limiter, limits: Limits, program: string, args: readonly string[]): string[] {
+  const cpu = Math.ceil(limits.cpuSeconds);
+  if (limiter.kind === 'prlimit') {
+    const file = limits.fileBytes === undefined ? [] : [`--fsize=${limits.fileBytes}`];
+    const caps = [`--as=${limits.addressBytes}`, `--cpu=${cpu}:${cpu + 2}`, '--core=0', ...file];
+    return [limiter.path, ...caps, '--', program, ...args];
+  }
+  if (limiter.kind === 'ulimit') {
+    const file = limits.fileBytes === undefined ? '' : ` ulimit -f ${Math.ceil(limits.fileBytes / 512)} 2>/dev/null;`;
+    const caps = `ulimit -c 0; ulimit -H -t ${cpu + 2}; ulimit -S -t ${cpu};${file}`;
+    const script = `${caps} ulimit -v ${Math.ceil(limits.addressBytes / 1024)} 2>/dev/null; exec "$@"`;
+    return [limiter.shell, '-c', script, 'sh', program, ...args];
+  }
+  return [program, ...args];
+}
+
+/**
+ * Runs a program under limits, with an empty environment and no input.
+ * Throws the signal's reason once the program is gone if `signal` fires, and a plain Error when it cannot be started.
+ */
+export async function runGuarded(program: string, args: readonly string[], options: GuardOptions): Promise<GuardedRun> {
+  options.signal?.throwIfAborted();
+  const [file, ...rest] = limitedCommand(options.limiter, options, program, args);
+  const child = spawn(file ?? program, rest, { env: {}, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const kill = () => void child.kill('SIGKILL');
+  let timedOut = false;
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    kill();
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, options.wallMs);
+  const stdout = options.onLine ? lineReader(options.onLine, stop) : collector();
+  let printed = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.length;
+    if (printed > options.outputBytes) stop();
+    if (!stopped) stdout.take(chunk);
+  });
+  const stderr = headAndTail(STDERR_KEEP);
+  child.stderr.on('data', stderr.take);
+  options.signal?.addEventListener('abort', kill, { once: true });
+  lowerPriority(child.pid, options.nice);
+  try {
+    const end = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+      child.once('error', (cause) => reject(new Error(`${program} could not be started`, { cause })));
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
+    options.signal?.throwIfAborted();
+    // 126 and 127 are what a limiter answers when it could not execute the program.
+    if (options.limiter.kind !== 'none' && (end.code === 126 || end.code === 127)) {
+      throw new Error(`${program} could not be started: ${stderr.text().trim()}`);
+    }
+    if (!stopped) stdout.end();
+    return {
+      ...end,
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      timedOut: timedOut || end.signal === 'SIGXCPU',
+      stopped,
+    };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', kill);
+  }
+}
+
+function lowerPriority(pid: number | undefined, nice: number | undefined): void {
+  if (pid === undefined || nice === undefined) return;
+  try {
+    setPriority(pid, nice);
+  } catch {
+    // It has ended already, or the system forbids it: neither matters.
+  }
+}
+
+function collector() {
+  const chunks: Buffer[] = [];
+  return {
+    take: (chunk: Buffer) => void chunks.push(chunk),
+    end: () => {},
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function lineReader(onLine: (line: string) => boolean, stop: () => void) {
+  let rest = '';
+  return {
+    take(chunk: Buffer): void {
+      const lines = (rest + chunk.toString('latin1')).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE || !lines.every(onLine)) stop();
+    },
+    end: () => void (rest !== '' && onLine(rest)),
+    text: () => '',
+  };
+}
+
+function headAndTail(keep: number) {
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  return {
+    take(chunk: Buffer): void {
+      const free = keep - head.length;
+      if (free > 0) head = Buffer.concat([head, chunk.subarray(0, free)]);
+      if (chunk.length > free) tail = Buffer.concat([tail, chunk.subarray(Math.max(0, free))]).subarray(-keep);
+    },
+    text: () => Buffer.concat([head, tail]).toString('utf8'),
+  };
+}

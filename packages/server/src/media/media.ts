@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os';
+import { type CheckOptions, createMediaChecker } from './check.ts';
+import { fitVideo } from './fit.ts';
+import { createSemaphore } from './semaphore.ts';
+import { makeThumbnail } from './thumbnail.ts';
+import type { MediaTools } from './tools.ts';
+import type { Fit, VideoFacts } from './types.ts';
+
+/** Everything the service does with a video file, with its bounds on how much of it happens at once. */
+export interface Media {
+  tools: MediaTools;
+  /** As in {@link createMediaChecker}. */
+  check(path: string, options?: CheckOptions): Promise<VideoFacts>;
+  /** As in {@link makeThumbnail}. */
+  thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
+  /** As in {@link fitVideo}. */
+  fit(path: string, fit: Fit, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<VideoFacts>;
+}
+
+/** Two probes and two thumbnails at once, one transcode per core; whoever comes later waits. */
+export function createMedia(tools: MediaTools): Media {
+  const checker = createMediaChecker({ tools });
+  const thumbnails = createSemaphore(2);
+  const transcodes = createSemaphore(availableParallelism());
+  return {
+    tools,
+    check: checker.check,
+    thumbnail: (path, atSeconds, outPath, facts, signal) =>
+      makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
+    fit: (path, fit, outPath, facts, signal) =>
+      fitVideo(path, fit, outPath, facts, { tools, slots: transcodes, checker, signal }),
+  };
+}

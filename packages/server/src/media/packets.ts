@@ -1,0 +1,155 @@
+/** Where the packets of one stream lie in time, in ms. */
+export interface StreamSpan {
+  packets: number;
+  firstMs: number;
+  /** Start of the packet that is shown last. */
+  lastMs: number;
+  endMs: number;
+}
+
+/** One stream as its header describes it, with the span that its packets really have. */
+export interface ProbedStream {
+  index: number;
+  type: string;
+  codec: string | null;
+  width: number;
+  height: number;
+  /** Width of one sample divided by its height; 1 when not told. */
+  sampleAspect: number;
+  /** Degrees counter-clockwise, as ffmpeg reports the display matrix. */
+  rotation: number;
+  pixelFormat: string | null;
+  transfer: string | null;
+  attachedPicture: boolean;
+  span: StreamSpan | null;
+}
+
+/** Everything that one probe found. */
+export interface ProbeResult {
+  streams: ProbedStream[];
+  /** Length that the headers promise, in ms; null when they promise none. */
+  headerMs: number | null;
+  /** Whether the demuxer met the end of the file too early. */
+  truncated: boolean;
+  /** Whether there were more packets than anybody needs; the streams are unknown then. */
+  tooManyPackets: boolean;
+  /** Longest span of any stream, in ms. */
+  longestMs: number;
+}
+
+/** 90 s at 240 pictures a second with several sound tracks stay far below. */
+const MOST_PACKETS = 500_000;
+
+interface Span {
+  packets: number;
+  first: number;
+  last: number;
+  lastDuration: number | null;
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+/**
+ * Adds up ffprobe's compact output line by line: `packet|…`, `stream|…`, `format|…`. Memory does not grow with packets.
+ * `take` answers false once there are too many.
+ */
+export function createPacketTally(): { take(line: string): boolean; result(stderr: string): ProbeResult } {
+  const spans = new Map<string, Span>();
+  const streams = new Map<string, Fields>();
+  let format: Fields = new Map();
+  let packets = 0;
+  return {
+    take(line) {
+      if (line.startsWith('packet|')) {
+        packets += 1;
+        countPacket(spans, parseLine(line));
+      } else if (line.startsWith('stream|')) {
+        // A transport stream lists its streams twice, the second time with everything known.
+        const fields = parseLine(line);
+        streams.set(fields.get('index') ?? '', fields);
+      } else if (line.startsWith('format|')) {
+        format = parseLine(line);
+      }
+      return packets <= MOST_PACKETS;
+    },
+    result(stderr) {
+      const closed = new Map([...spans].map(([index, span]) => [index, closeSpan(span)]));
+      const headerMs = milliseconds(format.get('duration'));
+      return {
+        streams: [...streams].map(([index, fields]) => toStream(fields, closed.get(index) ?? null)),
+        headerMs: headerMs !== null && headerMs > 0 ? headerMs : null,
+        truncated: /partial file|ended prematurely/i.test(stderr),
+        tooManyPackets: packets > MOST_PACKETS,
+        longestMs: Math.max(0, ...[...closed.values()].map((span) => span.endMs - span.firstMs)),
+      };
+    },
+  };
+}
+
+function parseLine(line: string): Fields {
+  const fields = new Map<string, string>();
+  for (const part of line.split('|')) {
+    const at = part.indexOf('=');
+    if (at > 0) fields.set(part.slice(0, at), part.slice(at + 1));
+  }
+  return fields;
+}
+
+/** Packets that an edit list hides (flag D) are not shown, so they do not count. */
+function countPacket(spans: Map<string, Span>, fields: Fields): void {
+  if (fields.get('flags')?.includes('D')) return;
+  const start = milliseconds(fields.get('pts_time')) ?? milliseconds(fields.get('dts_time'));
+  const index = fields.get('stream_index');
+  if (start === null || index === undefined) return;
+  const duration = milliseconds(fields.get('duration_time'));
+  const span = spans.get(index);
+  if (span === undefined) {
+    spans.set(index, { packets: 1, first: start, last: start, lastDuration: duration });
+    return;
+  }
+  span.packets += 1;
+  span.first = Math.min(span.first, start);
+  if (start >= span.last) {
+    span.last = start;
+    span.lastDuration = duration;
+  }
+}
+
+/** A last packet without a length gets the mean distance of the others. */
+function closeSpan(span: Span): StreamSpan {
+  const mean = span.packets > 1 ? (span.last - span.first) / (span.packets - 1) : 0;
+  const end = span.last + (span.lastDuration ?? mean);
+  return { packets: span.packets, firstMs: span.first, lastMs: span.last, endMs: end };
+}
+
+function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
+  return {
+    index: Number(fields.get('index')),
+    type: fields.get('codec_type') ?? 'unknown',
+    codec: known(fields.get('codec_name')),
+    width: Number(fields.get('width') ?? 0) || 0,
+    height: Number(fields.get('height') ?? 0) || 0,
+    sampleAspect: ratio(fields.get('sample_aspect_ratio')),
+    rotation: Number(fields.get('rotation') ?? 0) || 0,
+    pixelFormat: known(fields.get('pix_fmt')),
+    transfer: known(fields.get('color_transfer')),
+    attachedPicture: fields.get('disposition:attached_pic') === '1',
+    span,
+  };
+}
+
+function known(value: string | undefined): string | null {
+  return value === undefined || value === 'unknown' || value === 'N/A' || value === 'none' ? null : value;
+}
+
+function milliseconds(seconds: string | undefined): number | null {
+  const value = seconds === undefined ? Number.NaN : Number.parseFloat(seconds) * 1000;
+  return Number.isFinite(value) ? value : null;
+}
+
+/** `16:9` becomes 1.77…; `0:1` and `N/A` mean that nothing is told. */
+function ratio(text: string | undefined): number {
+  const match = /^(\d+):(\d+)$/.exec(text ?? '');
+  const value = match === null ? 1 : Number(match[1]) / Number(match[2]);
+  return Number.isFinite(value) && value > 0 ? value : 1;
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { probeArgs } from './commands.ts';
+import { type Limits, runGuarded } from './guard.ts';
+import { createPacketTally, type ProbeResult } from './packets.ts';
+import type { MediaTools } from './tools.ts';
+import type { Container } from './types.ts';
+
+/** What one probe may take; the largest honest file needs a tenth of it. */
+export const PROBE_LIMITS: Limits = {
+  addressBytes: 1536 * 1024 * 1024,
+  cpuSeconds: 20,
+  wallMs: 20_000,
+  outputBytes: 128 * 1024 * 1024,
+};
+
+export interface ProbeOptions {
+  tools: MediaTools;
+  limits?: Limits;
+  signal?: AbortSignal;
+}
+
+/**
+ * Demuxes the whole file in a guarded ffprobe, decoding next to nothing, and answers what its packets say.
+ * Answers a sentence when the file cannot be read within the limits.
+ */
+export async function probe(path: string, container: Container, options: ProbeOptions): Promise<ProbeResult | string> {
+  const tally = createPacketTally();
+  const run = await runGuarded(options.tools.ffprobe, probeArgs(resolve(path), container), {
+    ...(options.limits ?? PROBE_LIMITS),
+    limiter: options.tools.limiter,
+    signal: options.signal,
+    onLine: tally.take,
+  });
+  const result = tally.result(run.stderr);
+  if (result.tooManyPackets) return result;
+  if (run.timedOut) return 'The file takes too long to read.';
+  if (run.code !== 0 || run.stopped) return 'The file is damaged, or not what its first bytes say.';
+  return result;
+}

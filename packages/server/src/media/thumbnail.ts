@@ -1,0 +1,85 @@
+import { rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ReelayError } from '../errors.ts';
+import { thumbnailArgs } from './commands.ts';
+import { claimFile, saysDiskFull } from './disk.ts';
+import { type Limits, runGuarded } from './guard.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { MediaTools } from './tools.ts';
+import type { VideoFacts } from './types.ts';
+
+/** What one thumbnail may take: enough for a picture late in a long group of 4K pictures. */
+export const THUMBNAIL_LIMITS: Limits = {
+  addressBytes: 2 * 1024 * 1024 * 1024,
+  cpuSeconds: 40,
+  wallMs: 40_000,
+  outputBytes: 64 * 1024,
+  fileBytes: 32 * 1024 * 1024,
+};
+
+export interface ThumbnailOptions {
+  tools: MediaTools;
+  slots: Semaphore;
+  limits?: Limits;
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes the picture at `atSeconds` as a JPEG of 720 × 1280 and so proves that the video decodes. A moment past the last
+ * picture becomes the last picture. On any failure `outPath` is gone.
+ * Throws ReelayError `video_unreadable` when no picture comes out, `storage_full` or `storage_unavailable` when it cannot
+ * be written.
+ */
+export async function makeThumbnail(
+  path: string,
+  atSeconds: number,
+  outPath: string,
+  facts: VideoFacts,
+  options: ThumbnailOptions,
+): Promise<void> {
+  const plan = {
+    path: resolve(path),
+    container: facts.container,
+    atSeconds: clampToPicture(atSeconds, facts),
+    width: facts.width,
+    height: facts.height,
+    toneMap: facts.hdr && !options.tools.missing.includes('zscale'),
+    outPath: resolve(outPath),
+  };
+  const attempt = async (exact: boolean): Promise<boolean> => {
+    const limits = { ...(options.limits ?? THUMBNAIL_LIMITS), limiter: options.tools.limiter, signal: options.signal };
+    const run = await runGuarded(options.tools.ffmpeg, thumbnailArgs({ ...plan, exact }), limits);
+    if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
+    if (run.timedOut) throw unreadable('It takes too long to decode a picture of it.');
+    // Exit code 0 without a picture is what ffmpeg answers when nothing could be decoded.
+    return run.code === 0 && (await hasContent(outPath));
+  };
+  try {
+    await claimFile(outPath);
+    // A file with a poor index may lead the quick jump astray.
+    const done = await options.slots.run(async () => (await attempt(false)) || attempt(true), options.signal);
+    if (!done) throw unreadable('No picture of it could be decoded.');
+  } catch (error) {
+    await rm(outPath, { force: true });
+    throw error;
+  }
+}
+
+function unreadable(why: string): ReelayError {
+  return new ReelayError('video_unreadable', `The file is not a video that can be read. ${why}`);
+}
+
+/**
+ * Seconds to seek to. ffmpeg takes the first picture at or after that moment, rounded to its own clock, so a moment later
+ * than one picture before the last is moved there; without that the answer is no picture at all.
+ */
+export function clampToPicture(atSeconds: number, facts: Pick<VideoFacts, 'lastFrameMs' | 'fps'>): number {
+  const frameMs = facts.fps > 0 ? 1000 / facts.fps : 100;
+  const latest = Math.max(0, facts.lastFrameMs - frameMs) / 1000;
+  return Number.isFinite(atSeconds) ? Math.min(Math.max(0, atSeconds), latest) : 0;
+}
+
+async function hasContent(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.size > 0;
+}

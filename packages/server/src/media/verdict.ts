@@ -1,0 +1,152 @@
+import type { ErrorCode } from '../errors.ts';
+import { MOST_PIXELS } from './commands.ts';
+import { FORMATS } from './formats.ts';
+import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';
+import type { Container, VideoFacts } from './types.ts';
+
+/** Limits of the interface: 3 to 90 s, and 50 ms of tolerance, all in ms. */
+const SHORTEST_MS = 3_000;
+const LONGEST_MS = 90_000;
+const TOLERANCE_MS = 50;
+/** How far header and packets may differ before the file counts as damaged, in ms. */
+const HEADER_SLACK_MS = 500;
+const SHAPE = 9 / 16;
+const SHAPE_TOLERANCE = 0.01;
+
+export type Refusal = {
+  code: Extract<ErrorCode, 'video_unreadable' | 'video_too_short' | 'video_too_long' | 'video_not_vertical'>;
+  message: string;
+};
+
+export type Verdict = { facts: VideoFacts } | { refusal: Refusal };
+
+/** What is judged: the file, what a probe found in it, and whether any shape will do. */
+export interface Evidence {
+  bytes: number;
+  container: Container;
+  probe: ProbeResult;
+  anyShape: boolean;
+}
+
+type Shown = ProbedStream & { span: StreamSpan };
+
+/** Decides by the packets, since headers can say anything. Pure. */
+export function judge(evidence: Evidence): Verdict {
+  const { probe } = evidence;
+  if (probe.tooManyPackets) {
+    return probe.longestMs > LONGEST_MS + TOLERANCE_MS
+      ? refuse('video_too_long', 'The video is longer than 90 seconds.')
+      : unreadable('The file has more pictures and sounds than a video of 90 seconds can need.');
+  }
+  if (probe.truncated) return unreadable('The file is cut off: a part of it is missing at the end.');
+  const video = mainVideo(probe.streams);
+  if (video === null) return unreadable('The file has no moving picture.');
+  const problem = videoProblem(video);
+  if (problem !== null) return unreadable(problem);
+
+  const shown = probe.streams.filter(isShown).filter((s) => s.type === 'audio' || s === video);
+  const length = spanOf(shown);
+  const shortest = Math.min(length.ms, spanOf([video]).ms);
+  if (length.ms > LONGEST_MS + TOLERANCE_MS) {
+    return refuse('video_too_long', `The video lasts ${seconds(length.ms)} seconds; at most 90 are taken.`);
+  }
+  const lie = headerLie(evidence, spanOf(probe.streams.filter(isShown)).ms);
+  if (lie !== null) return unreadable(lie);
+  if (shortest < SHORTEST_MS - TOLERANCE_MS) {
+    return refuse('video_too_short', `The video lasts ${seconds(shortest)} seconds; at least 3 are needed.`);
+  }
+
+  const facts = toFacts(evidence, video, length);
+  const aspect = displayed(video);
+  if (!evidence.anyShape && Math.abs(aspect.width / aspect.height / SHAPE - 1) > SHAPE_TOLERANCE) {
+    return refuse(
+      'video_not_vertical',
+      `The video is shown as ${facts.width} × ${facts.height}, not vertical 9:16. Send fit=pad or fit=crop to have it made so.`,
+    );
+  }
+  return { facts };
+}
+
+function refuse(code: Refusal['code'], message: string): Verdict {
+  return { refusal: { code, message } };
+}
+
+function unreadable(message: string): Verdict {
+  return refuse('video_unreadable', message);
+}
+
+/** Two decimals, so that a refused 90.06 does not read as 90.1. */
+function seconds(ms: number): string {
+  return String(Math.round(ms / 10) / 100);
+}
+
+function isShown(stream: ProbedStream): stream is Shown {
+  return stream.span !== null && !stream.attachedPicture;
+}
+
+/** The first picture stream that is no cover art: the one that ffmpeg calls `V:0`. */
+function mainVideo(streams: readonly ProbedStream[]): Shown | null {
+  const video = streams.filter((s) => s.type === 'video' && !s.attachedPicture).sort((a, b) => a.index - b.index)[0];
+  return video !== undefined && isShown(video) ? video : null;
+}
+
+function videoProblem(video: Shown): string | null {
+  if (video.span.packets < 2) return 'The file has a single picture only.';
+  if (video.codec === null || video.pixelFormat === null) return 'The picture is encoded in a way that cannot be read.';
+  const { width, height } = displayed(video);
+  if (!(width >= 1 && height >= 1)) return 'The picture has no size.';
+  if (video.width * video.height > MOST_PIXELS || width * height > 4 * MOST_PIXELS) {
+    return `The picture has ${video.width} × ${video.height} pixels, more than 8K.`;
+  }
+  return null;
+}
+
+function spanOf(streams: readonly Shown[]): { firstMs: number; ms: number } {
+  const firstMs = Math.min(...streams.map((s) => s.span.firstMs));
+  return { firstMs, ms: Math.round(Math.max(...streams.map((s) => s.span.endMs)) - firstMs) };
+}
+
+/** A transport stream has no length in its header: what ffmpeg reports there is its own estimate. */
+function headerLie({ container, probe }: Evidence, packetsMs: number): string | null {
+  if (container === 'mpegts' || probe.headerMs === null) return null;
+  if (Math.abs(probe.headerMs - packetsMs) <= HEADER_SLACK_MS) return null;
+  return `The file says that it lasts ${seconds(probe.headerMs)} seconds, but holds ${seconds(packetsMs)}.`;
+}
+
+/** Turned by an odd number of quarters, width and height change places. */
+function displayed(video: ProbedStream): { width: number; height: number } {
+  const width = video.width * video.sampleAspect;
+  return quarterTurns(video) % 2 === 0 ? { width, height: video.height } : { width: video.height, height: width };
+}
+
+/** Clockwise quarter turns, 0 to 3; ffmpeg counts degrees the other way round. */
+function quarterTurns(video: ProbedStream): number {
+  return (4 - (Math.round(video.rotation / 90) % 4)) % 4;
+}
+
+const ROTATIONS = [0, 90, 180, 270] as const;
+const HDR_TRANSFERS = new Set(['smpte2084', 'arib-std-b67']);
+
+function toFacts(evidence: Evidence, video: Shown, length: { firstMs: number; ms: number }): VideoFacts {
+  const audio = evidence.probe.streams.find((s) => s.type === 'audio' && isShown(s)) ?? null;
+  const { width, height } = displayed(video);
+  const { packets, firstMs, lastMs, endMs } = video.span;
+  return {
+    bytes: evidence.bytes,
+    container: evidence.container,
+    mime: FORMATS[evidence.container].mime,
+    durationMs: Math.round(length.ms),
+    lastFrameMs: Math.max(0, Math.floor(lastMs - length.firstMs)),
+    width: Math.round(width),
+    height: Math.round(height),
+    codedWidth: video.width,
+    codedHeight: video.height,
+    rotation: ROTATIONS[quarterTurns(video)] ?? 0,
+    fps: endMs > firstMs ? Math.round((packets / (endMs - firstMs)) * 1e6) / 1000 : 0,
+    videoCodec: video.codec ?? '',
+    audioCodec: audio?.codec ?? null,
+    pixelFormat: video.pixelFormat ?? '',
+    hdr: HDR_TRANSFERS.has(video.transfer ?? ''),
+    hasAudio: audio !== null,
+  };
+}

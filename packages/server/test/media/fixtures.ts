@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What a test video is like; every property has a default. */
+export interface VideoOptions {
+  /** Length in seconds; 4 by default. */
+  seconds?: number;
+  /** Stored size in pixels; 180 × 320 by default. */
+  width?: number;
+  height?: number;
+  /** Pictures per second; 10 by default. */
+  fps?: number;
+  /** Whether it has a sound track (a tone); true by default. */
+  audio?: boolean;
+  /** File name extension, which chooses the container; `mp4` by default. */
+  extension?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'ts' | 'avi' | 'flv';
+  /** Makes an otherwise equal video differ in its bytes, so that its hash is another. */
+  seed?: number;
+  /** A moving test card, or one colour (much smaller and quicker); `card` by default. */
+  picture?: 'card' | 'plain';
+  /** Arguments of ffmpeg put before the output, to override what the container implies. */
+  extra?: readonly string[];
+}
+
+const CODECS: Record<NonNullable<VideoOptions['extension']>, readonly string[]> = {
+  mp4: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', '+faststart'],
+  mov: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  '3gp': ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  mkv: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  webm: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
+  ts: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  avi: ['-c:v', 'mpeg4', '-c:a', 'mp2'],
+  flv: ['-c:v', 'flv', '-c:a', 'aac', '-ar', '44100'],
+};
+
+/**
+ * Makes a small real video with ffmpeg and answers its path. By default it is one that the service accepts: 4 seconds,
+ * 9:16, with sound, some 150 kB, made in about 0.2 s.
+ * Equal options give the same file, made once and kept in a folder of the system's temporary directory for later runs:
+ * never change or remove it, copy it first. Two different `seed`s give videos with different hashes.
+ */
+export async function makeVideo(options: VideoOptions = {}): Promise<string> {
+  const { seconds = 4, width = 180, height = 320, fps = 10, audio = true, extension = 'mp4', seed = 0 } = options;
+  const card = `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`;
+  const plain = `color=c=0x${(0x204060 + seed).toString(16)}:size=${width}x${height}:rate=${fps}:duration=${seconds}`;
+  const tone = ['-f', 'lavfi', '-i', `sine=frequency=${440 + seed}:sample_rate=44100:duration=${seconds}`];
+  const input = ['-f', 'lavfi', '-i', options.picture === 'plain' ? plain : card, ...(audio ? tone : [])];
+  const label = ['-pix_fmt', 'yuv420p', '-metadata', `comment=seed ${seed}`];
+  return runFfmpeg(extension, [...input, ...CODECS[extension], ...label, ...(options.extra ?? [])]);
+}
+
+/** A video of the given length that is 9:16: {@link makeVideo} with the length first. */
+export function vertical(seconds: number, options: Omit<VideoOptions, 'seconds'> = {}): Promise<string> {
+  return makeVideo({ ...options, seconds });
+}
+
+/** Runs ffmpeg with these arguments and an output file, once for equal arguments; answers the path. */
+export function runFfmpeg(extension: string, args: readonly string[]): Promise<string> {
+  return cached(extension, JSON.stringify(args), async (path) => {
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path]);
+  });
+}
+
+/** A file whose content is computed, once for equal `key`s; answers the path. */
+export function makeFile(extension: string, key: string, content: () => Promise<Uint8Array>): Promise<string> {
+  return cached(extension, key, async (path) => writeFile(path, await content()));
+}
+
+/** A copy of a file with its bytes edited. */
+export function editFile(source: string, key: string, edit: (bytes: Buffer) => Uint8Array): Promise<string> {
+  const extension = source.slice(source.lastIndexOf('.') + 1);
+  return makeFile(extension, `edit ${source} ${key}`, async () => edit(await readFile(source)));
+}
+
+/** Written under a name of its own and renamed, so that test files running side by side never see half a file. */
+async function cached(extension: string, key: string, make: (path: string) => Promise<void>): Promise<string> {
+  const folder = join(tmpdir(), `reelay-test-videos-${process.getuid?.() ?? 0}`);
+  const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.${extension}`);
+  const found = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (found) return path;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `${randomUUID()}.${extension}`);
+  await make(temporary);
+  await rename(temporary, path);
+  return path;
+}

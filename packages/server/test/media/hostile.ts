@@ -1,0 +1,70 @@
+/** Byte-level edits that turn an honest MP4 into a lying or hostile one. */
+
+/** Offset of the first box of this type, at any depth; throws when there is none. */
+export function findBox(bytes: Buffer, type: string, from = 0): number {
+  const at = bytes.indexOf(type, from, 'latin1');
+  if (at < 4) throw new Error(`no ${type}`);
+  return at - 4;
+}
+
+/** A box of the given type around a payload. */
+export function box(type: string, ...payload: Uint8Array[]): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(8 + payload.reduce((sum, part) => sum + part.length, 0));
+  return Buffer.concat([size, Buffer.from(type, 'latin1'), ...payload]);
+}
+
+/**
+ * Writes a length into every header of an MP4 that tells one (`mvhd`, `tkhd`, `mdhd`, `elst`), in seconds.
+ * All of them must be of version 0, as ffmpeg writes them.
+ */
+export function lieAboutDuration(bytes: Buffer, seconds: number): Buffer {
+  const movie = bytes.readUInt32BE(findBox(bytes, 'mvhd') + 20);
+  bytes.writeUInt32BE(seconds * movie, findBox(bytes, 'mvhd') + 24);
+  for (const at of allBoxes(bytes, 'tkhd')) bytes.writeUInt32BE(seconds * movie, at + 28);
+  for (const at of allBoxes(bytes, 'elst')) bytes.writeUInt32BE(seconds * movie, at + 16);
+  for (const at of allBoxes(bytes, 'mdhd')) bytes.writeUInt32BE(seconds * bytes.readUInt32BE(at + 20), at + 24);
+  return bytes;
+}
+
+/** Renames every edit list, so that no track is shortened by one. */
+export function dropEditLists(bytes: Buffer): Buffer {
+  for (const at of allBoxes(bytes, 'edts')) bytes.write('free', at + 4, 'latin1');
+  return bytes;
+}
+
+/** Turns the picture as a phone does that is held upright: 90 degrees clockwise (ISO/IEC 14496-12, `tkhd` matrix). */
+export function turnQuarter(bytes: Buffer): Buffer {
+  const matrix = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
+  const at = findBox(bytes, 'tkhd') + 48;
+  matrix.forEach((value, i) => {
+    bytes.writeInt32BE(value, at + 4 * i);
+  });
+  return bytes;
+}
+
+/** Says in the sample description and the track header that the picture has this size. */
+export function lieAboutSize(bytes: Buffer, width: number, height: number, codec: string): Buffer {
+  const entry = findBox(bytes, codec);
+  bytes.writeUInt16BE(width, entry + 32);
+  bytes.writeUInt16BE(height, entry + 34);
+  const track = findBox(bytes, 'tkhd');
+  bytes.writeUInt32BE(width * 0x10000, track + 84);
+  bytes.writeUInt32BE(height * 0x10000, track + 88);
+  return bytes;
+}
+
+/** Claims that the first time-to-sample table has so many samples of one tick each. */
+export function inflateSampleTable(bytes: Buffer, samples: number): Buffer {
+  const at = findBox(bytes, 'stts');
+  bytes.writeUInt32BE(samples, at + 16);
+  bytes.writeUInt32BE(1, at + 20);
+  return bytes;
+}
+
+function allBoxes(bytes: Buffer, type: string): number[] {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(type, 0, 'latin1'); at >= 4; at = bytes.indexOf(type, at + 4, 'latin1'))
+    found.push(at - 4);
+  return found;
+}

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../../src/connectors/kit/simulator.ts';
+import { sendRaw as send } from '../harness/raw-http.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 let running: RunningSimulator[] = [];
@@ -59,40 +60,6 @@ async function start(overrides: SimulatorOverrides = {}) {
   return { ...simulator, acts };
 }
 
-interface Answer {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  text: string;
-  /** How many pieces the body came in. */
-  pieces: number;
-}
-
-/** Sends one request on a connection of its own; rejects when the connection is cut. */
-function send(url: string, options: { method?: string; body?: string; headers?: Record<string, string> } = {}) {
-  return new Promise<Answer>((resolve, reject) => {
-    const outgoing = http.request(url, {
-      method: options.method ?? 'GET',
-      agent: false,
-      headers: options.headers ?? {},
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', (incoming) => {
-      const parts: Buffer[] = [];
-      incoming.on('data', (part: Buffer) => parts.push(part));
-      incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(parts).toString('utf8'),
-          pieces: parts.length,
-        }),
-      );
-    });
-    outgoing.end(options.body);
-  });
-}
-
 const post = (url: string, body = 'x') => send(`${url}/act`, { method: 'POST', body });
 
 describe('routes', () => {
@@ -115,8 +82,9 @@ describe('routes', () => {
 
   test('bodies go out as JSON, as text, as a stream or not at all', async () => {
     const { url } = await start();
-    expect((await send(`${url}/query`)).headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(await send(`${url}/raw`)).toMatchObject({ text: 'plain', headers: { 'content-length': '5' } });
+    expect((await send(`${url}/query`)).headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const plain = await send(`${url}/raw`);
+    expect([plain.text, plain.headers.get('content-length')]).toEqual(['plain', '5']);
     expect((await send(`${url}/stream`)).text).toBe('ab');
     expect(await send(`${url}/empty`)).toMatchObject({ status: 204, text: '' });
     expect(await send(`${url}/raw`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
@@ -154,7 +122,7 @@ describe('routes', () => {
 
   test('the Date header follows the simulator clock', async () => {
     const { url } = await start({ now: () => Date.UTC(2030, 0, 2, 3, 4, 5) });
-    expect((await send(`${url}/raw`)).headers.date).toBe('Wed, 02 Jan 2030 03:04:05 GMT');
+    expect((await send(`${url}/raw`)).headers.get('date')).toBe('Wed, 02 Jan 2030 03:04:05 GMT');
   });
 
   test('trouble in an answer cuts the connection or delays it', async () => {
@@ -233,7 +201,8 @@ describe('faults', () => {
     const answer = { status: 421, headers: { 'x-a': 'b' }, body: { code: 7 } };
     faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer, acted } });
     faults.add({ when: () => true, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited', acted } });
-    expect(await post(url)).toMatchObject({ status: 421, headers: { 'x-a': 'b' }, text: '{"code":7}' });
+    const given = await post(url);
+    expect([given.status, given.headers.get('x-a'), given.text]).toEqual([421, 'b', '{"code":7}']);
     expect(await post(url)).toMatchObject({ status: 429, text: '{"kind":"rate-limited"}' });
     expect(acts).toHaveLength(acted ? 2 : 0);
   });
@@ -242,7 +211,7 @@ describe('faults', () => {
     const { url, faults, acts } = await start();
     faults.add({ when: () => true, fault: { kind: 'slow-body', ms: 40 } });
     const answer = await post(url);
-    expect(answer).toMatchObject({ status: 201, headers: { 'x-kind': 'true' }, text: '{"acted":1}' });
+    expect([answer.status, answer.headers.get('x-kind'), answer.text]).toEqual([201, 'true', '{"acted":1}']);
     expect(answer.pieces).toBeGreaterThan(1);
     expect(acts).toHaveLength(1);
   });
@@ -283,7 +252,7 @@ describe('faults', () => {
     const { url, faults, acts } = await start();
     faults.add({ when: () => true, times: 1, fault: { kind: 'redirect', status } });
     const answer = await send(`${url}/act?q=1`, { method: 'POST', body: 'x' });
-    expect(answer).toMatchObject({ status, headers: { location: '/sandbox/counting/act?q=1' } });
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, '/sandbox/counting/act?q=1']);
     expect(acts).toEqual([]);
   });
 

@@ -1,0 +1,39 @@
+import http from 'node:http';
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as it came. */
+  bytes: Buffer;
+  /** How many pieces the body came in. */
+  pieces: number;
+}
+
+export interface RawRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+}
+
+/** Sends one request on a connection of its own and follows nothing; rejects when the connection is cut. */
+export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request(url, { method, headers, agent: false });
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(parts);
+        const answer = new Headers();
+        for (const [name, value] of Object.entries(incoming.headers))
+          if (value !== undefined) answer.set(name, String(value));
+        const status = incoming.statusCode ?? 0;
+        resolve({ status, headers: answer, text: bytes.toString('utf8'), bytes, pieces: parts.length });
+      });
+    });
+    outgoing.end(body);
+  });
+}

@@ -11,7 +11,7 @@ export type Failure = {
 } & (
   | { kind: 'tokenExpired' }
   | { kind: 'reconnect' }
-  | { kind: 'rejected'; what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' }
+  | { kind: 'rejected'; what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' | 'other' }
   /** `daily` is a known window of the platform that moves the deadline; `rate` is a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }
   | { kind: 'setup' }

@@ -93,6 +93,8 @@ create table api_key (
 create unlogged table rate (
   key text primary key,
   moments timestamptz[] not null,
+  -- Whether the latest attempt was let through.
+  allowed boolean not null,
   expires_at timestamptz not null
 );
 create index rate_expiry on rate (expires_at);

@@ -1,0 +1,25 @@
+import type { CaptionLimit } from '../contract.ts';
+
+const LINK = /https?:\/\/[^\s]+/giu;
+const MENTION_WITH_DOMAIN = /(^|[^\p{L}\p{N}_/])@([\p{L}\p{N}_.-]+)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu;
+
+/** Length of a text as a platform counts it. */
+export function captionLength(text: string, limit: CaptionLimit): number {
+  let counted = text;
+  let links = 0;
+  if (limit.mentionDomainFree) counted = counted.replace(MENTION_WITH_DOMAIN, '$1@$2');
+  if (limit.urlLength !== undefined)
+    counted = counted.replace(LINK, () => {
+      links++;
+      return '';
+    });
+  return countUnits(counted, limit.unit) + links * (limit.urlLength ?? 0);
+}
+
+function countUnits(text: string, unit: CaptionLimit['unit']): number {
+  if (unit === 'utf16') return text.length;
+  let count = 0;
+  const units = unit === 'codepoints' ? text : new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
+  for (const _ of units) count++;
+  return count;
+}

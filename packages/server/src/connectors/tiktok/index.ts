@@ -1,0 +1,27 @@
+import type { Connector } from '../contract.ts';
+import { budgets, capabilities, choices } from './limits.ts';
+import { identify, oauth } from './oauth.ts';
+import { begin, commit, confirm, step, verify } from './publish.ts';
+
+/** TikTok by the Content Posting API, Direct Post, FILE_UPLOAD (developers.tiktok.com, pages of 2026). */
+export const connector = Object.freeze({
+  id: 'tiktok',
+  name: 'TikTok',
+  federated: false,
+  capabilities,
+  choices,
+  endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // A range that was accepted is refused when it is sent again (416), so two minutes of settling are enough.
+  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
+  completeWithoutIdMs: 48 * 3_600_000,
+  canonicalId: (id) => /(\d{6,})\/?(?:\?.*)?$/.exec(id)?.[1] ?? id,
+} satisfies Connector);

@@ -1,0 +1,40 @@
+import type { Budget, Capabilities, Choice } from '../contract.ts';
+
+/** "Video restrictions" of the Content Posting API; the length is the account's own (`creator_info`). */
+export const capabilities: Capabilities = {
+  video: {
+    maxBytes: 4_000_000_000,
+    maxSeconds: 180,
+    containers: ['mp4', 'mov', 'webm'],
+    videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
+    minFps: 23,
+    maxFps: 60,
+    minSide: 360,
+    maxSide: 4096,
+  },
+  caption: { maxLength: 2200, unit: 'utf16' },
+  watch: 'own',
+};
+
+/** Per user token: 6 inits, 20 creator queries and 30 status queries a minute; about 15 posts in 24 hours. */
+export const budgets: readonly Budget[] = [
+  { name: 'init', scope: 'account', limit: 6, windowMs: 60_000, kind: 'rate' },
+  { name: 'creator', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
+  { name: 'status', scope: 'account', limit: 30, windowMs: 60_000, kind: 'rate' },
+  { name: 'posts', scope: 'account', limit: 15, windowMs: 86_400_000, kind: 'daily' },
+];
+
+/** The sharing guidelines want the privacy chosen by the account's owner, with nothing preselected. */
+export const choices: readonly Choice[] = [
+  {
+    name: 'privacy',
+    label: 'who can see the posts',
+    required: true,
+    values: [
+      { value: 'PUBLIC_TO_EVERYONE', label: 'Everyone' },
+      { value: 'FOLLOWER_OF_CREATOR', label: 'Followers' },
+      { value: 'MUTUAL_FOLLOW_FRIENDS', label: 'Friends' },
+      { value: 'SELF_ONLY', label: 'Only me' },
+    ],
+  },
+];

@@ -1,0 +1,283 @@
+/**
+ * One move of one target: what its state asks for is done, and what came of it is turned into a transition. Nothing is
+ * written here but through `commit`; the irreversible request is sent only after its `committing` row is durable.
+ */
+import type { Connector, JsonObject, Media, Work } from '../connectors/contract.ts';
+import { BudgetEmpty, type Failure, PlatformError } from '../connectors/kit/failure.ts';
+import { type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+import * as decide from './decide.ts';
+import { MINUTE } from './pauses.ts';
+import { type SendOutcome, send } from './send.ts';
+import type { OpenAccount, SessionSource } from './sessions.ts';
+import type { Task } from './store.ts';
+import { captionProblem, missingChoice, videoProblem } from './suitability.ts';
+import type { Target, Transition } from './target.ts';
+
+/** No irreversible call is made with a token that lives shorter than this. */
+const MIN_TOKEN_LIFE_MS = 5 * MINUTE;
+/** Due for longer than this when first taken, counting only minutes without any worker: late. */
+const LATE_AFTER_MINUTES = 60;
+const STAGGER_MS = 2 * MINUTE;
+const SANDBOX_SETTLE_MS = 5_000;
+/** After the request's own deadline, so that no other worker can begin before it is over. */
+export const LEASE_MARGIN_MS = 10_000;
+
+/** What a move needs from the worker that makes it. */
+export interface Mover {
+  sessions: SessionSource;
+  http: ManagedHttp;
+  /** The time by the database's clock, for this task. */
+  now(): number;
+  random(): number;
+  /** Writes a transition under the fence. False: the lane is lost, stop at once. @param leaseMs prolongs the lease */
+  commit(transition: Transition, leaseMs?: number): Promise<boolean>;
+  /** How long the lane is still ours by this machine's clocks, in ms; 0 when nothing irreversible may begin any more. */
+  leaseLeftMs(): number;
+  /** Records the outcome of a send although the lane may be lost. */
+  settleSend(outcome: SendOutcome, transition: Transition): Promise<boolean>;
+  minutesWithoutWorker(since: number): Promise<number>;
+  media(task: Task): Media;
+  spend(connector: Connector, budget: string): Promise<void>;
+  limitReached(connector: Connector, failure: Failure & { kind: 'rateLimited' }): Promise<void>;
+  onBug(error: unknown): void;
+}
+
+/** Makes one move. @returns false when the lane was lost */
+export async function advance(task: Task, mover: Mover): Promise<boolean> {
+  const { target } = task;
+  const at = () => ({ now: mover.now(), random: mover.random });
+  if (target.state === 'committing') return mover.commit(decide.afterCrash(target, at()));
+  if (target.state !== 'unknown' && target.state !== 'confirming') {
+    const refused = await refusedBeforehand(task, mover);
+    if (refused) return mover.commit(refused);
+  }
+  const known: { connector: Connector | null } = { connector: null };
+  try {
+    return await withAccount(task, mover, known);
+  } catch (error) {
+    return mover.commit(await afterError(task, error, known.connector, mover));
+  }
+}
+
+/** What ends or delays a target before its platform is asked anything. */
+async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition | null> {
+  const { target } = task;
+  const now = mover.now();
+  // What had begun when the account was disconnected may still finish: its tokens are kept until then.
+  const finishing = task.account.status === 'DISCONNECTED' && target.begunAt !== null;
+  if (task.account.status !== 'CONNECTED' && !finishing)
+    return decide.fail(
+      target,
+      'reconnect_required',
+      'The account is not connected any more. Connect it again, then retry.',
+    );
+  if (task.media.state !== 'stored') return decide.fail(target, 'internal_error', 'The video is no longer kept.');
+  if (target.deadlineAt !== null && now > target.deadlineAt)
+    return decide.fail(target, 'platform_unavailable', 'Given up: the time to try had passed.');
+  if (target.begunAt !== null || target.dueAt === null || now - target.dueAt < LATE_AFTER_MINUTES * MINUTE) return null;
+  if ((await mover.minutesWithoutWorker(target.dueAt)) <= LATE_AFTER_MINUTES) return null;
+  if (task.owner.late === 'skip')
+    return decide.fail(
+      target,
+      'late_skipped',
+      'The service was not running when this was due, and late posts are skipped.',
+    );
+  const turn = task.lastBegunAt === null ? now : task.lastBegunAt + STAGGER_MS;
+  if (turn <= now) return null;
+  return {
+    target: { ...target, dueAt: turn, countsFrom: turn },
+    entries: [
+      {
+        event: 'late',
+        text: `Late, because the service was not running. Its turn comes in ${decide.inWords(turn - now)}.`,
+      },
+    ],
+  };
+}
+
+async function withAccount(task: Task, mover: Mover, known: { connector: Connector | null }): Promise<boolean> {
+  const account = await mover.sessions.open(task.account.id, {
+    minLifeMs: MIN_TOKEN_LIFE_MS,
+    spend: async (budget) => {
+      if (known.connector) await mover.spend(known.connector, budget);
+    },
+  });
+  known.connector = account.connector;
+  const work: Work = {
+    session: account.session,
+    post: {
+      targetId: task.target.id,
+      commitNumber: task.target.keyNumber,
+      text: task.post.description,
+      previewTimeMs: task.post.previewTimeMs,
+    },
+    media: mover.media(task),
+  };
+  if (task.target.state === 'unknown') return look(task, account, work, mover);
+  if (task.target.state === 'confirming') return poll(task, account, work, mover);
+  return step(task, account, work, mover);
+}
+
+async function step(task: Task, account: OpenAccount, work: Work, mover: Mover): Promise<boolean> {
+  const { connector, session, capabilities } = account;
+  const at = () => ({ now: mover.now(), random: mover.random });
+  const target = decide.begin(task.target, at());
+  if (!task.target.checkpoint) {
+    const choice = missingChoice(connector.choices, session.choices);
+    if (choice)
+      return mover.commit(
+        decide.fail(target, 'setup_needed', `The account's owner has to choose first: ${choice.label}.`),
+      );
+    const video = videoProblem(capabilities, task.media.facts);
+    if (video) return mover.commit(decide.fail(target, 'video_rejected', video));
+    const caption = captionProblem(capabilities, task.post.description);
+    if (caption) return mover.commit(decide.fail(target, 'caption_rejected', caption));
+  }
+  const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
+  if (result.then === 'failed')
+    return mover.commit(await afterError({ ...task, target }, new PlatformError(result.failure), connector, mover));
+  if (result.then === 'continue') return mover.commit(decide.afterContinue(target, result, at()));
+  return commitAndSend({ ...task, target }, account, work, result.checkpoint, result.note, mover);
+}
+
+/** The heart: first the row, then the call, then what the call proved. */
+async function commitAndSend(
+  task: Task,
+  account: OpenAccount,
+  work: Work,
+  checkpoint: JsonObject,
+  note: string,
+  mover: Mover,
+): Promise<boolean> {
+  const { connector } = account;
+  const at = () => ({ now: mover.now(), random: mover.random });
+  const request = await connector.commit.request(work, checkpoint);
+  if (mover.leaseLeftMs() <= 0) return false;
+  const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, at());
+  if (!(await mover.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
+  // Over before the lease is, however long the row took to be written.
+  const deadlineMs = Math.min(request.deadlineMs, mover.leaseLeftMs() - LEASE_MARGIN_MS / 2);
+  const outcome = await send(
+    mover.http,
+    connector,
+    work,
+    checkpoint,
+    { ...request, deadlineMs },
+    () => mover.leaseLeftMs() > 0,
+  );
+  const sent = committing.target;
+  return mover.settleSend(outcome, await afterSend(sent, outcome, account, task, mover));
+}
+
+async function afterSend(
+  target: Target,
+  outcome: SendOutcome,
+  account: OpenAccount,
+  task: Task,
+  mover: Mover,
+): Promise<Transition> {
+  const moment = { now: mover.now(), random: mover.random };
+  if (outcome.came === 'done')
+    return decide.afterConfirm(target, outcome.result, account.connector.completeWithoutIdMs, moment);
+  if (outcome.came === 'unknown') return decide.becomeUnknown(target, outcome.why, moment, outcome.platformCode);
+  const failure = await heed(outcome.failure, task, account.connector, mover);
+  if (outcome.came === 'void') return decide.afterProvenVoid(target, failure, moment);
+  return decide.afterRefusal(target, failure, moment);
+}
+
+async function look(task: Task, account: OpenAccount, work: Work, mover: Mover): Promise<boolean> {
+  const { target } = task;
+  const { connector, session } = account;
+  const result = await connector.verify(work, target.checkpoint, {
+    text: task.post.description,
+    durationMs: task.media.facts.durationMs,
+    committedAt: target.committedAt ?? mover.now(),
+  });
+  const settle = session.sandbox
+    ? {
+        waitMs: Math.min(SANDBOX_SETTLE_MS, connector.settle.waitMs),
+        apartMs: Math.min(SANDBOX_SETTLE_MS / 2, connector.settle.apartMs),
+      }
+    : connector.settle;
+  const moment = { now: mover.now(), random: mover.random };
+  return mover.commit(decide.afterLook(target, result, settle, connector.completeWithoutIdMs, moment));
+}
+
+async function poll(task: Task, account: OpenAccount, work: Work, mover: Mover): Promise<boolean> {
+  const { connector } = account;
+  const result = await connector.confirm(work, task.target.checkpoint ?? {});
+  const moment = { now: mover.now(), random: mover.random };
+  return mover.commit(decide.afterConfirm(task.target, result, connector.completeWithoutIdMs, moment));
+}
+
+/** Turns whatever was thrown into what it means for the state that the target is in. */
+async function afterError(task: Task, error: unknown, connector: Connector | null, mover: Mover): Promise<Transition> {
+  const { target } = task;
+  const moment = { now: mover.now(), random: mover.random };
+  const failure = await failureOf(task, error, connector, mover);
+  if (target.state === 'confirming')
+    return decide.afterFailedPoll(target, failure ?? INTERNAL, Number.POSITIVE_INFINITY, moment);
+  if (target.state === 'unknown')
+    return decide.afterLook(
+      target,
+      {
+        then: 'stillUnknown',
+        note: (failure ?? INTERNAL).detail,
+        ...(failure?.kind === 'rateLimited' ? { afterMs: failure.waitMs } : {}),
+      },
+      { waitMs: 0, apartMs: 0 },
+      Number.POSITIVE_INFINITY,
+      moment,
+    );
+  if (error instanceof BudgetEmpty)
+    return decide.waitForLimit(
+      target,
+      { waitMs: error.waitMs, window: error.window, detail: 'The platform allows no more for now.' },
+      moment,
+    );
+  return failure ? decide.afterFailure(target, failure, moment) : decide.afterBug(target, moment);
+}
+
+const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
+
+async function failureOf(
+  task: Task,
+  error: unknown,
+  connector: Connector | null,
+  mover: Mover,
+): Promise<Failure | null> {
+  if (error instanceof BudgetEmpty)
+    return {
+      kind: 'rateLimited',
+      waitMs: error.waitMs,
+      scope: 'account',
+      window: error.window,
+      detail: 'The platform allows no more for now.',
+    };
+  if (error instanceof NetworkError)
+    return { kind: 'transient', detail: `The platform could not be reached (${error.reason}).` };
+  if (!(error instanceof PlatformError)) {
+    mover.onBug(error);
+    return null;
+  }
+  return heed(error.failure, task, connector, mover);
+}
+
+/** What a failure means beyond this target: a new token, a dead account, a closed budget. @returns the failure to go on with */
+async function heed(failure: Failure, task: Task, connector: Connector | null, mover: Mover): Promise<Failure> {
+  if (failure.kind === 'tokenExpired') {
+    try {
+      await mover.sessions.refresh(task.account.id);
+      const detail = 'The access token had expired and was renewed.';
+      // At once, unless that did not help the last time.
+      return task.target.attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
+    } catch (error) {
+      if (error instanceof PlatformError && error.failure.kind !== 'tokenExpired')
+        return heed(error.failure, task, connector, mover);
+      return { kind: 'transient', detail: 'The access token could not be renewed.' };
+    }
+  }
+  if (failure.kind === 'reconnect') await mover.sessions.refused(task.account.id, failure);
+  if (failure.kind === 'rateLimited' && connector) await mover.limitReached(connector, failure);
+  return failure;
+}

@@ -1,0 +1,66 @@
+/**
+ * Counts of calls in moving windows, shared by all nodes: a use is a row, inserted under the budget row's lock before
+ * the call is made, and never given back. A platform's own "too many" closes the window.
+ */
+import type { Budget, Connector } from '../connectors/contract.ts';
+import { BudgetEmpty } from '../connectors/kit/failure.ts';
+import type { Database } from '../db/database.ts';
+
+/** The row that counts for a budget: one per identity, or one for the operator's whole application. */
+export function budgetKey(connector: Connector, budget: Budget, identityId: string): string {
+  const owner = budget.scope === 'app' ? 'app' : identityId;
+  return `${connector.id} ${owner} ${budget.name}`;
+}
+
+/**
+ * Takes one. Index: budget_use_window.
+ * @throws BudgetEmpty with the wait until one is free again
+ */
+export async function spend(db: Database, connector: Connector, name: string, identityId: string): Promise<void> {
+  const budget = connector.budgets.find((each) => each.name === name);
+  if (!budget) throw new Error(`The connector has no budget "${name}".`);
+  const key = budgetKey(connector, budget, identityId);
+  await db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
+  const waitMs = await db.transaction(async (tx) => {
+    const [row] = await tx.query<{ closedFor: number | null }>(
+      `select extract(epoch from closed_until - app_now()) * 1000 as "closedFor" from budget where key = $1 for update`,
+      [key],
+    );
+    if (row?.closedFor && Number(row.closedFor) > 0) return Number(row.closedFor);
+    const [use] = await tx.query<{ wait: number | null }>(
+      `select extract(epoch from at + $3 * interval '1 millisecond' - app_now()) * 1000 as wait from budget_use
+       where key = $1 and at > app_now() - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`,
+      [key, budget.limit, budget.windowMs],
+    );
+    if (use?.wait) return Number(use.wait);
+    await tx.execute('insert into budget_use (key) values ($1)', [key]);
+    return 0;
+  });
+  if (waitMs > 0) throw new BudgetEmpty(name, waitMs, budget.kind);
+}
+
+/** The platform said "too many": nothing of this account (or of the application) is begun before its wait is over. */
+export async function closeBudgets(
+  db: Database,
+  connector: Connector,
+  scope: 'account' | 'app',
+  kind: 'rate' | 'daily',
+  identityId: string,
+  waitMs: number,
+): Promise<void> {
+  const keys = connector.budgets
+    .filter((budget) => budget.scope === scope && budget.kind === kind)
+    .map((budget) => budgetKey(connector, budget, identityId));
+  if (keys.length === 0) return;
+  await db.execute(
+    `insert into budget (key, closed_until)
+     select key, app_now() + $2 * interval '1 millisecond' from unnest($1::text[]) as key order by key
+     on conflict (key) do update set closed_until = greatest(budget.closed_until, excluded.closed_until)`,
+    [keys, waitMs],
+  );
+}
+
+/** Forgets uses that no window can reach any more. */
+export async function sweepBudgets(db: Database, olderThanMs: number): Promise<void> {
+  await db.execute(`delete from budget_use where at < app_now() - $1 * interval '1 millisecond'`, [olderThanMs]);
+}

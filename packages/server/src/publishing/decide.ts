@@ -1,0 +1,365 @@
+/**
+ * The state machine of a target: pure functions from a target and what happened to the target as it shall be.
+ *
+ *     scheduled ─▶ working ─▶ committing ─▶ confirming ─▶ posted
+ *                   │  ▲          │              └──────▶ failed, or waiting (certain no, may begin again)
+ *                   ▼  │          ▼
+ *                 waiting ◀── unknown ──▶ posted / confirming / failed
+ *
+ * The one rule that all else serves: from `committing` and `unknown` there is a way back to `waiting` only by proof
+ * that the call did nothing.
+ */
+import type { ConfirmResult, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
+import type { Failure } from '../connectors/kit/failure.ts';
+import { askedPause, crashPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
+import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
+
+/** What decisions need beside the target. */
+export interface Moment {
+  /** ms since the epoch by the database's clock */
+  now: number;
+  random: () => number;
+}
+
+export interface Settle {
+  waitMs: number;
+  apartMs: number;
+}
+
+const GIVE_UP_AFTER = DAY;
+const DAILY_GIVE_UP_AFTER = 3 * DAY;
+const CONFIRM_FOR = 7 * DAY;
+const LOOK_FOR = DAY;
+
+const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
+  event,
+  text,
+  ...(platformCode ? { platformCode } : {}),
+});
+
+/** The time by which an unfinished target is given up. */
+function deadlineOf(target: Target): number {
+  return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
+}
+
+export function fail(target: Target, code: TargetCode, detail: string, platformCode?: string | null): Transition {
+  return {
+    target: { ...target, state: 'failed', dueAt: null, code, detail, platformCode: platformCode ?? null },
+    entries: [entry('failed', detail, platformCode)],
+  };
+}
+
+export function post(target: Target, published: Published, note: string, moment: Moment): Transition {
+  return {
+    target: {
+      ...target,
+      state: 'posted',
+      dueAt: null,
+      code: null,
+      platformCode: null,
+      detail: published.detail ?? null,
+      remoteId: published.remoteId,
+      url: published.url,
+      publishedAt: published.publishedAt ?? target.committedAt ?? moment.now,
+    },
+    entries: [entry('posted', note)],
+  };
+}
+
+/** The worker is about to make the first call for this target. */
+export function begin(target: Target, moment: Moment): Target {
+  return { ...target, begunAt: target.begunAt ?? moment.now };
+}
+
+/** A step succeeded and the next one follows. */
+export function afterContinue(target: Target, result: StepResult & { then: 'continue' }, moment: Moment): Transition {
+  const after = result.afterMs ?? 0;
+  return {
+    target: {
+      ...target,
+      state: after > 0 ? 'waiting' : 'working',
+      dueAt: moment.now + after,
+      checkpoint: result.checkpoint,
+      attempts: 0,
+      crashes: 0,
+    },
+    entries: [entry('step', result.note)],
+  };
+}
+
+/** The irreversible request will be sent as soon as this is durable, and must be over by `deadlineMs` from now. */
+export function toCommitting(
+  target: Target,
+  checkpoint: JsonObject,
+  note: string,
+  deadlineMs: number,
+  moment: Moment,
+): Transition {
+  return {
+    target: {
+      ...target,
+      state: 'committing',
+      checkpoint,
+      dueAt: moment.now + deadlineMs,
+      crashes: 0,
+      commitNumber: target.commitNumber + 1,
+      committedAt: moment.now,
+      commitUntil: moment.now + deadlineMs,
+    },
+    entries: [entry('committing', note)],
+  };
+}
+
+/** The platform has it. */
+export function afterConfirm(
+  target: Target,
+  result: ConfirmResult,
+  completeWithoutIdMs: number,
+  moment: Moment,
+): Transition {
+  if (result.then === 'posted') return post(target, result.published, result.note, moment);
+  if (result.then === 'failed') return afterCertainNo(target, result.failure, moment);
+  const confirmingSince = target.confirmingSince ?? moment.now;
+  const completeSince = result.complete ? (target.completeSince ?? moment.now) : target.completeSince;
+  const next: Target = {
+    ...target,
+    state: 'confirming',
+    checkpoint: result.checkpoint,
+    dueAt: moment.now + result.afterMs,
+    attempts: 0,
+    crashes: 0,
+    looks: 0,
+    unknownSince: null,
+    notPostedSince: null,
+    confirmingSince,
+    completeSince,
+  };
+  const patience =
+    completeSince === null
+      ? confirmingSince + CONFIRM_FOR
+      : Math.min(completeSince + completeWithoutIdMs, confirmingSince + CONFIRM_FOR);
+  if (moment.now < patience) return { target: next, entries: [entry('confirming', result.note)] };
+  if (completeSince !== null)
+    return post(
+      next,
+      { remoteId: null, url: null, publishedAt: null },
+      'The platform says it is done; it never named a public address.',
+      moment,
+    );
+  return fail(next, 'outcome_unknown', 'The platform took the video and did not finish with it within 7 days.');
+}
+
+/**
+ * Something failed before the irreversible call, or it is certain that the call did nothing: trying again is safe.
+ * Permanent failures end the target; everything else waits, up to the deadline.
+ */
+export function afterFailure(target: Target, failure: Failure, moment: Moment): Transition {
+  const code = permanentCode(failure);
+  if (code) return fail(target, code, failure.detail, failure.platformCode);
+  if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
+  const attempts = target.attempts + 1;
+  const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
+  const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
+  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
+  if (moment.now + pause > deadlineOf(target))
+    return fail(waiting, 'platform_unavailable', `Given up: ${failure.detail}`, failure.platformCode);
+  return {
+    target: waiting,
+    entries: [entry('retry', `${failure.detail} Tried again in ${inWords(pause)}.`, failure.platformCode)],
+  };
+}
+
+/** A wait that a limit asks for is no attempt; a daily window moves the deadline to its end + 1 h, at most 72 h past due. */
+export function waitForLimit(
+  target: Target,
+  limit: { waitMs: number; window: 'rate' | 'daily'; detail: string; platformCode?: string },
+  moment: Moment,
+): Transition {
+  const pause = askedPause(limit.waitMs, moment.random);
+  const dueAt = moment.now + pause;
+  const latest = target.countsFrom + DAILY_GIVE_UP_AFTER;
+  const deadlineAt =
+    limit.window === 'daily' ? Math.min(Math.max(deadlineOf(target), dueAt + HOUR), latest) : deadlineOf(target);
+  const waiting: Target = { ...target, state: 'waiting', dueAt, deadlineAt };
+  if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', limit.detail, limit.platformCode);
+  return {
+    target: waiting,
+    entries: [entry('rate_limited', `${limit.detail} Waiting ${inWords(pause)}.`, limit.platformCode)],
+  };
+}
+
+/** Our own mistake, or something nobody foresaw, before the irreversible call. */
+export function afterBug(target: Target, moment: Moment): Transition {
+  const attempts = target.attempts + 1;
+  const pause = retryPause(attempts, moment.random);
+  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
+  if (moment.now + pause > deadlineOf(target))
+    return fail(waiting, 'internal_error', 'Something went wrong on our side, again and again.');
+  return {
+    target: waiting,
+    entries: [entry('retry', `Something went wrong on our side. Tried again in ${inWords(pause)}.`)],
+  };
+}
+
+/** The send is proven to have done nothing, and may be made again. */
+export function afterProvenVoid(target: Target, failure: Failure, moment: Moment): Transition {
+  return afterFailure({ ...back(target), keyNumber: target.keyNumber + 1 }, failure, moment);
+}
+
+/** The platform refused the post for good, and nothing of it appears. After a send without proof, no refusal is a no. */
+export function afterRefusal(target: Target, failure: Failure, moment: Moment): Transition {
+  if (target.unproven)
+    return becomeUnknown(
+      target,
+      `${failure.detail} An earlier send may have worked, so we look first.`,
+      moment,
+      failure.platformCode,
+    );
+  return afterFailure(back(target), failure, moment);
+}
+
+/** The send may have worked. Nothing is sent again before a look has proven that it did not. */
+export function becomeUnknown(target: Target, why: string, moment: Moment, platformCode?: string | null): Transition {
+  return {
+    target: {
+      ...target,
+      state: 'unknown',
+      unproven: true,
+      dueAt: moment.now,
+      looks: 0,
+      unknownSince: moment.now,
+      notPostedSince: null,
+    },
+    entries: [entry('unknown', why, platformCode)],
+  };
+}
+
+/** What a look at the platform showed. */
+export function afterLook(
+  target: Target,
+  result: VerifyResult,
+  settle: Settle,
+  completeWithoutIdMs: number,
+  moment: Moment,
+): Transition {
+  if (result.then === 'posted' || result.then === 'confirming' || result.then === 'failed')
+    return afterConfirm(target, result, completeWithoutIdMs, moment);
+  const looks = target.looks + 1;
+  const since = target.unknownSince ?? moment.now;
+  if (result.then === 'notPosted') {
+    const settled = since + settle.waitMs;
+    const first = target.notPostedSince;
+    if (first !== null && moment.now >= settled && moment.now >= first + settle.apartMs) {
+      return {
+        target: { ...back(target), state: 'waiting', checkpoint: result.checkpoint, dueAt: moment.now, looks: 0 },
+        entries: [entry('not_posted', `${result.note} It is certain now that nothing was posted; going on.`)],
+      };
+    }
+    const next = Math.max(settled, (first ?? moment.now) + settle.apartMs, moment.now + 1);
+    return {
+      target: { ...target, looks, notPostedSince: first ?? moment.now, dueAt: next },
+      entries: [entry('look', `${result.note} Looking once more in ${inWords(next - moment.now)}.`)],
+    };
+  }
+  if (target.acceptDuplicate)
+    return {
+      target: {
+        ...back(target),
+        state: 'waiting',
+        checkpoint: null,
+        dueAt: moment.now,
+        looks: 0,
+        acceptDuplicate: false,
+      },
+      entries: [entry('retry', `${result.note} Posting again as asked.`)],
+    };
+  const pause = result.afterMs ?? lookPause(looks);
+  const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
+  if (moment.now + pause > since + LOOK_FOR)
+    return fail(unknown, 'outcome_unknown', 'The platform may have this post. Look there before you try again.');
+  return { target: unknown, entries: [entry('look', `${result.note} Looking again in ${inWords(pause)}.`)] };
+}
+
+/** A look or a poll that itself failed teaches nothing about the post. */
+export function afterFailedPoll(
+  target: Target,
+  failure: Failure,
+  completeWithoutIdMs: number,
+  moment: Moment,
+): Transition {
+  const attempts = target.attempts + 1;
+  const asked =
+    failure.kind === 'rateLimited' ? failure.waitMs : failure.kind === 'transient' ? failure.waitMs : undefined;
+  const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
+  const polled = afterConfirm(
+    target,
+    {
+      then: 'confirming',
+      checkpoint: target.checkpoint ?? {},
+      afterMs: pause,
+      note: `${failure.detail} Asking again in ${inWords(pause)}.`,
+    },
+    completeWithoutIdMs,
+    moment,
+  );
+  return { ...polled, target: { ...polled.target, attempts } };
+}
+
+/** Found with a dead worker: what was in hand is counted, and put off when it keeps bringing workers down. */
+export function afterCrash(target: Target, moment: Moment): Transition {
+  const crashes = target.crashes + 1;
+  const counted: Target = { ...target, crashes };
+  if (target.state === 'committing')
+    return becomeUnknown(counted, 'The worker was stopped while posting; looking whether it worked.', moment);
+  const pause = crashPause(crashes);
+  if (pause === null)
+    return { target: counted, entries: [entry('crash', 'The worker was stopped; going on from the last step.')] };
+  if (pause === undefined && target.state !== 'unknown' && target.state !== 'confirming')
+    return fail(counted, 'internal_error', 'This target brought its worker down again and again.');
+  const wait = pause ?? 30 * MINUTE;
+  return {
+    target: { ...counted, dueAt: moment.now + wait },
+    entries: [
+      entry('crash', `The worker was stopped with this target in hand ${crashes} times; put off by ${inWords(wait)}.`),
+    ],
+  };
+}
+
+/** The platform had it and says for certain that it will not appear. */
+function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
+  return afterFailure({ ...back(target), checkpoint: null }, failure, moment);
+}
+
+function back(target: Target): Target {
+  return { ...target, unknownSince: null, notPostedSince: null, looks: 0, confirmingSince: null, completeSince: null };
+}
+
+/** The code that a failure ends a target with, or null where waiting may mend it. */
+export function permanentCode(failure: Failure): TargetCode | null {
+  switch (failure.kind) {
+    case 'reconnect':
+      return 'reconnect_required';
+    case 'setup':
+      return 'setup_needed';
+    case 'rejected':
+      return (
+        {
+          video: 'video_rejected',
+          caption: 'caption_rejected',
+          policy: 'policy_rejected',
+          duplicate: 'duplicate_rejected',
+          permission: 'permission_missing',
+          other: 'platform_error',
+        } as const
+      )[failure.what];
+    default:
+      return null;
+  }
+}
+
+/** A length of time for people: "5 s", "12 min", "3 h". */
+export function inWords(ms: number): string {
+  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
+  return `${Math.round(ms / HOUR)} h`;
+}

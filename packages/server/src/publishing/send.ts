@@ -1,0 +1,94 @@
+/** The irreversible request: sent once, and only what its answer proves is believed. */
+import type {
+  AnswerRule,
+  ConfirmResult,
+  Connector,
+  IrreversibleRequest,
+  JsonObject,
+  Work,
+} from '../connectors/contract.ts';
+import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
+import { type HttpAnswer, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+
+/** What one send came to. */
+export type SendOutcome =
+  /** The platform has it. */
+  | { came: 'done'; result: ConfirmResult }
+  /** It is certain that nothing happened, and it may be sent again. */
+  | { came: 'void'; failure: Failure }
+  /** It is certain that nothing happened, and the platform will not have it. */
+  | { came: 'refused'; failure: Failure }
+  /** Nobody knows. */
+  | { came: 'unknown'; why: string; platformCode?: string };
+
+/** What an answer proves by the connector's table; null: nothing. */
+export function provenBy(rules: readonly AnswerRule[], status: number, code: string): AnswerRule['proves'] | null {
+  const rule = rules.find(
+    (each) =>
+      (typeof each.status === 'number'
+        ? each.status === status
+        : status >= each.status[0] && status <= each.status[1]) &&
+      (each.code === undefined || each.code === code),
+  );
+  return rule?.proves ?? null;
+}
+
+/** @param permit false when the lease is gone: then nothing is sent */
+export async function send(
+  http: ManagedHttp,
+  connector: Connector,
+  work: Work,
+  checkpoint: JsonObject,
+  request: IrreversibleRequest,
+  permit: () => boolean,
+): Promise<SendOutcome> {
+  let answer: HttpAnswer;
+  try {
+    answer = await http.irreversible(
+      {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: request.body,
+        deadlineMs: request.deadlineMs,
+      },
+      { permit },
+    );
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    if (error.sent === 'no')
+      return {
+        came: 'void',
+        failure: { kind: 'transient', detail: `The request did not reach the platform (${error.reason}).` },
+      };
+    return { came: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
+  }
+  return judge(connector, work, checkpoint, answer);
+}
+
+function judge(connector: Connector, work: Work, checkpoint: JsonObject, answer: HttpAnswer): SendOutcome {
+  const { commit } = connector;
+  const code = commit.codeOf(answer);
+  const proves = provenBy(commit.answers, answer.status, code);
+  const platformCode = code || String(answer.status);
+  if (proves === 'done') {
+    try {
+      return { came: 'done', result: commit.done(work, checkpoint, answer) };
+    } catch (error) {
+      const why = error instanceof PlatformError ? error.failure.detail : 'Its answer could not be read.';
+      return { came: 'unknown', why: `The platform answered ${answer.status}. ${why}`, platformCode };
+    }
+  }
+  if (proves === null)
+    return {
+      came: 'unknown',
+      why: `The platform answered ${platformCode}, which does not say whether it was posted.`,
+      platformCode,
+    };
+  const failure = commit.failureOf?.(answer, work.session.now()) ?? {
+    kind: 'transient',
+    detail: `The platform answered ${platformCode}.`,
+    platformCode,
+  };
+  return { came: proves === 'notYet' ? 'void' : 'refused', failure };
+}

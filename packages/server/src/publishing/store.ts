@@ -1,0 +1,251 @@
+/** Reading and writing targets. Every write names the fence of the lane and the version it was decided on. */
+import type { JsonObject } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import type { VideoFacts } from '../media/types.ts';
+import type { Sealer } from '../seal.ts';
+import type { Lane } from './lanes.ts';
+import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from './target.ts';
+
+/** A target with all that a step needs to know around it. */
+export interface Task {
+  target: Target;
+  lane: Lane;
+  /** ms since the epoch by the database's clock when it was read, and the monotonic moment of that. */
+  readAt: number;
+  readMark: number;
+  post: { id: string; userId: string; description: string; previewTimeMs: number };
+  media: { storageKey: string; sha256: string; state: string; facts: VideoFacts };
+  account: { id: string; platform: string; status: string };
+  owner: { late: 'post' | 'skip' };
+  /** When another late target of this identity was begun last, if within the last hour. */
+  lastBegunAt: number | null;
+}
+
+interface TaskRow {
+  id: string;
+  version: number;
+  state: TargetState;
+  identityId: string;
+  accountId: string;
+  dueAt: Date | null;
+  countsFrom: Date;
+  deadlineAt: Date | null;
+  begunAt: Date | null;
+  checkpoint: Buffer | null;
+  attempts: number;
+  crashes: number;
+  commitNumber: number;
+  keyNumber: number;
+  committedAt: Date | null;
+  commitUntil: Date | null;
+  unproven: boolean;
+  looks: number;
+  unknownSince: Date | null;
+  notPostedSince: Date | null;
+  confirmingSince: Date | null;
+  completeSince: Date | null;
+  acceptDuplicate: boolean;
+  code: TargetCode | null;
+  detail: string | null;
+  platformCode: string | null;
+  remoteId: string | null;
+  url: string | null;
+  publishedAt: Date | null;
+  now: Date;
+  postId: string;
+  userId: string;
+  description: string;
+  previewTimeMs: number;
+  storageKey: string;
+  sha256: string;
+  mediaState: string;
+  facts: VideoFacts;
+  platform: string;
+  status: string;
+  late: 'post' | 'skip';
+  lastBegunAt: Date | null;
+}
+
+/** Reads what lanes have in hand. Indexes: primary keys, target_due. */
+export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
+  const byTarget = new Map(lanes.flatMap((lane) => (lane.inHand ? [[lane.inHand, lane] as const] : [])));
+  const readMark = performance.now();
+  const rows = await db.query<TaskRow>(
+    `select t.id, t.version, t.state, t.identity_id as "identityId", t.account_id as "accountId", t.due_at as "dueAt",
+       t.counts_from as "countsFrom", t.deadline_at as "deadlineAt", t.begun_at as "begunAt", t.checkpoint, t.attempts,
+       t.crashes, t.commit_number as "commitNumber", t.key_number as "keyNumber", t.committed_at as "committedAt",
+       t.commit_until as "commitUntil", t.unproven, t.looks, t.unknown_since as "unknownSince",
+       t.not_posted_since as "notPostedSince", t.confirming_since as "confirmingSince",
+       t.complete_since as "completeSince", t.accept_duplicate as "acceptDuplicate", t.code, t.detail,
+       t.platform_code as "platformCode", t.remote_id as "remoteId", t.url, t.published_at as "publishedAt",
+       app_now() as now, p.id as "postId", p.user_id as "userId", p.description,
+       p.preview_time_ms as "previewTimeMs", m.storage_key as "storageKey", encode(m.sha256, 'hex') as sha256,
+       m.state as "mediaState", m.facts, a.platform, a.status, u.late,
+       case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
+         (select max(o.begun_at) from target o where o.identity_id = t.identity_id
+          and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"
+     from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
+       join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
+     where t.id = any($1::uuid[])`,
+    [[...byTarget.keys()]],
+  );
+  return rows.flatMap((row) => {
+    const lane = byTarget.get(row.id);
+    return lane ? [toTask(row, lane, sealer, readMark)] : [];
+  });
+}
+
+function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Task {
+  const ms = (date: Date | null) => date?.getTime() ?? null;
+  return {
+    lane,
+    readAt: row.now.getTime(),
+    readMark,
+    target: {
+      ...row,
+      dueAt: ms(row.dueAt),
+      countsFrom: row.countsFrom.getTime(),
+      deadlineAt: ms(row.deadlineAt),
+      begunAt: ms(row.begunAt),
+      checkpoint: openCheckpoint(row, sealer),
+      committedAt: ms(row.committedAt),
+      commitUntil: ms(row.commitUntil),
+      unknownSince: ms(row.unknownSince),
+      notPostedSince: ms(row.notPostedSince),
+      confirmingSince: ms(row.confirmingSince),
+      completeSince: ms(row.completeSince),
+      publishedAt: ms(row.publishedAt),
+    },
+    post: { id: row.postId, userId: row.userId, description: row.description, previewTimeMs: row.previewTimeMs },
+    media: { storageKey: row.storageKey, sha256: row.sha256, state: row.mediaState, facts: row.facts },
+    account: { id: row.accountId, platform: row.platform, status: row.status },
+    owner: { late: row.late },
+    lastBegunAt: ms(row.lastBegunAt),
+  };
+}
+
+interface SealedCheckpoint {
+  /** Of the file it belongs to: other bytes mean a new session. */
+  sha256: string;
+  data: JsonObject;
+}
+
+/** A checkpoint of other bytes, or one sealed under a lost key, is as good as none. */
+function openCheckpoint(row: TaskRow, sealer: Sealer): JsonObject | null {
+  if (!row.checkpoint) return null;
+  const found = sealer.open<SealedCheckpoint>(row.checkpoint, `checkpoint ${row.id}`);
+  return found.sha256 === row.sha256 ? found.data : null;
+}
+
+const COLUMNS = `state = $4, due_at = $5, counts_from = $6, deadline_at = $7, begun_at = $8, checkpoint = $9,
+  attempts = $10, crashes = $11, commit_number = $12, key_number = $13, committed_at = $14, commit_until = $15,
+  unproven = $16, looks = $17, unknown_since = $18, not_posted_since = $19, confirming_since = $20,
+  complete_since = $21, accept_duplicate = $22, code = $23, detail = $24, platform_code = $25, remote_id = $26,
+  url = $27, published_at = $28, settled_at = case when $5::timestamptz is null then app_now() end, version = version + 1`;
+
+/** The statement that all writes by the holder of a lane share; `LANE` proves that the lane is still held. */
+const writeStatement = (lane: string) => `
+  with held as (${lane}),
+  written as (update target set ${COLUMNS} where id = $1 and version = $3 and exists (select from held) returning id),
+  told as (insert into timeline (target_id, event, text, platform_code)
+    select written.id, e.event, e.text, e.code from written, unnest($29::text[], $30::text[], $31::text[]) with ordinality
+      as e (event, text, code, n) order by e.n)
+  select id from written`;
+
+const HOLD = 'select 1 from lane where identity_id = $2 and fence = $32 for update';
+const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + $33 * interval '1 millisecond')
+  where identity_id = $2 and fence = $32 returning 1`;
+
+/**
+ * Writes a decision under the lane's fence.
+ * @param leaseMs prolongs the lease by this much from now, in the same statement
+ * @returns false when the lane was lost or the target changed meanwhile: then nothing was written
+ */
+export async function writeTarget(
+  db: Queryable,
+  sealer: Sealer,
+  task: Task,
+  transition: Transition,
+  leaseMs: number | null = null,
+): Promise<boolean> {
+  const values = valuesOf(sealer, task, transition);
+  const rows = await db.query(
+    writeStatement(leaseMs === null ? HOLD : PROLONG),
+    leaseMs === null ? values : [...values, leaseMs],
+  );
+  return rows.length > 0;
+}
+
+function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): unknown[] {
+  const date = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const checkpoint = target.checkpoint && {
+    sha256: task.media.sha256,
+    data: target.checkpoint,
+  };
+  return [
+    target.id,
+    target.identityId,
+    task.target.version,
+    target.state,
+    date(target.dueAt),
+    date(target.countsFrom),
+    date(target.deadlineAt),
+    date(target.begunAt),
+    checkpoint && sealer.seal(checkpoint satisfies SealedCheckpoint, `checkpoint ${target.id}`),
+    target.attempts,
+    target.crashes,
+    target.commitNumber,
+    target.keyNumber,
+    date(target.committedAt),
+    date(target.commitUntil),
+    target.unproven,
+    target.looks,
+    date(target.unknownSince),
+    date(target.notPostedSince),
+    date(target.confirmingSince),
+    date(target.completeSince),
+    target.acceptDuplicate,
+    target.code,
+    target.detail,
+    target.platformCode,
+    target.remoteId,
+    target.url,
+    date(target.publishedAt),
+    entries.map((entry) => entry.event),
+    entries.map((entry) => entry.text),
+    entries.map((entry) => entry.platformCode ?? null),
+    task.lane.fence,
+  ];
+}
+
+/** What the row says now, for a write whose answer was lost. */
+export async function readVersion(
+  db: Queryable,
+  targetId: string,
+): Promise<{ version: number; state: TargetState; commitNumber: number } | null> {
+  const [row] = await db.query<{ version: number; state: TargetState; commitNumber: number }>(
+    'select version, state, commit_number as "commitNumber" from target where id = $1',
+    [targetId],
+  );
+  return row ?? null;
+}
+
+/** Minutes since `since` in which no worker was alive. Index: primary key of alive_minute. */
+export async function minutesWithoutWorker(db: Queryable, since: number): Promise<number> {
+  const [row] = await db.query<{ missing: number }>(
+    `select greatest(0, extract(epoch from date_trunc('minute', app_now()) - date_trunc('minute', $1::timestamptz)) / 60
+       - (select count(*) from alive_minute where minute >= date_trunc('minute', $1::timestamptz)
+          and minute < date_trunc('minute', app_now())))::float8 as missing`,
+    [new Date(since)],
+  );
+  return row?.missing ?? 0;
+}
+
+/** Adds lines to a target's timeline from outside a worker. */
+export async function tell(db: Queryable, targetId: string, entries: readonly TimelineEntry[]): Promise<void> {
+  await db.execute(
+    `insert into timeline (target_id, event, text, platform_code)
+     select $1, e.* from unnest($2::text[], $3::text[], $4::text[]) as e (event, text, code)`,
+    [targetId, entries.map((e) => e.event), entries.map((e) => e.text), entries.map((e) => e.platformCode ?? null)],
+  );
+}

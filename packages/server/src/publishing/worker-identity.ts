@@ -1,0 +1,93 @@
+/**
+ * Who this worker is, so that others can tell whether it is gone: a dead process sends nothing more, a frozen one might.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Queryable } from '../db/database.ts';
+
+export interface WorkerIdentity {
+  id: string;
+  /** Boot of the host; another one means that every process of before is gone. */
+  bootId: string;
+  /** Process-id name space: the same number means the same process only within one. */
+  pidNamespace: string;
+  pid: number;
+  /** Start of the process in clock ticks since boot, as text: tells a reused number. */
+  processStart: string;
+}
+
+/** @param id a fresh id of this worker */
+export function thisWorker(id: string): WorkerIdentity {
+  return {
+    id,
+    bootId: firstLine('/proc/sys/kernel/random/boot_id') ?? hostname(),
+    pidNamespace: link('/proc/self/ns/pid') ?? 'unknown',
+    pid: process.pid,
+    processStart: processStart(process.pid) ?? 'unknown',
+  };
+}
+
+/** Start of a process in clock ticks since boot, or null where there is no such process (or no /proc). */
+export function processStart(pid: number): string | null {
+  const stat = firstLine(`/proc/${pid}/stat`);
+  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+export async function registerWorker(db: Queryable, worker: WorkerIdentity): Promise<void> {
+  await db.execute(
+    `insert into worker (id, boot_id, pid_namespace, pid, process_start) values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set heartbeat_at = app_now()`,
+    [worker.id, worker.bootId, worker.pidNamespace, worker.pid, worker.processStart],
+  );
+}
+
+/** Notes that a worker is alive in this minute; a post is late only by minutes in which none was. */
+export async function heartbeat(db: Queryable, workerId: string): Promise<void> {
+  await db.execute(
+    `with beat as (update worker set heartbeat_at = app_now() where id = $1)
+     insert into alive_minute values (date_trunc('minute', app_now())) on conflict do nothing`,
+    [workerId],
+  );
+}
+
+export async function signOff(db: Queryable, workerId: string): Promise<void> {
+  await db.execute('update worker set stopped_at = app_now() where id = $1', [workerId]);
+}
+
+/**
+ * Ends at once the leases of workers of this name space whose process is gone. The lease is ended, not wiped: whoever
+ * claims the lane still sees that its last holder vanished.
+ * @returns the number of lanes that were freed
+ */
+export async function freeDeadLeases(db: Queryable, self: WorkerIdentity): Promise<number> {
+  if (self.pidNamespace === 'unknown') return 0;
+  const holders = await db.query<{ id: string; pid: number; processStart: string; bootId: string }>(
+    `select w.id, w.pid, w.process_start as "processStart", w.boot_id as "bootId" from worker w
+     where w.pid_namespace = $1 and w.boot_id = $2 and w.id <> $3
+       and exists (select 1 from lane l where l.worker_id = w.id and l.lease_until > app_now())`,
+    [self.pidNamespace, self.bootId, self.id],
+  );
+  const gone = holders.filter((holder) => processStart(holder.pid) !== holder.processStart).map((holder) => holder.id);
+  if (gone.length === 0) return 0;
+  return db.execute(
+    'update lane set lease_until = app_now() where worker_id = any($1::uuid[]) and lease_until > app_now()',
+    [gone],
+  );
+}
+
+function firstLine(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function link(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

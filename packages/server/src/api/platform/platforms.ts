@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { mediaAddress } from '../../http/addresses.ts';
+import { id, operation } from '../../http/operation.ts';
+import { listPlatforms } from './store.ts';
+
+const platform = z
+  .object({
+    id,
+    _id: id.meta({ description: 'The same as `id`.' }),
+    platform: z.string().meta({ description: 'Name of the social network.', examples: ['tiktok'] }),
+    displayName: z.string(),
+    username: z.string(),
+    usernameImage: z.string().meta({ description: 'Address of our copy of the profile picture, or "".' }),
+    status: z.enum(['CONNECTED', 'EXPIRED', 'REVOKED']).meta({
+      description: 'EXPIRED: connect again. REVOKED: access was taken away at the platform.',
+    }),
+    sandbox: z.boolean().meta({ description: 'A simulated account.' }),
+  })
+  .meta({ id: 'Platform' });
+
+export const platforms = operation({
+  id: 'platforms',
+  method: 'GET',
+  path: '/platform/platforms',
+  tag: 'Platforms',
+  summary: 'List connected platforms',
+  description: 'Your connected accounts, in the order in which they were connected.',
+  auth: 'caller',
+  writes: false,
+  answer: z.object({ data: z.array(platform) }),
+  errors: [],
+  handle: async ({ db, config }, { caller }) => {
+    const rows = await listPlatforms(db, caller.userId);
+    const data = rows.map((row) => ({
+      id: row.id,
+      _id: row.id,
+      platform: row.platform,
+      displayName: row.display_name,
+      username: row.username,
+      usernameImage: mediaAddress(config, row.avatar),
+      status: row.status,
+      sandbox: row.sandbox,
+    }));
+    return { data };
+  },
+});

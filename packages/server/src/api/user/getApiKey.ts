@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { operation, timestamp } from '../../http/operation.ts';
+import { describeKey } from '../../keys/service.ts';
+
+const keyInformation = z
+  .object({
+    keyPrefix: z.string().meta({ description: 'The first 12 characters. The key itself is never shown again.' }),
+    isActive: z.boolean(),
+    lastUsedAt: timestamp.nullable().meta({ description: 'Exact to one minute; null before the first use.' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'KeyInformation' });
+
+export const getApiKey = operation({
+  id: 'getApiKey',
+  method: 'GET',
+  path: '/user/api-key',
+  tag: 'API key',
+  summary: 'Key information',
+  description: 'What is known of your API key. Asking with the key counts as a use of it.',
+  auth: 'caller',
+  writes: false,
+  answer: z.object({ data: keyInformation }),
+  answerExample: {
+    success: true,
+    data: {
+      keyPrefix: 'rly_7Gh2kQ0x',
+      isActive: true,
+      lastUsedAt: '2026-08-01T09:30:00.000Z',
+      createdAt: '2026-07-01T08:00:00.000Z',
+    },
+  },
+  errors: ['no_api_key'],
+  handle: async ({ db }, { caller }) => ({ data: await describeKey(db, caller.userId) }),
+});

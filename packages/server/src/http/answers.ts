@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { type ErrorCode, type ErrorExtras, ReelayError } from '../errors.ts';
+
+export interface ErrorBody extends ErrorExtras {
+  success: false;
+  code: ErrorCode;
+  message: string;
+}
+
+/** Seconds after which a client may try again when a part of the service is away. */
+const RETRY_AFTER_503 = 5;
+
+export function errorBody(error: ReelayError): ErrorBody {
+  return { success: false, code: error.code, message: error.message, ...error.extras };
+}
+
+/** Headers that belong to a refusal. */
+export function errorHeaders(error: ReelayError): Record<string, string> {
+  const wait = error.extras.retryAfter ?? (error.status === 503 ? RETRY_AFTER_503 : undefined);
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
+  };
+}
+
+/** Answers where no framework is at work: while starting, and for requests that are not even HTTP. */
+export function sendPlainError(response: ServerResponse, error: ReelayError, requestId: string): void {
+  const body = JSON.stringify(errorBody(error));
+  response.writeHead(error.status, {
+    ...errorHeaders(error),
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  response.end(body);
+}
+
+/** What the framework itself refuses, in our words. */
+const FRAMEWORK: Record<string, readonly [ErrorCode, string?]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as it was announced.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The address is not well formed.'],
+};
+
+/** Turns anything thrown into a refusal that is safe to show; what is not known becomes `internal_error`. */
+export function asRefusal(error: unknown): ReelayError {
+  if (error instanceof ReelayError) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
+  if (known) return new ReelayError(known[0], known[1], { cause: error });
+  // The client broke off, or sent what is not HTTP: the framework marks these with a status of the 400s.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new ReelayError('invalid_request', undefined, { cause: error });
+  return new ReelayError('internal_error', undefined, { cause: error });
+}

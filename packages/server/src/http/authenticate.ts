@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { hashKey, isKey } from '../keys/format.ts';
+import { findOwner, isStillActive, touch } from '../keys/store.ts';
+import { isSessionActive } from '../users/store.ts';
+import type { Caller } from './caller.ts';
+import { failureLimit, limitOf, take, tooMany } from './limits.ts';
+import type { Auth } from './operation.ts';
+
+/** A caller, and what stands against letting them in. */
+interface Known {
+  caller: Caller;
+  suspended: boolean;
+}
+
+/**
+ * Says who calls, before any of the body is read: proof, then the limit (every proven request counts, refused ones
+ * too), then what this caller may not do.
+ * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `api_access_not_in_plan`, `csrf_required`,
+ *   `operator_required`
+ */
+export async function authenticate(
+  context: Context,
+  needs: { auth: Exclude<Auth, 'none'>; writes: boolean },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const known = await prove(context, needs.auth, request);
+  if (!known) throw await refuseStranger(context, request.ip);
+  const { caller, suspended } = known;
+  await count(context, caller, reply);
+  if (suspended) throw new ReelayError('account_suspended');
+  if (caller.by.kind === 'key' && !context.config.plans[caller.plan].apiAccess)
+    throw new ReelayError('api_access_not_in_plan');
+  if (caller.by.kind === 'session' && needs.writes && request.headers['x-reelay-csrf'] !== '1')
+    throw new ReelayError('csrf_required');
+  if (needs.auth === 'operator' && !caller.operator) throw new ReelayError('operator_required');
+  return caller;
+}
+
+/** A key where one is sent; else the dashboard's cookie. */
+async function prove(context: Context, auth: Auth, request: FastifyRequest): Promise<Known | null> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return proveSession(context, request);
+  if (auth === 'session') return null;
+  const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (!key || !isKey(key)) return null;
+  const hash = hashKey(key);
+  const owner = await findOwner(context.db, hash);
+  if (!owner) return null;
+  if (owner.stale) await touch(context.db, hash);
+  const { user_id: userId, email, plan, operator, suspended } = owner;
+  return { caller: { userId, email, plan, operator, by: { kind: 'key', hash } }, suspended };
+}
+
+async function proveSession(context: Context, request: FastifyRequest): Promise<Known | null> {
+  if (!request.headers.cookie) return null;
+  const found = await context.signIn.session(request.headers.cookie);
+  if (!found) return null;
+  const { suspended, sessionId, ...user } = found;
+  return { caller: { ...user, by: { kind: 'session', id: sessionId } }, suspended };
+}
+
+async function count(context: Context, caller: Caller, reply: FastifyReply): Promise<void> {
+  const limit = limitOf(context.config, caller);
+  if (!limit) return;
+  const taken = await take(context.db, limit);
+  reply.raw.setHeader('ratelimit-limit', limit.most);
+  reply.raw.setHeader('ratelimit-remaining', taken.remaining);
+  reply.raw.setHeader('ratelimit-reset', taken.resetSeconds);
+  if (!taken.allowed) throw tooMany(taken);
+}
+
+async function refuseStranger(context: Context, address: string): Promise<ReelayError> {
+  const taken = await take(context.db, failureLimit(address));
+  return taken.allowed ? new ReelayError('unauthorized') : tooMany(taken);
+}
+
+/**
+ * Looks again, inside the transaction that writes what took long to receive: a key revoked meanwhile, a session ended
+ * or a user suspended meanwhile means that nothing is kept.
+ * @throws ReelayError `unauthorized`
+ */
+export async function assertStillAuthorized(tx: Queryable, caller: Caller): Promise<void> {
+  const { by } = caller;
+  const active = by.kind === 'key' ? await isStillActive(tx, by.hash) : await isSessionActive(tx, by.id);
+  if (!active) throw new ReelayError('unauthorized');
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { ReelayError } from '../errors.ts';
+import { refuseNul, unknownField } from './json.ts';
+
+/**
+ * Checks input against a schema.
+ * @throws ReelayError `unknown_field` or `invalid_request`, naming the field
+ */
+export function check(schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown?.code === 'unrecognized_keys') throw unknownField(unknown.keys[0] ?? '');
+  const [first] = issues;
+  const name = first?.path.map(String).join('.') ?? '';
+  if (name === '') throw new ReelayError('invalid_request', 'Send a JSON object.');
+  if (valueAt(input, first?.path ?? []) === undefined)
+    throw new ReelayError('invalid_request', `The field "${name}" is missing.`);
+  throw new ReelayError('invalid_request', `The field "${name}" is not usable: ${first?.message}.`);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value;
+}
+
+/**
+ * The known parameters of a query; one that is given twice becomes an array. Unknown ones are not even decoded.
+ * @param search what follows the question mark
+ * @throws ReelayError `invalid_request` for invalid UTF-8 or U+0000 in a known one
+ */
+export function readQuery(search: string, known: readonly string[]): Record<string, string | string[]> {
+  const found = new Map<string, string[]>();
+  for (const pair of search.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === null || !known.includes(name)) continue;
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (value === null) throw new ReelayError('invalid_request', `The parameter "${name}" is not valid UTF-8.`);
+    refuseNul(value);
+    found.set(name, [...(found.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(
+    [...found].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

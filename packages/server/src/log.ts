@@ -1,0 +1,60 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Names under which a secret might be logged by mistake; their values never leave the process. */
+const SECRET_PATHS = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.*.${name}`,
+]);
+
+/**
+ * JSON lines on standard output, or readable ones on a terminal.
+ * @param destination where the lines go instead, for tests
+ */
+export function createLog(options: { level: string; pretty: boolean }, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_PATHS, censor: '[secret]' },
+      serializers: { err: describeError },
+    },
+    destination ?? (options.pretty ? readable(process.stdout) : pino.destination({ fd: 1, sync: true })),
+  );
+}
+
+/**
+ * What may be written of an error: name, message, code and stack, its cause alike. Never the other properties, in which
+ * database and HTTP clients keep row values and headers.
+ */
+export function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+}
+
+function readable(out: NodeJS.WritableStream): DestinationStream {
+  return {
+    write(line: string) {
+      const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      const extras = Object.entries(rest).map(([name, value]) => `${name}=${text(value)}`);
+      const stack = (err as { stack?: unknown } | undefined)?.stack;
+      const words = [String(time).slice(11, 19), String(level).toUpperCase().padEnd(5), msg, ...extras].filter(Boolean);
+      out.write(`${words.join(' ')}\n${stack ? `${stack}\n` : ''}`);
+    },
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

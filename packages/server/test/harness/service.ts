@@ -1,0 +1,138 @@
+/** A whole service on a database and a data folder of its own, on a free port. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, makeConfig } from '../../src/config/config.ts';
+import { secretsFrom } from '../../src/config/secrets.ts';
+import type { Context } from '../../src/context.ts';
+import { generateKey } from '../../src/keys/service.ts';
+import { createLog, type Log } from '../../src/log.ts';
+import { createServer, type Overrides } from '../../src/server.ts';
+import { insertUser } from '../../src/users/store.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers that were checked against the document
+  body: any;
+  bytes: Buffer;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is; a FormData as multipart. */
+  body?: RequestInit['body'];
+  query?: Record<string, string | number>;
+  redirect?: RequestInit['redirect'];
+}
+
+/** Calls the service; every answer of the interface is checked against the OpenAPI document. */
+export interface Client {
+  /** @param path below `/api/v1`, or a whole path that begins with another word after "//" (`//health/live`) */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, query?: Record<string, string | number>): Promise<Answer>;
+  post(path: string, json?: unknown): Promise<Answer>;
+}
+
+export interface TestUser extends Client {
+  userId: string;
+  email: string;
+  key: string;
+}
+
+export interface TestService {
+  url: string;
+  /** A pool beside the service's own. */
+  db: TestDatabase;
+  context: Context;
+  /** Nobody. */
+  client: Client;
+  /** A user with a key. */
+  newUser(options?: { plan?: Config['defaultPlan'] }): Promise<TestUser>;
+  /** Lines that the service logged, parsed. */
+  logged: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  config?: Partial<Config>;
+  overrides?: Overrides;
+}
+
+/** Starts a service. Call `close` at the end. */
+export async function startService({ config, overrides }: ServiceOptions = {}): Promise<TestService> {
+  const db = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-service-'));
+  const logged: Record<string, unknown>[] = [];
+  const service = createServer({ ...testConfig(folder, db.url), ...config }, secretsFrom(randomBytes(32)), {
+    log: collect(logged),
+    poolSize: 6,
+    ...overrides,
+  });
+  const close = async () => {
+    await service.destroy();
+    await db.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { url, context } = await service.start();
+    return {
+      url,
+      db,
+      context,
+      client: createClient(url),
+      newUser: (options) => newUser(url, db, options?.plan ?? 'PRO'),
+      logged,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function testConfig(folder: string, databaseUrl: string): Config {
+  const env = { PORT: 0, DATA_DIR: folder, DATABASE_URL: databaseUrl, apps: {}, remote: {}, terminal: false };
+  return { ...makeConfig(env), rateLimit: 'off' };
+}
+
+function collect(lines: Record<string, unknown>[]): Log {
+  return createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+}
+
+async function newUser(url: string, db: TestDatabase, plan: string): Promise<TestUser> {
+  const email = `user-${randomBytes(6).toString('hex')}@example.org`;
+  const userId = await insertUser(db, { email, name: email, plan: plan as 'PRO' });
+  if (!userId) throw new Error('The user could not be made.');
+  const key = await generateKey(db, userId);
+  return { userId, email, key, ...createClient(url, { authorization: `Bearer ${key}` }) };
+}
+
+/** @param fixed headers of every call */
+export function createClient(url: string, fixed: Record<string, string> = {}): Client {
+  const call: Client['call'] = async (method, path, options = {}) => {
+    const address = new URL(path.startsWith('//') ? path.slice(1) : `/api/v1${path}`, url);
+    for (const [name, value] of Object.entries(options.query ?? {})) address.searchParams.append(name, String(value));
+    const json = options.json === undefined ? undefined : JSON.stringify(options.json);
+    const response = await fetch(address, {
+      method,
+      headers: { ...fixed, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+      body: json ?? options.body,
+      redirect: options.redirect ?? 'manual',
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.includes('json');
+    const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString();
+    return { status: response.status, headers: response.headers, body, bytes };
+  };
+  return {
+    call,
+    get: (path, query) => call('GET', path, { query }),
+    post: (path, json) => call('POST', path, { json }),
+  };
+}

@@ -88,6 +88,7 @@ export function memoryBlobs(): Blobs {
       const bytes = known(key);
       return Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes], { objectMode: false });
     },
+    size: async (key) => blobs.get(key)?.length ?? null,
     async remove(key) {
       blobs.delete(key);
     },

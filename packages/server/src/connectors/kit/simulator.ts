@@ -99,6 +99,9 @@ export interface Blobs {
   put(key: string, source: Readable): Promise<{ bytes: number; sha256: string }>;
   /** @param range first and last byte, both inclusive */
   get(key: string, range?: { first: number; last: number }): Promise<Readable>;
+  /** Length in bytes, or null where there is none. */
+  size(key: string): Promise<number | null>;
+  /** Removing what is not there is no error. */
   remove(key: string): Promise<void>;
   /** Hash of several blobs read one after another. */
   hash(keys: readonly string[]): Promise<{ bytes: number; sha256: string }>;

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { SandboxBooks } from '../../src/sandbox/books.ts';
+import { diskBlobs } from '../../src/sandbox/disk-blobs.ts';
+import { memoryBlobs, memoryBooks } from '../../src/sandbox/memory.ts';
+import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { blobsSuite } from '../suites/blobs.ts';
+import { booksSuite } from '../suites/books.ts';
+
+booksSuite('books in memory', async () => {
+  const all = new Map<string, SandboxBooks>();
+  return {
+    open(platform) {
+      const books = all.get(platform) ?? memoryBooks();
+      all.set(platform, books);
+      return books;
+    },
+    close: async () => {},
+  };
+});
+
+booksSuite('books in PostgreSQL', async () => {
+  const db = await createTestDatabase();
+  return { open: (platform) => postgresBooks(db, platform), close: () => db.drop() };
+});
+
+blobsSuite('blobs in memory', async () => ({ blobs: memoryBlobs(), close: async () => {} }));
+
+blobsSuite('blobs on disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-blobs-'));
+  return { blobs: await diskBlobs(folder), close: () => rm(folder, { recursive: true }) };
+});
+
+test('blobs on disk are there for the next process, and a broken upload leaves no file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-blobs-'));
+  const before = await diskBlobs(folder);
+  await before.put('key', Readable.from(['kept'], { objectMode: false }));
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('half');
+      throw new Error('broken off');
+    })(),
+  );
+  await expect(before.put('other', broken)).rejects.toThrow();
+  const after = await diskBlobs(folder);
+  expect(await (await after.get('key')).toArray()).toEqual([Buffer.from('kept')]);
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+  expect(files).toHaveLength(1);
+  await rm(folder, { recursive: true });
+});

@@ -86,7 +86,7 @@ export async function releaseLanes(db: Database, lanes: readonly Lane[]): Promis
     await tx.execute(
       `update lane l set lease_until = null, worker_id = null, in_hand = null,
          next_due_at = (select greatest(min(t.due_at), app_now()) from target t
-                        where t.identity_id = l.identity_id and t.due_at is not null)
+                        where t.identity_id = l.identity_id and t.due_at is not null having count(*) > 0)
        from unnest($1::uuid[], $2::bigint[]) as held (identity_id, fence)
        where l.identity_id = held.identity_id and l.fence = held.fence`,
       [ids, fences],

@@ -10,11 +10,16 @@ interface Upload {
   stage: 'creator' | 'upload' | 'published';
   publishId: string;
   uploadUrl: string;
+  /** ms since the epoch; the address is good for an hour. */
+  openedAt: number;
   /** Bytes that TikTok has acknowledged. */
   sent: number;
   /** Times that TikTok called the public id missing although it was done. */
   polls: number;
 }
+
+/** The upload address lives for an hour; a minute is left for the request that uses it. */
+const LINK_LIFE_MS = 59 * 60_000;
 
 const asUpload = (checkpoint: JsonObject): Upload => checkpoint as unknown as Upload;
 const asCheckpoint = (upload: Upload): JsonObject => ({ ...upload });
@@ -41,7 +46,7 @@ export async function begin({ session, media }: Work): Promise<StepResult> {
     };
   return {
     then: 'continue',
-    checkpoint: asCheckpoint({ stage: 'creator', publishId: '', uploadUrl: '', sent: 0, polls: 0 }),
+    checkpoint: asCheckpoint({ stage: 'creator', publishId: '', uploadUrl: '', openedAt: 0, sent: 0, polls: 0 }),
     note: 'TikTok was asked what the account may post.',
   };
 }
@@ -49,7 +54,8 @@ export async function begin({ session, media }: Work): Promise<StepResult> {
 /** Opens the upload, then sends one chunk a step; the last chunk is the irreversible one. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = asUpload(checkpoint);
-  if (upload.stage === 'creator') return open(work);
+  // With bytes missing nothing was posted, so an upload whose address has run out is simply begun anew.
+  if (upload.stage === 'creator' || work.session.now() - upload.openedAt > LINK_LIFE_MS) return open(work);
   const plan = planChunks(work.media.bytes);
   const chunk = chunkAt(plan, upload.sent);
   if (!chunk) return open(work);
@@ -97,7 +103,7 @@ async function open({ session, post, media }: Work): Promise<StepResult> {
   const uploadUrl = textAt(data, 'upload_url');
   if (!publishId || !uploadUrl)
     throw new PlatformError({ kind: 'transient', detail: 'TikTok opened an upload without an address.' });
-  const upload: Upload = { stage: 'upload', publishId, uploadUrl, sent: 0, polls: 0 };
+  const upload: Upload = { stage: 'upload', publishId, uploadUrl, openedAt: session.now(), sent: 0, polls: 0 };
   return {
     then: 'continue',
     checkpoint: asCheckpoint(upload),

@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import { createWorld, type World } from '../harness/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const tiktok = () => createWorld({ connector, module: simulator });
+
+test('a due target is posted once and told step by step', async () => {
+  world = await tiktok();
+  const id = await world.post({ text: 'Sunset run #sea' });
+  await world.settle(world.worker(), id);
+  expect(await world.target(id)).toMatchObject({ state: 'posted', code: null, due_at: null });
+  const published = await world.simulator.published();
+  expect(published).toHaveLength(1);
+  expect(published[0]).toMatchObject({ text: 'Sunset run #sea' });
+  expect(await world.timeline(id)).toMatchInlineSnapshot(`
+    [
+      "step: TikTok was asked what the account may post.",
+      "step: Upload opened: 1 part.",
+      "committing: Sending the video; with its last byte it is posted.",
+      "confirming: TikTok has the whole video and is processing it.",
+      "posted: Posted.",
+    ]
+  `);
+  expect(world.bugs).toEqual([]);
+});

@@ -1,9 +1,27 @@
 /** Every operation and page of the service, once. */
+import { getMedia } from './api/media/getMedia.ts';
 import { platforms } from './api/platform/platforms.ts';
+import { addRepost } from './api/repost/addRepost.ts';
+import { deleteRepost } from './api/repost/deleteRepost.ts';
+import { pauseRepost } from './api/repost/pauseRepost.ts';
+import { reposts } from './api/repost/reposts.ts';
+import { generateApiKey } from './api/user/generateApiKey.ts';
 import { getApiKey } from './api/user/getApiKey.ts';
+import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
 
-export const OPERATIONS: readonly Operation[] = [getApiKey, platforms];
+/** In the order in which the reference shows them. */
+export const OPERATIONS: readonly Operation[] = [
+  getApiKey,
+  generateApiKey,
+  revokeApiKey,
+  platforms,
+  reposts,
+  addRepost,
+  deleteRepost,
+  pauseRepost,
+  getMedia,
+];
 
 export const PAGES: readonly Page[] = [];

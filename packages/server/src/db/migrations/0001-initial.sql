@@ -29,6 +29,20 @@ create table auth."user" (
   suspended boolean not null default false
 );
 
+-- The first user, however made, is the operator. The lock makes "first" true for any number of sign-ups at once; the
+-- connections of sign-up say by a setting that they are open to the first user only.
+create function auth.first_user() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7305003);
+  if not exists (select from auth."user") then
+    new.operator := true;
+  elsif current_setting('reelay.first_user_only', true) = 'on' then
+    raise exception 'sign-up is closed' using errcode = 'RL001';
+  end if;
+  return new;
+end $$;
+create trigger first_user before insert on auth."user" for each row execute function auth.first_user();
+
 create table auth.session (
   id uuid primary key default uuid_v7(),
   expires_at timestamptz not null,
@@ -202,6 +216,7 @@ create index account_listing on account (user_id, connected_at, id);
 create index account_grant on account (grant_id);
 create index account_due on account (due_at) where due_at is not null;
 create index account_identity on account (identity_id);
+create index account_avatar on account (avatar) where avatar is not null;
 
 -- Applications registered at run time, one for each server of a federated platform; sealed.
 create table platform_app (

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { id, idText, operation } from '../../http/operation.ts';
+import { addRule } from '../../reposts/service.ts';
+
+export const addRepost = operation({
+  id: 'addRepost',
+  method: 'POST',
+  path: '/repost/add',
+  tag: 'Reposts',
+  summary: 'Add repost rule',
+  description:
+    'From now on, what is posted to `from` is reposted to every account in `to`. Refused when content could come back to where it started, over chains of any length.',
+  auth: 'caller',
+  writes: true,
+  body: z
+    .strictObject({
+      from: idText.meta({ description: 'Source account.' }),
+      to: z.array(idText).min(1).max(50).meta({ description: 'Destination accounts; repeated ones count once.' }),
+    })
+    .meta({ id: 'AddRepost' }),
+  answer: z.object({ id }),
+  errors: ['unknown_platform', 'platform_not_connected', 'circular_dependency', 'duplicate_rule', 'plan_limit_reached'],
+  handle: async ({ db, config }, { caller, body }) => ({ id: await addRule(db, config, caller.userId, body) }),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { idText, operation } from '../../http/operation.ts';
+import { deleteRule } from '../../reposts/service.ts';
+
+export const deleteRepost = operation({
+  id: 'deleteRepost',
+  method: 'POST',
+  path: '/repost/delete',
+  tag: 'Reposts',
+  summary: 'Delete repost rule',
+  description: 'Removes the rule and those of its reposts that have not begun. What has begun finishes.',
+  auth: 'caller',
+  writes: true,
+  body: z.strictObject({ id: idText.meta({ description: 'The rule.' }) }).meta({ id: 'DeleteRepost' }),
+  answer: z.object({}),
+  errors: ['unknown_rule'],
+  handle: async ({ db }, { caller, body }) => {
+    await deleteRule(db, caller.userId, body.id);
+    return {};
+  },
+});

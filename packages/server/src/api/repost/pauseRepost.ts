@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ReelayError } from '../../errors.ts';
+import { idText, operation } from '../../http/operation.ts';
+import { pauseRule } from '../../reposts/service.ts';
+
+export const pauseRepost = operation({
+  id: 'pauseRepost',
+  method: 'POST',
+  path: '/repost/pause',
+  tag: 'Reposts',
+  summary: 'Pause or resume repost rule',
+  description:
+    'What is posted to the source while the rule is paused is never reposted, not even after resuming. Send `isPaused` or `pause`; they mean the same.',
+  auth: 'caller',
+  writes: true,
+  body: z
+    .strictObject({
+      id: idText.meta({ description: 'The rule.' }),
+      isPaused: z.boolean().optional().meta({ description: 'true pauses, false resumes.' }),
+      pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
+    })
+    .meta({ id: 'PauseRepost' }),
+  answer: z.object({}),
+  errors: ['unknown_rule'],
+  handle: async ({ db }, { caller, body }) => {
+    await pauseRule(db, caller.userId, body.id, wanted(body));
+    return {};
+  },
+});
+
+function wanted({ isPaused, pause }: { isPaused?: boolean; pause?: boolean }): boolean {
+  if (isPaused !== undefined && pause !== undefined && isPaused !== pause)
+    throw new ReelayError('invalid_request', 'The fields "isPaused" and "pause" contradict each other.');
+  const value = isPaused ?? pause;
+  if (value === undefined) throw new ReelayError('invalid_request', 'The field "isPaused" is missing.');
+  return value;
+}

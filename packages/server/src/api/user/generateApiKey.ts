@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.ts';
+import { generateKey } from '../../keys/service.ts';
+
+export const generateApiKey = operation({
+  id: 'generateApiKey',
+  method: 'POST',
+  path: '/user/api-key/generate',
+  tag: 'API key',
+  summary: 'Generate or regenerate key',
+  description:
+    'Makes your key and shows it this once. A key that you had fails from this moment on. The first key is made with a session, or by `reelay keys create` on the server.',
+  auth: 'caller',
+  writes: true,
+  answer: z.object({ data: z.string().meta({ description: 'The key.' }) }),
+  answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP00f8Xa2' },
+  errors: [],
+  handle: async ({ db }, { caller }) => ({ data: await generateKey(db, caller.userId) }),
+});

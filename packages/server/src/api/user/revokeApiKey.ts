@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.ts';
+import { revokeKey } from '../../keys/service.ts';
+
+export const revokeApiKey = operation({
+  id: 'revokeApiKey',
+  method: 'POST',
+  path: '/user/api-key/revoke',
+  tag: 'API key',
+  summary: 'Revoke key',
+  description:
+    'Every request with the key fails from this moment on. Revoking a revoked key, with a session, succeeds.',
+  auth: 'caller',
+  writes: true,
+  answer: z.object({}),
+  errors: ['no_api_key'],
+  handle: async ({ db }, { caller }) => {
+    await revokeKey(db, caller.userId);
+    return {};
+  },
+});

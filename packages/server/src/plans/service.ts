@@ -1,0 +1,88 @@
+/**
+ * What a plan allows, asked inside the transaction that takes it, so that no two requests take the same last one.
+ * All of these lock the user's row or the month's counter: call them after lanes, targets and rules are locked.
+ */
+import type { Plan, Plans } from '../config/plans.ts';
+import type { Queryable } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import {
+  countAccounts,
+  countRules,
+  countScheduledAhead,
+  lockPlan,
+  postsThisMonth,
+  readPlan,
+  returnPosts,
+  takePost,
+} from './store.ts';
+
+/** Names of the limits, as refusals carry them. */
+export type LimitName = 'posts_per_month' | 'connected_accounts' | 'rules' | 'scheduled_ahead';
+
+/** @throws ReelayError `plan_limit_reached` when no post is left this month. Takes nothing. */
+export async function assertPostsLeft(db: Queryable, plans: Plans, userId: string): Promise<void> {
+  const plan = planNamed(plans, await readPlan(db, userId));
+  const { used, resets_at } = await postsThisMonth(db, userId);
+  if (used >= plan.postsPerMonth) throw reached('posts_per_month', plan.postsPerMonth, used, resets_at);
+}
+
+/** Counts one post in this month. @throws ReelayError `plan_limit_reached`, and then counts nothing */
+export async function countPost(tx: Queryable, plans: Plans, userId: string): Promise<void> {
+  const plan = planNamed(plans, await readPlan(tx, userId));
+  if (await takePost(tx, userId, plan.postsPerMonth)) return;
+  const { used, resets_at } = await postsThisMonth(tx, userId);
+  throw reached('posts_per_month', plan.postsPerMonth, used, resets_at);
+}
+
+/** Gives counted posts back to the month they were counted in. @param countedAt when they were accepted */
+export function giveBack(tx: Queryable, userId: string, countedAt: Date, posts = 1): Promise<void> {
+  return returnPosts(tx, userId, countedAt, posts);
+}
+
+/** @throws ReelayError `plan_limit_reached` when one more connected account is too many */
+export function assertAccountsLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
+  return assertLeft(tx, plans, userId, 'connected_accounts', (plan) => plan.connectedAccounts, countAccounts);
+}
+
+/** @throws ReelayError `plan_limit_reached` when one more rule is too many */
+export function assertRulesLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
+  return assertLeft(tx, plans, userId, 'rules', (plan) => plan.rules, countRules);
+}
+
+/** @throws ReelayError `plan_limit_reached` when one more post scheduled ahead is too many */
+export function assertScheduledLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
+  return assertLeft(tx, plans, userId, 'scheduled_ahead', (plan) => plan.scheduledAhead, countScheduledAhead);
+}
+
+async function assertLeft(
+  tx: Queryable,
+  plans: Plans,
+  userId: string,
+  name: LimitName,
+  mostOf: (plan: Plan) => number,
+  count: (tx: Queryable, userId: string) => Promise<number>,
+): Promise<void> {
+  const most = mostOf(planNamed(plans, await lockPlan(tx, userId)));
+  const used = await count(tx, userId);
+  if (used >= most) throw reached(name, most, used, null);
+}
+
+function planNamed(plans: Plans, name: keyof Plans | undefined): Plan {
+  // The user was deleted while the request ran.
+  if (!name) throw new ReelayError('unauthorized');
+  return plans[name];
+}
+
+const WORDS: Record<LimitName, string> = {
+  posts_per_month: 'posts a month',
+  connected_accounts: 'connected accounts',
+  rules: 'rules',
+  scheduled_ahead: 'posts scheduled ahead',
+};
+
+function reached(name: LimitName, value: number, used: number, resetsAt: Date | null): ReelayError {
+  const message = `Your plan allows ${value} ${WORDS[name]}; ${used} are used.`;
+  return new ReelayError('plan_limit_reached', message, {
+    extras: { limit: { name, value, used, resetsAt: resetsAt?.toISOString() ?? null } },
+  });
+}

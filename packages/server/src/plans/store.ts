@@ -1,0 +1,77 @@
+/** SQL of what a user has used of the plan. */
+import type { PlanName } from '../config/plans.ts';
+import type { Queryable } from '../db/database.ts';
+
+/**
+ * The user's plan, with the user's row locked against other takers of a limit (not against rows that refer to it).
+ * Comes after lanes, targets and rules in the order of locks. Index: primary key.
+ */
+export async function lockPlan(tx: Queryable, userId: string): Promise<PlanName | undefined> {
+  const [row] = await tx.query<{ plan: PlanName }>('select plan from auth."user" where id = $1 for no key update', [
+    userId,
+  ]);
+  return row?.plan;
+}
+
+/** Index: primary key. */
+export async function readPlan(db: Queryable, userId: string): Promise<PlanName | undefined> {
+  const [row] = await db.query<{ plan: PlanName }>('select plan from auth."user" where id = $1', [userId]);
+  return row?.plan;
+}
+
+/** Posts counted in this calendar month (UTC), and when the next begins. Index: primary key of `usage`. */
+export async function postsThisMonth(db: Queryable, userId: string): Promise<{ used: number; resets_at: Date }> {
+  const [row] = await db.query<{ used: number; resets_at: Date }>(
+    `select coalesce((
+         select posts from usage
+         where user_id = $1 and month = date_trunc('month', app_now() at time zone 'UTC')::date
+       ), 0) as used,
+       (date_trunc('month', app_now() at time zone 'UTC') + interval '1 month') at time zone 'UTC' as resets_at`,
+    [userId],
+  );
+  return row ?? { used: 0, resets_at: new Date(0) };
+}
+
+/** Counts one post while there is room; false when there is none. Locks the month's row. Index: primary key. */
+export async function takePost(tx: Queryable, userId: string, most: number): Promise<boolean> {
+  const taken = await tx.execute(
+    `insert into usage as u (user_id, month, posts)
+     select $1, date_trunc('month', app_now() at time zone 'UTC')::date, 1 where $2 > 0
+     on conflict (user_id, month) do update set posts = u.posts + 1 where u.posts < $2`,
+    [userId, most],
+  );
+  return taken > 0;
+}
+
+/** Takes posts off the month in which they had been counted. Index: primary key. */
+export async function returnPosts(tx: Queryable, userId: string, countedAt: Date, posts: number): Promise<void> {
+  await tx.execute(
+    `update usage set posts = greatest(posts - $3, 0)
+     where user_id = $1 and month = date_trunc('month', $2::timestamptz at time zone 'UTC')::date`,
+    [userId, countedAt, posts],
+  );
+}
+
+/** Index: `account_listing`. */
+export async function countAccounts(tx: Queryable, userId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*) from account where user_id = $1 and status <> 'DISCONNECTED'`,
+    [userId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Index: `rule_listing`. */
+export async function countRules(tx: Queryable, userId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>('select count(*) from rule where user_id = $1', [userId]);
+  return row?.count ?? 0;
+}
+
+/** Scheduled posts whose time has not come. Index: `post_history`. */
+export async function countScheduledAhead(tx: Queryable, userId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*) from post where user_id = $1 and date > app_now() and scheduled',
+    [userId],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,139 @@
+/** SQL of rules. */
+import type { Queryable } from '../db/database.ts';
+import type { Edge } from './graph.ts';
+
+export interface RuleAccount {
+  id: string;
+  platform: string;
+  username: string;
+  display_name: string;
+  avatar: string | null;
+  status: string;
+}
+
+export interface RuleRow {
+  id: string;
+  created_at: Date;
+  is_paused: boolean;
+  source: RuleAccount;
+  destinations: RuleAccount[];
+}
+
+const ACCOUNT = (alias: string) =>
+  `json_build_object('id', ${alias}.id, 'platform', ${alias}.platform, 'username', ${alias}.username,
+     'display_name', ${alias}.display_name, 'avatar', ${alias}.avatar, 'status', ${alias}.status)`;
+
+/** The user's rules, newest first. Indexes: `rule_listing`, primary keys. */
+export function listRules(db: Queryable, userId: string): Promise<RuleRow[]> {
+  return db.query<RuleRow>(
+    `select r.id, r.created_at, r.is_paused, ${ACCOUNT('s')} as source,
+       (select coalesce(json_agg(${ACCOUNT('a')} order by d.position), '[]')
+        from rule_destination d join account a on a.id = d.account_id where d.rule_id = r.id) as destinations
+     from rule r join account s on s.id = r.from_account
+     where r.user_id = $1 order by r.created_at desc, r.id desc`,
+    [userId],
+  );
+}
+
+/** The user's accounts of these ids, locked so that none is disconnected meanwhile. Index: primary key. */
+export function lockAccounts(
+  tx: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<{ id: string; status: string; sandbox: boolean }[]> {
+  return tx.query(
+    'select id, status, sandbox from account where user_id = $1 and id = any($2::uuid[]) order by id for share',
+    [userId, ids],
+  );
+}
+
+/** All of the user's edges, paused rules too. Indexes: `rule_listing`, primary key of `rule_destination`. */
+export function listEdges(tx: Queryable, userId: string): Promise<Edge[]> {
+  return tx.query<Edge>(
+    `select r.from_account as "from", d.account_id as "to"
+     from rule r join rule_destination d on d.rule_id = r.id where r.user_id = $1`,
+    [userId],
+  );
+}
+
+/** One statement: the rule, its destinations in order, and the beginning of its first active time. */
+export async function insertRule(
+  tx: Queryable,
+  rule: { id: string; userId: string; from: string; to: readonly string[] },
+): Promise<void> {
+  await tx.execute(
+    `with new_rule as (
+       insert into rule (id, user_id, from_account, created_at) values ($1, $2, $3, app_now()) returning id
+     ), began as (
+       insert into rule_interval (rule_id, active_from) select id, app_now() from new_rule
+     )
+     insert into rule_destination (rule_id, account_id, position)
+     select new_rule.id, given.account_id, given.place
+     from new_rule, unnest($4::uuid[]) with ordinality as given (account_id, place)`,
+    [rule.id, rule.userId, rule.from, rule.to],
+  );
+}
+
+/** Whether it was paused; undefined when there is no such rule. Firing holds the same row `for share`. Index: primary key. */
+export async function lockRule(tx: Queryable, userId: string, ruleId: string): Promise<boolean | undefined> {
+  const [row] = await tx.query<{ is_paused: boolean }>(
+    'select is_paused from rule where id = $1 and user_id = $2 for update',
+    [ruleId, userId],
+  );
+  return row?.is_paused;
+}
+
+/** Index: primary key. */
+export async function setPaused(tx: Queryable, ruleId: string, isPaused: boolean): Promise<void> {
+  await tx.execute('update rule set is_paused = $2 where id = $1', [ruleId, isPaused]);
+}
+
+/** Ends the active time that is open. Index: primary key. */
+export async function endInterval(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.execute('update rule_interval set active_to = app_now() where rule_id = $1 and active_to is null', [ruleId]);
+}
+
+/** Index: primary key. */
+export async function beginInterval(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.execute('insert into rule_interval (rule_id, active_from) values ($1, app_now())', [ruleId]);
+}
+
+/** Index: primary key; destinations and intervals go with it. */
+export async function removeRule(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.execute('delete from rule where id = $1', [ruleId]);
+}
+
+/** Identities that a rule's queued reposts are for. Indexes: `post_rule`, `target_post`. */
+export async function queuedIdentities(tx: Queryable, ruleId: string): Promise<string[]> {
+  const rows = await tx.query<{ identity_id: string }>(
+    `select distinct t.identity_id from post p join target t on t.post_id = p.id
+     where p.rule_id = $1 and t.due_at is not null`,
+    [ruleId],
+  );
+  return rows.map((row) => row.identity_id);
+}
+
+/** Locks the open targets of a rule's reposts, in order of id. Indexes: `post_rule`, `target_post`. */
+export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.query(
+    `select 1 from target t join post p on p.id = t.post_id
+     where p.rule_id = $1 and t.due_at is not null order by t.id for update of t`,
+    [ruleId],
+  );
+}
+
+/** Removes a rule's reposts of which nothing has begun, with their targets. Indexes: `post_rule`, `target_post`. */
+export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_at: Date }[]> {
+  return tx.query<{ created_at: Date }>(
+    `delete from post p where p.rule_id = $1
+       and exists (select from target t where t.post_id = p.id)
+       and not exists (select from target t where t.post_id = p.id and (t.state <> 'scheduled' or t.begun_at is not null))
+     returning p.created_at`,
+    [ruleId],
+  );
+}
+
+/** Takes entries off the number that the history shows. Index: primary key. */
+export async function uncountHistory(tx: Queryable, userId: string, posts: number): Promise<void> {
+  await tx.execute('update user_counter set posts = greatest(posts - $2, 0) where user_id = $1', [userId, posts]);
+}

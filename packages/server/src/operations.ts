@@ -10,6 +10,7 @@ import { getApiKey } from './api/user/getApiKey.ts';
 import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
+import { home } from './pages.ts';
 
 /** In the order in which the reference shows them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -24,4 +25,13 @@ export const OPERATIONS: readonly Operation[] = [
   getMedia,
 ];
 
-export const PAGES: readonly Page[] = [];
+export const PAGES: readonly Page[] = [home];
+
+/** Groups of the reference, in its order. */
+export const TAGS = [
+  { name: 'API key', description: 'The key that every request carries.' },
+  { name: 'Platforms', description: 'Connected accounts.' },
+  { name: 'Posts', description: 'Posting, scheduling and the history.' },
+  { name: 'Reposts', description: 'Rules that repost from one account to others.' },
+  { name: 'Media', description: 'Pictures that answers refer to.' },
+] as const;

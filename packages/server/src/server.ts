@@ -15,12 +15,17 @@ import { createDatabase, type Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
 import { sendPlainError } from './http/answers.ts';
-import { createApp } from './http/app.ts';
+import { BASE_PATH, createApp } from './http/app.ts';
+import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { type OpenApiDocument, openApiDocument } from './http/openapi.ts';
+import type { Page } from './http/page.ts';
+import { deferContinue } from './http/receive/expect.ts';
+import { createReference } from './http/reference.ts';
 import { uuidv7 } from './ids.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { OPERATIONS, PAGES } from './operations.ts';
+import { OPERATIONS, PAGES, TAGS } from './operations.ts';
 
 export interface Overrides {
   log?: Log;
@@ -42,8 +47,7 @@ const DRAIN_WITHIN_MS = 25_000;
 export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
   const lifecycle: Lifecycle = { state: 'starting' };
-  let route = (_request: IncomingMessage, response: ServerResponse) =>
-    sendPlainError(response, new ReelayError('starting'), uuidv7());
+  let route = answerWhileStarting;
   const server = listener(given, (request, response) => route(request, response));
   const undo: (() => Promise<unknown>)[] = [];
   let parts: Part[] = [];
@@ -64,7 +68,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();
     });
-    const app = await createApp({ context: made.context, server, operations: OPERATIONS, pages: PAGES });
+    const app = await createApp({ context: made.context, server, ...served(config) });
     undo.push(() => app.close());
     for (const part of parts) await part.start?.();
     route = (request, response) => app.routing(request, response);
@@ -101,6 +105,27 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   return service;
 }
 
+/** What this process answers: a worker's port serves health and metrics only. */
+function served(config: Config) {
+  const watched: Page[] = [live, ready, metrics];
+  if (config.role === 'worker') return { operations: [], pages: watched };
+  let made: OpenApiDocument | null = null;
+  const document = () => {
+    made ??= openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS });
+    return made;
+  };
+  const description: Page = {
+    method: 'GET',
+    path: `${BASE_PATH}/openapi.json`,
+    handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document()) }),
+  };
+  return {
+    operations: OPERATIONS,
+    pages: [...watched, ...PAGES, description],
+    mounts: [createReference(document)],
+  };
+}
+
 function listener(config: Config, handle: (request: IncomingMessage, response: ServerResponse) => void): http.Server {
   const options = {
     requestTimeout: 3_600_000,
@@ -113,9 +138,14 @@ function listener(config: Config, handle: (request: IncomingMessage, response: S
     ? https.createServer({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
     : http.createServer(options);
   server.on('request', handle);
-  // Answered like any other; the body is asked for only once it is wanted.
-  server.on('checkContinue', handle);
+  deferContinue(server);
   return server;
+}
+
+function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url !== live.path) sendPlainError(response, new ReelayError('starting'), uuidv7());
+  else
+    response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() }).end('{"success":true}');
 }
 
 async function listen(server: http.Server, { listen: { host, port } }: Config): Promise<number> {

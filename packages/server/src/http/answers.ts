@@ -10,7 +10,7 @@ export interface ErrorBody extends ErrorExtras {
 /** Seconds after which a client may try again when a part of the service is away. */
 const RETRY_AFTER_503 = 5;
 
-export function errorBody(error: ReelayError): ErrorBody {
+export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'>): ErrorBody {
   return { success: false, code: error.code, message: error.message, ...error.extras };
 }
 

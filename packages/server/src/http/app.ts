@@ -2,7 +2,7 @@
  * The HTTP application: routes a list of operations, which it does not know, to their handlers. For each request in
  * this order: is the service up, is it HTTPS, who calls and may they, then the body, its form, the handler, the answer.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -11,11 +11,13 @@ import { uuidv7 } from '../ids.ts';
 import { asRefusal, errorBody, errorHeaders } from './answers.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import { isLocal } from './health.ts';
 import { check, readQuery } from './input.ts';
 import { parseJson, refuseNul } from './json.ts';
 import { createRoutes } from './methods.ts';
 import { isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
+import { lingeringBody } from './receive/refuse.ts';
 
 export interface AppOptions {
   context: Context;
@@ -54,9 +56,6 @@ export async function createApp({ context, server, operations, pages = [], mount
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id);
     refuseOutOfService(context, request);
-  });
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   });
   observe(app, context);
   app.setErrorHandler((error, request, reply) => sendRefusal(context, error, request, reply));
@@ -156,6 +155,7 @@ function addPage(app: FastifyInstance, context: Context, page: Page): void {
         query: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
         header: (name) => request.headers[name]?.toString(),
         address: request.ip,
+        peer: request.raw.socket.remoteAddress ?? '',
         id: request.id,
       });
       reply.code(answer.status).headers({ ...PAGE_HEADERS, ...answer.headers });
@@ -195,6 +195,8 @@ function takeAnything(app: FastifyInstance): void {
 function refuseOutOfService(context: Context, request: FastifyRequest): void {
   const path = pathOf(request);
   if (path.startsWith('/health/')) return;
+  const peer = request.raw.socket.remoteAddress ?? '';
+  if (path === '/metrics' && isLocal({ peer, header: (name) => request.headers[name]?.toString() })) return;
   if (context.lifecycle.state === 'draining') throw new ReelayError('draining');
   if (context.config.httpsOnly && request.protocol !== 'https') throw new ReelayError('https_required');
 }
@@ -208,8 +210,18 @@ function sendRefusal(context: Context, error: unknown, request: FastifyRequest, 
   if (refusal.status >= 500)
     context.log.error({ err: refusal.cause ?? refusal, code: refusal.code, requestId: request.id }, 'request failed');
   reply.raw.setHeader('x-request-id', request.id);
+  reply.code(refusal.status).headers(errorHeaders(refusal));
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
-  return reply.code(refusal.status).headers(errorHeaders(refusal)).send(errorBody(refusal));
+  const body = Buffer.from(JSON.stringify(errorBody(refusal)));
+  if (!hasUnreadBody(request.raw)) return reply.send(body);
+  // The client still sends: it must be able to read the answer before the connection closes.
+  reply.header('connection', 'close').header('content-length', body.length);
+  return reply.send(lingeringBody(request.raw, body));
+}
+
+function hasUnreadBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return !request.complete && (coding !== undefined || (length !== undefined && length !== '0'));
 }
 
 /** One line and one measurement for each request. Never the query: it can carry what one consent is worth. */

@@ -125,3 +125,13 @@ export const id = z.uuid().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a
 
 /** An id in a request: any text; what names nothing is answered with 404. */
 export const idText = z.string().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
+
+/** A whole number in a query, at most 15 digits. @param least the smallest that is taken */
+export function wholeNumber(least = 0) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'expected a whole number')
+    .transform(Number)
+    .refine((value) => value >= least, `expected at least ${least}`)
+    .meta({ documentedAs: { type: 'integer', minimum: least } });
+}

@@ -8,6 +8,8 @@ export interface PageRequest {
   header(name: string): string | undefined;
   /** The client's address, behind believed proxies. */
   address: string;
+  /** The address at the other end of the connection. */
+  peer: string;
   id: string;
 }
 

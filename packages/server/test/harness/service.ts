@@ -11,6 +11,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import { createServer, type Overrides } from '../../src/server.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createDocumentCheck, type DocumentCheck } from './document.ts';
 
 export interface Answer {
   status: number;
@@ -81,12 +82,13 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
   };
   try {
     const { url, context } = await service.start();
+    const check = createDocumentCheck();
     return {
       url,
       db,
       context,
-      client: createClient(url),
-      newUser: (options) => newUser(url, db, options?.plan ?? 'PRO'),
+      client: createClient(url, check),
+      newUser: (options) => newUser(url, check, db, options?.plan ?? 'PRO'),
       logged,
       close,
     };
@@ -105,16 +107,16 @@ function collect(lines: Record<string, unknown>[]): Log {
   return createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(JSON.parse(line)) });
 }
 
-async function newUser(url: string, db: TestDatabase, plan: string): Promise<TestUser> {
+async function newUser(url: string, check: DocumentCheck, db: TestDatabase, plan: string): Promise<TestUser> {
   const email = `user-${randomBytes(6).toString('hex')}@example.org`;
   const userId = await insertUser(db, { email, name: email, plan: plan as 'PRO' });
   if (!userId) throw new Error('The user could not be made.');
   const key = await generateKey(db, userId);
-  return { userId, email, key, ...createClient(url, { authorization: `Bearer ${key}` }) };
+  return { userId, email, key, ...createClient(url, check, { authorization: `Bearer ${key}` }) };
 }
 
 /** @param fixed headers of every call */
-export function createClient(url: string, fixed: Record<string, string> = {}): Client {
+export function createClient(url: string, check: DocumentCheck, fixed: Record<string, string> = {}): Client {
   const call: Client['call'] = async (method, path, options = {}) => {
     const address = new URL(path.startsWith('//') ? path.slice(1) : `/api/v1${path}`, url);
     for (const [name, value] of Object.entries(options.query ?? {})) address.searchParams.append(name, String(value));
@@ -128,7 +130,9 @@ export function createClient(url: string, fixed: Record<string, string> = {}): C
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.includes('json');
     const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString();
-    return { status: response.status, headers: response.headers, body, bytes };
+    const answer = { status: response.status, headers: response.headers, body, bytes };
+    if (!path.startsWith('//')) check.check(method, path, answer);
+    return answer;
   };
   return {
     call,

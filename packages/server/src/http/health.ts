@@ -1,0 +1,93 @@
+/** What watches the service from outside: is it alive, can it serve, and its numbers. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { type ErrorCode, ReelayError } from '../errors.ts';
+import { errorBody, errorHeaders } from './answers.ts';
+import { network } from './limits.ts';
+import type { Page, PageAnswer, PageRequest } from './page.ts';
+
+/** A part that says nothing for so long is away. */
+const ANSWER_WITHIN_MS = 2_000;
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+export const live: Page = {
+  method: 'GET',
+  path: '/health/live',
+  handle: () => ({ status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true }) }),
+};
+
+export const ready: Page = {
+  method: 'GET',
+  path: '/health/ready',
+  async handle(context): Promise<PageAnswer> {
+    const [database, storage] = await Promise.all([
+      answers(() => heartbeatAge(context)),
+      answers(() => context.storage.free()),
+    ]);
+    const trouble: [ErrorCode, boolean][] = [
+      ['draining', context.lifecycle.state === 'draining'],
+      ['database_unavailable', !database.ok],
+      ['storage_unavailable', !storage.ok],
+    ];
+    const parts = {
+      service: context.lifecycle.state,
+      database: database.ok ? 'ok' : 'away',
+      storage: storage.ok ? 'ok' : 'away',
+      /** Whole seconds since a worker last gave a sign of life; null: there is none. */
+      youngestHeartbeatSeconds: database.ok ? database.value : null,
+    };
+    const code = trouble.find(([, found]) => found)?.[0];
+    if (!code) return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true, parts }) };
+    const error = new ReelayError(code);
+    return { status: 503, headers: errorHeaders(error), body: JSON.stringify({ ...errorBody(error), parts }) };
+  },
+};
+
+export const metrics: Page = {
+  method: 'GET',
+  path: '/metrics',
+  async handle(context, request) {
+    if (!isLocal(request) && !hasToken(context, request))
+      throw new ReelayError('unauthorized', 'Metrics are served on loopback, or with METRICS_TOKEN.');
+    const body = await context.metrics.text();
+    return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, body };
+  },
+};
+
+/** Asked on this machine itself, not through a proxy. */
+export function isLocal(request: Pick<PageRequest, 'peer' | 'header'>): boolean {
+  const peer = network(request.peer);
+  return (peer.startsWith('127.') || request.peer === '::1') && request.header('x-forwarded-for') === undefined;
+}
+
+function hasToken({ config }: Context, request: PageRequest): boolean {
+  const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
+  if (!given || config.metricsToken === null) return false;
+  return timingSafeEqual(hash(given), hash(config.metricsToken));
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+async function heartbeatAge({ db }: Context): Promise<number | null> {
+  const [row] = await db.query<{ age: number | null }>(
+    'select floor(extract(epoch from app_now() - max(heartbeat_at)))::integer as age from worker where stopped_at is null',
+  );
+  return row?.age ?? null;
+}
+
+async function answers<T>(ask: () => Promise<T>): Promise<{ ok: true; value: T } | { ok: false }> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<{ ok: false }>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_WITHIN_MS, { ok: false });
+  });
+  const asked = ask().then(
+    (value) => ({ ok: true, value }) as const,
+    () => ({ ok: false }) as const,
+  );
+  const first = await Promise.race([asked, silence]);
+  clearTimeout(timer);
+  return first;
+}

@@ -1,0 +1,50 @@
+/** Parts of the OpenAPI document that all operations share. */
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+
+const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export const errorSchema = z
+  .object({
+    success: z.literal(false),
+    code: z.enum(CODES).meta({ id: 'ErrorCode', description: 'Stable. New ones may be added.' }),
+    message: z.string().meta({ description: 'A sentence that a person can act on.' }),
+    retryAfter: z.int().positive().optional().meta({ description: 'Seconds to wait; with `rate_limited`.' }),
+    limit: z
+      .object({
+        name: z.enum(['posts_per_month', 'connected_accounts', 'rules', 'scheduled_ahead']),
+        value: z.int(),
+        used: z.int(),
+        resetsAt: z.iso.datetime().nullable().meta({ description: 'null: it does not reset by itself.' }),
+      })
+      .optional()
+      .meta({ description: 'With `plan_limit_reached`: the limit that was reached.' }),
+  })
+  .meta({ id: 'Error' });
+
+const integer = { type: 'integer', minimum: 0 };
+
+export const SHARED_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in the log of the service.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': { description: 'Requests in the window; absent when limits are off.', schema: integer },
+  'RateLimit-Remaining': { description: 'Requests left now; absent when limits are off.', schema: integer },
+  'RateLimit-Reset': {
+    description: 'Seconds until the oldest counted request leaves the window; absent when limits are off.',
+    schema: integer,
+  },
+  'Retry-After': { description: 'Seconds to wait.', required: true, schema: integer },
+};
+
+const links = (...names: (keyof typeof SHARED_HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Headers of answers, by when they are there. */
+export const SHARED_RESPONSE_HEADERS = {
+  always: links('X-Request-Id'),
+  limited: links('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'),
+  waiting: links('Retry-After'),
+};

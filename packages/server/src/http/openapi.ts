@@ -1,0 +1,287 @@
+/** Makes the OpenAPI 3.1 document from the list of operations: nothing in it is written twice. */
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { errorBody } from './answers.ts';
+import { errorSchema, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import type { Operation } from './operation.ts';
+
+export type JsonSchema = { [key: string]: unknown };
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: JsonSchema;
+  servers: { url: string; description?: string }[];
+  tags: { name: string; description: string }[];
+  security: JsonSchema[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    securitySchemes: JsonSchema;
+    headers: Record<string, JsonSchema>;
+    examples: Record<string, JsonSchema>;
+    schemas: Record<string, JsonSchema>;
+  };
+}
+
+export interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: JsonSchema[];
+  parameters?: ParameterObject[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, ResponseObject>;
+}
+
+export interface ParameterObject {
+  name: string;
+  in: 'query' | 'path' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, JsonSchema>;
+  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: JsonSchema }>;
+}
+
+export interface DocumentOptions {
+  /** The base address that clients use. */
+  server: string;
+  tags: readonly { name: string; description: string }[];
+}
+
+const DESCRIPTION = `Posts one short vertical video to many platforms exactly once, schedules posts, and keeps rules that repost from one connected account to others.
+
+All requests use HTTPS and carry an API key (or, in the dashboard, a session). Answers are JSON with a boolean \`success\`; every refusal has a stable \`code\` and a \`message\` that a person can act on. Within this base address changes are additive only.`;
+
+export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = {};
+  const paths: OpenApiDocument['paths'] = {};
+  for (const each of operations) {
+    const methods = paths[each.path] ?? {};
+    paths[each.path] = methods;
+    methods[each.method.toLowerCase()] = describe(each, schemas);
+  }
+  convert(errorSchema, 'output', schemas);
+  const used = new Set(operations.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Reelay',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.server }],
+    tags: options.tags.filter(({ name }) => used.has(name)).map((tag) => ({ ...tag })),
+    security: [{ apiKey: [] }, { session: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `rly_` and 46 characters. Its last 6 are a checksum of the 40 before them.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'reelay.session_token',
+          description:
+            'The session of the dashboard (`__Secure-reelay.session_token` over HTTPS). Operations that change anything then need the header `X-Reelay-CSRF: 1`.',
+        },
+      },
+      headers: SHARED_HEADERS,
+      examples: Object.fromEntries(
+        [...new Set(operations.flatMap(errorCodesOf))].sort().map((code) => [code, { value: exampleOf(code) }]),
+      ),
+      schemas,
+    },
+  };
+}
+
+function describe(operation: Operation, schemas: Record<string, JsonSchema>): OperationObject {
+  const parameters = parametersOf(operation, schemas);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security: securityOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(operation, schemas),
+    responses: { '200': successOf(operation, schemas), ...refusalsOf(operation) },
+  };
+}
+
+function securityOf({ auth }: Operation): JsonSchema[] {
+  if (auth === 'none') return [];
+  return auth === 'session' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
+}
+
+function parametersOf(operation: Operation, schemas: Record<string, JsonSchema>): ParameterObject[] {
+  const named = (fields: z.ZodObject | undefined, place: 'query' | 'path') =>
+    Object.entries(fields?.shape ?? {}).map(([name, field]): ParameterObject => {
+      const { description, ...schema } = convert(field as z.ZodType, 'input', schemas);
+      const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
+      return { name, in: place, required, ...(description ? { description: String(description) } : {}), schema };
+    });
+  const headers = {
+    ...operation.requestHeaders,
+    ...(operation.writes && operation.auth !== 'none'
+      ? { 'X-Reelay-CSRF': '`1`; needed with a session, meaningless with a key.' }
+      : {}),
+  };
+  return [
+    ...named(operation.params, 'path'),
+    ...named(operation.query, 'query'),
+    ...Object.entries(headers).map(
+      ([name, description]): ParameterObject => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      }),
+    ),
+  ];
+}
+
+function requestBodyOf(
+  { body, multipart }: Operation,
+  schemas: Record<string, JsonSchema>,
+): Pick<OperationObject, 'requestBody'> {
+  const schema = body ?? multipart;
+  if (!schema) return {};
+  const type = body ? 'application/json' : 'multipart/form-data';
+  return { requestBody: { required: true, content: { [type]: { schema: convert(schema, 'input', schemas) } } } };
+}
+
+function successOf(operation: Operation, schemas: Record<string, JsonSchema>): ResponseObject {
+  const { answer, answerType = 'application/json', answerExample, answerHeaders = {}, auth } = operation;
+  const schema =
+    answer instanceof z.ZodObject ? z.object({ success: z.literal(true), ...answer.shape }) : (answer as z.ZodType);
+  return {
+    description: 'Done.',
+    headers: {
+      ...SHARED_RESPONSE_HEADERS.always,
+      ...(auth === 'none' ? {} : SHARED_RESPONSE_HEADERS.limited),
+      ...Object.fromEntries(
+        Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+      ),
+    },
+    content: {
+      [answerType]: {
+        schema: convert(schema, 'output', schemas),
+        ...(answerExample === undefined ? {} : { example: answerExample }),
+      },
+    },
+  };
+}
+
+/** Codes that an operation can answer: its own, and those of its kind. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const { auth, writes, method, query, params, body, multipart } = operation;
+  const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
+  const takesBody = method !== 'GET';
+  return [
+    ...new Set<ErrorCode>([
+      ...operation.errors,
+      ...when(takesBody || query || params, 'invalid_request'),
+      ...when(takesBody, 'unknown_field', 'body_too_large'),
+      ...when(body || multipart, 'unsupported_media_type'),
+      ...when(auth !== 'none', 'unauthorized', 'rate_limited', 'account_suspended', 'database_unavailable'),
+      ...when(auth === 'caller' || auth === 'operator', 'api_access_not_in_plan'),
+      ...when(auth !== 'none' && writes, 'csrf_required'),
+      ...when(auth === 'operator', 'operator_required'),
+      ...(['https_required', 'internal_error', 'starting', 'draining'] as const),
+    ]),
+  ];
+}
+
+function refusalsOf(operation: Operation): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(operation)) {
+    const [status] = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const limited = operation.auth !== 'none';
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, codes]) => [String(status), refusal(status, codes, limited)]),
+  );
+}
+
+function refusal(status: number, codes: readonly ErrorCode[], limited: boolean): ResponseObject {
+  const waits = status === 429 || status === 503;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+    headers: {
+      ...SHARED_RESPONSE_HEADERS.always,
+      ...(limited && status !== 401 ? SHARED_RESPONSE_HEADERS.limited : {}),
+      ...(waits ? SHARED_RESPONSE_HEADERS.waiting : {}),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: [...codes] } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode): unknown {
+  const extras =
+    code === 'rate_limited'
+      ? { retryAfter: 12 }
+      : code === 'plan_limit_reached'
+        ? { limit: { name: 'posts_per_month', value: 30, used: 30, resetsAt: '2026-09-01T00:00:00.000Z' } }
+        : {};
+  return errorBody({ code, message: ERRORS[code][1], extras });
+}
+
+/** Converts a schema; parts with an id of their own become components. */
+function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, JsonSchema>): JsonSchema {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      const { documentedAs } = jsonSchema as { documentedAs?: JsonSchema };
+      if (documentedAs) {
+        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
+        Object.assign(jsonSchema, documentedAs);
+      }
+      // Answers may grow; only what is sent to us is closed.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  }) as JsonSchema;
+  const { $schema: _, $defs, id, ...root } = relink(converted) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  for (const [name, definition] of Object.entries($defs ?? {})) addComponent(schemas, name, definition);
+  if (typeof id !== 'string') return root;
+  addComponent(schemas, id, root);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addComponent(schemas: Record<string, JsonSchema>, name: string, { id: _, ...definition }: JsonSchema): void {
+  const known = schemas[name];
+  if (known && JSON.stringify(known) !== JSON.stringify(definition))
+    throw new Error(`Two different schemas are called ${name}: name the one for requests differently.`);
+  schemas[name] = definition;
+}
+
+function relink(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relink);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : relink(inner),
+    ]),
+  );
+}

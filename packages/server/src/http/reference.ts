@@ -1,0 +1,41 @@
+/** The browsable reference at /docs. Loaded when somebody first looks: few ever do on a given day. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import Fastify from 'fastify';
+import type { OpenApiDocument } from './openapi.ts';
+import type { Mount } from './page.ts';
+
+/** @param document of this service, made on demand */
+export function createReference(document: () => OpenApiDocument): Mount {
+  let loading: Promise<(request: IncomingMessage, response: ServerResponse) => void> | null = null;
+  return {
+    prefix: '/docs',
+    handle(_context, request, response) {
+      loading ??= load(document());
+      loading.then(
+        (serve) => serve(request, response),
+        () => response.destroy(),
+      );
+    },
+  };
+}
+
+async function load(document: OpenApiDocument) {
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui'),
+  ]);
+  const app = Fastify({ logger: false, serverFactory: () => createServer() });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  // The library wants its own copy of the types of such documents; ours is one of them.
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Reelay API' },
+    uiConfig: { persistAuthorization: false, tryItOutEnabled: false, validatorUrl: null },
+  });
+  await app.ready();
+  return (request: IncomingMessage, response: ServerResponse) => app.routing(request, response);
+}

@@ -1,0 +1,16 @@
+/** Pages outside the interface. */
+import { htmlPage, type Page } from './http/page.ts';
+
+/** Where a visitor without a dashboard finds the way. */
+export const home: Page = {
+  method: 'GET',
+  path: '/',
+  handle({ config }) {
+    const sandbox = config.sandbox
+      ? '<li><a href="/sandbox">Sandbox</a>: what was posted to simulated platforms</li>'
+      : '';
+    const body = `<h1>Reelay</h1><p>Posts one short vertical video everywhere at once, exactly once.</p>
+<ul><li><a href="/docs">Reference of the API</a></li>${sandbox}</ul>`;
+    return { status: 200, body: htmlPage('Reelay', body) };
+  },
+};

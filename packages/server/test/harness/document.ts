@@ -1,0 +1,88 @@
+/** Holds answers against the OpenAPI document, more strictly than a client would: what it does not tell is a failure. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { patternOf } from '../../src/http/methods.ts';
+import { type JsonSchema, openApiDocument, type ResponseObject } from '../../src/http/openapi.ts';
+import { OPERATIONS, TAGS } from '../../src/operations.ts';
+
+export interface CheckedAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON. */
+  body: unknown;
+}
+
+export interface DocumentCheck {
+  /** @param path below `/api/v1` @throws Error that says how the answer differs from the document */
+  check(method: string, path: string, answer: CheckedAnswer): void;
+}
+
+export function createDocumentCheck(): DocumentCheck {
+  const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'document', components: closed(document.components) as JsonSchema });
+  const validators = new Map<ResponseObject, ValidateFunction>();
+  const validatorOf = (response: ResponseObject) => {
+    const known = validators.get(response);
+    if (known) return known;
+    const schema = pointInto(closed(response.content?.['application/json']?.schema ?? {}));
+    const made = ajv.compile(schema as JsonSchema);
+    validators.set(response, made);
+    return made;
+  };
+  const generic: ResponseObject = {
+    description: '',
+    headers: {},
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+  const paths = Object.entries(document.paths)
+    .map(([path, methods]) => ({ pattern: patternOf(path), parameters: path.split('{').length, methods }))
+    .sort((one, other) => one.parameters - other.parameters);
+
+  const checkJson = (where: string, response: ResponseObject, body: unknown) => {
+    const validate = validatorOf(response);
+    if (!validate(body))
+      throw new Error(`${where} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+  };
+  return {
+    check(method, path, { status, headers, body }) {
+      const where = `The answer ${status} to ${method} ${path}`;
+      if (!headers.get('x-request-id')) throw new Error(`${where} has no X-Request-Id.`);
+      const plain = path.split('?', 1)[0] ?? '';
+      const found = paths.find(({ pattern }) => pattern.test(plain));
+      const operation = found?.methods[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
+      if (!operation) {
+        if (status === 204 && method === 'OPTIONS') return;
+        if ((status === 405) !== (headers.get('allow') !== null)) throw new Error(`${where}: Allow belongs to 405.`);
+        if (method !== 'HEAD') checkJson(where, generic, body);
+        return;
+      }
+      if (status === 405 && method === 'HEAD') return;
+      const response = operation.responses[String(status)];
+      if (!response) throw new Error(`${where} is not documented: ${JSON.stringify(body)}`);
+      for (const [name, header] of Object.entries(response.headers)) {
+        const resolved = document.components.headers[String(header.$ref).split('/').at(-1) ?? ''];
+        if (resolved?.required && !headers.get(name)) throw new Error(`${where} has no ${name}.`);
+      }
+      const [type] = Object.keys(response.content ?? {});
+      if (method !== 'HEAD' && type === 'application/json') checkJson(where, response, body);
+    },
+  };
+}
+
+/** The same schema, in which objects have no other properties than those it names. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = value as JsonSchema;
+  const copy = Object.fromEntries(
+    // The branches of an allOf describe one object together: none of them knows all of it.
+    Object.entries(schema).map(([key, inner]) => [key, key === 'allOf' ? inner : closed(inner)]),
+  );
+  return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
+
+function pointInto(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/components/', '"document#/components/'));
+}

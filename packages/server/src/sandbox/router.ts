@@ -1,9 +1,7 @@
-import type { Route } from '../connectors/kit/simulator.ts';
-
-export type FindRoute = (method: string, path: string) => { route: Route; params: Record<string, string> } | null;
+export type FindRoute<T> = (method: string, path: string) => { route: T; params: Record<string, string> } | null;
 
 /** Finds the first route that fits; a GET route answers HEAD too. A final slash counts. */
-export function createRouter(routes: readonly Route[]): FindRoute {
+export function createRouter<T extends { method: string; path: string }>(routes: readonly T[]): FindRoute<T> {
   const compiled = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return (method, path) => {
     const given = path.split('/');

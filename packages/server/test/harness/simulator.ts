@@ -115,3 +115,13 @@ export async function startSimulator(
       }),
   };
 }
+
+/** Whether the bytes that lie behind an entry, all chunks in order, are this file and what the entry says of them. */
+export async function isWholeUpload(
+  { blobs }: Pick<RunningSimulator, 'blobs'>,
+  entry: PublishedEntry,
+  file: { bytes: number; sha256: string },
+): Promise<boolean> {
+  const received = await blobs.hash(entry.blobs);
+  return [received, entry].every(({ bytes, sha256 }) => bytes === file.bytes && sha256 === file.sha256);
+}

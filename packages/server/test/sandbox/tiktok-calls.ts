@@ -109,7 +109,7 @@ export async function startTikTok(overrides: SimulatorOverrides = {}): Promise<T
   return tiktok;
 }
 
-export function postInfo(changes: object = {}): object {
+function postInfo(changes: object = {}): object {
   return {
     title: 'caption #tag',
     privacy_level: 'PUBLIC_TO_EVERYONE',
@@ -123,7 +123,7 @@ export function postInfo(changes: object = {}): object {
   };
 }
 
-export function sourceInfo(changes: object = {}): object {
+function sourceInfo(changes: object = {}): object {
   return { source: 'FILE_UPLOAD', ...single(1000), ...changes };
 }
 

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/connectors/kit/json.ts';
 import type { Task } from '../../src/connectors/tiktok/simulator/records.ts';
-import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { sha256, startTikTok, type TikTok } from './tiktok-calls.ts';
 
 const MIB = 1024 * 1024;
@@ -59,7 +59,10 @@ describe('transfer', () => {
       mime: 'video/mp4',
     });
     expect(entry?.blobs).toHaveLength(2);
-    expect((await tiktok.blobs.hash(entry?.blobs ?? [])).sha256).toBe(sha256(video));
+    const file = { bytes: SIZE, sha256: sha256(video) };
+    expect(entry && (await isWholeUpload(tiktok, entry, file))).toBe(true);
+    const shuffled = entry && { ...entry, blobs: entry.blobs.toReversed() };
+    expect(shuffled && (await isWholeUpload(tiktok, shuffled, file))).toBe(false);
     const status = await tiktok.status(token, publishId);
     expect(parseJson(status.text)).toMatchObject({ data: { publicaly_available_post_id: [entry?.id] } });
   });

@@ -25,7 +25,7 @@ const STATUS = {
 } as const;
 export type Code = keyof typeof STATUS;
 
-export type OAuthCode = 'invalid_client' | 'invalid_grant' | 'invalid_request' | 'unsupported_grant_type';
+type OAuthCode = 'invalid_client' | 'invalid_grant' | 'invalid_request' | 'unsupported_grant_type';
 
 type Clock = Pick<SimulatorOptions, 'now'>;
 

@@ -4,7 +4,7 @@ import { jsonObject, okWithBare, refuse, stringAt } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Task, uploadedBytes, uploadIdIn } from './records.ts';
 
-export interface PublishStatus {
+interface PublishStatus {
   status: 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | 'FAILED';
   failReason: string;
   /** At most one, and only for a post that everybody may see. */
@@ -15,7 +15,7 @@ export interface PublishStatus {
  * The first half of the processing time the upload is in work; then it is complete (or has failed), and at the end
  * of it a public post has passed moderation and shows its id.
  */
-export function statusOf(task: Task, now: number): PublishStatus {
+function statusOf(task: Task, now: number): PublishStatus {
   const since = task.completedAt === null ? -1 : now - task.completedAt;
   if (since < task.processingMs / 2) return { status: 'PROCESSING_UPLOAD', failReason: '', postIds: [] };
   if (task.failReason !== null) return { status: 'FAILED', failReason: task.failReason, postIds: [] };

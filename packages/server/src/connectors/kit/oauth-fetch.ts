@@ -1,0 +1,28 @@
+import type { HttpClient } from './http.ts';
+
+/** What oauth4webapi hands to its `customFetch`. */
+export interface OAuthFetchInit {
+  body?: unknown;
+  headers: Record<string, string>;
+  method: string;
+}
+
+/**
+ * Our client in the form that oauth4webapi calls, so that its requests too have a deadline and the address guard, and
+ * follow no redirect. Only bodies that are forms or text, which is all that the token endpoints need.
+ */
+export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit) => Promise<Response> {
+  return async (url, { method, headers, body }) => {
+    const text = body === undefined || body === null ? null : String(body);
+    const answer = await http({
+      method: method as 'GET' | 'POST',
+      url,
+      headers: { ...headers },
+      ...(text === null
+        ? {}
+        : { body: { kind: 'bytes', bytes: text, type: 'application/x-www-form-urlencoded;charset=UTF-8' } }),
+    });
+    const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
+    return new Response(empty ? null : answer.text, { status: answer.status, headers: answer.headers });
+  };
+}

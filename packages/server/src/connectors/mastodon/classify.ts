@@ -1,0 +1,91 @@
+/**
+ * What an answer of an instance means. Its sentences come in the language of the user's settings, whatever we ask for
+ * (Mastodon source), so status and form decide, and words only where they are known to be English.
+ */
+import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+
+/** Where no header says when to come back, ms. */
+const UNKNOWN_WAIT_MS = 300_000;
+/** No wait is believed to be longer than a day, ms. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** What was asked: the same status means different things at an upload and at a status. */
+export type Asked = 'media' | 'status' | 'other';
+
+/**
+ * A short word for an answer to the making of a status; "" for one that is not in the API's own form. Only what is
+ * recognised for certain gets a word that proves something; a sentence in another language stays `api`, and is looked
+ * into like a lost answer.
+ * - `invalid`: the text or the file did not pass. (Other records are written after the status: their "Validation
+ *   failed" does not say that nothing was posted.)
+ * - `not_processed`: the video is still worked on.
+ * - `media_taken`: our video is attached to a post already, so an earlier send has worked, or it is gone.
+ */
+export function codeOf(answer: HttpAnswer): string {
+  const error = textAt(answer.tryJson(), 'error');
+  if (error === '') return '';
+  if (answer.status !== 422) return 'api';
+  if (/already attached/i.test(error)) return 'media_taken';
+  if (/^Validation failed: (Text|File)\b/.test(error)) return 'invalid';
+  return /not finished processing/i.test(error) ? 'not_processed' : 'api';
+}
+
+/** Milliseconds until calls are welcome again, by `Retry-After` or `X-RateLimit-Reset` (ISO 8601, or Unix seconds). */
+export function waitOf(answer: HttpAnswer, now: number): number {
+  const after = Number(answer.headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, LONGEST_WAIT_MS);
+  const reset = answer.headers['x-ratelimit-reset'] ?? '';
+  const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset);
+  if (Number.isNaN(at)) return UNKNOWN_WAIT_MS;
+  // Their clock, not ours: the distance is measured by the answer's own Date where it has one.
+  const theirNow = Date.parse(answer.headers.date ?? '');
+  const wait = at - (Number.isNaN(theirNow) ? now : theirNow);
+  return Math.min(Math.max(wait, 1_000), LONGEST_WAIT_MS);
+}
+
+/** @param now ms since the epoch */
+export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
+  const error = textAt(answer.tryJson(), 'error').slice(0, 300);
+  const common = {
+    status: answer.status,
+    platformCode: String(answer.status),
+    ...(answer.headers['x-request-id'] ? { requestId: answer.headers['x-request-id'] } : {}),
+    detail: `The server answered ${answer.status}${error ? `: ${error}` : ''}.`,
+  };
+  switch (answer.status) {
+    case 401:
+      return { ...common, kind: 'reconnect' };
+    case 403:
+      return /scope/i.test(error)
+        ? { ...common, kind: 'reconnect' }
+        : { ...common, kind: 'rejected', what: 'permission' };
+    case 413:
+      return {
+        ...common,
+        kind: 'rejected',
+        what: asked === 'status' ? 'caption' : 'video',
+        detail: 'The file is too large for this server.',
+      };
+    case 429:
+      return { ...common, kind: 'rateLimited', waitMs: waitOf(answer, now), scope: 'account', window: 'rate' };
+    case 400:
+    case 415:
+    case 422:
+      return refused(common, answer, error, asked);
+    default:
+      return { ...common, kind: 'transient' };
+  }
+}
+
+function refused(
+  common: Pick<Failure, 'detail' | 'status' | 'platformCode' | 'requestId'>,
+  answer: HttpAnswer,
+  error: string,
+  asked: Asked,
+): Failure {
+  if (asked === 'media') return { ...common, kind: 'rejected', what: 'video' };
+  if (asked === 'other' || codeOf(answer) !== 'invalid') return { ...common, kind: 'transient' };
+  return { ...common, kind: 'rejected', what: /^Validation failed: File\b/.test(error) ? 'video' : 'caption' };
+}

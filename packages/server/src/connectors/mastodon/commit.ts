@@ -1,0 +1,106 @@
+/** The status itself: the one call after which the post may appear, and what its answer proves. */
+import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { ask, baseOf, bearer } from './api.ts';
+import { acceptedOf, keyOf, progressOf } from './checkpoint.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { publishedFrom } from './status.ts';
+
+const DEADLINE_MS = 60_000;
+/** A status that is still not there so long after it was accepted was dropped by the server, ms. */
+const DROPPED_AFTER_MS = 300_000;
+const DROPPED_AFTER_SANDBOX_MS = 60_000;
+/** After so long without any word we stop asking: the server did say that it has the post, ms. */
+const CHECK_FOR_MS = 3_600_000;
+
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const visibility = textAt(session.extra, 'privacy');
+    return {
+      method: 'POST',
+      url: `${baseOf(session.endpoints, session.service)}/api/v1/statuses`,
+      headers: { ...bearer(session.secret), 'Idempotency-Key': keyOf(post) },
+      body: {
+        kind: 'bytes',
+        type: 'application/json; charset=UTF-8',
+        bytes: JSON.stringify({
+          status: post.text,
+          media_ids: [progressOf(checkpoint).mediaId],
+          // Other servers do not fall back on the user's own setting, so it is said.
+          ...(visibility && { visibility }),
+        }),
+      },
+      lastByteCommits: false,
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // What the access layer refuses never reached the status; all else of 4xx and 5xx says nothing: a 422 or 404 can
+  // follow an earlier send that worked, and a 503 is also what a second request with a key in use is told.
+  answers: [
+    { status: 200, proves: 'done' },
+    { status: 401, proves: 'notYet' },
+    { status: 429, proves: 'notYet' },
+    { status: 403, code: 'api', proves: 'refused' },
+    { status: 422, code: 'invalid', proves: 'refused' },
+    { status: 422, code: 'not_processed', proves: 'notYet' },
+  ],
+  codeOf,
+  failureOf: (answer, now) => failureOf(answer, now, 'status'),
+  done,
+};
+
+/** @throws TypeError where the answer is no status */
+function done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
+  const status = answer.json();
+  const { remoteId, url, publishedAt } = publishedFrom(status);
+  // A scheduled status has an id too, but nothing was posted.
+  if (!remoteId || at(status, 'scheduled_at') !== undefined || textAt(status, 'account', 'id') === '')
+    throw new TypeError('The answer is no status.');
+  return {
+    then: 'confirming',
+    checkpoint: {
+      ...checkpoint,
+      statusId: remoteId,
+      url: url ?? '',
+      visibility: textAt(status, 'visibility'),
+      publishedAt,
+      acceptedAt: work.session.now(),
+    },
+    afterMs: 1_000,
+    note: 'The server has taken the post.',
+  };
+}
+
+/**
+ * Whether the status is kept. An anti-spam filter answers 200 and keeps nothing, and a replica may be late: only a
+ * status that is still not found after minutes was dropped (Mastodon source).
+ */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session } = work;
+  const accepted = acceptedOf(checkpoint);
+  const age = session.now() - accepted.acceptedAt;
+  const wanted = textAt(session.extra, 'privacy');
+  const answer = await ask(session, `/api/v1/statuses/${encodeURIComponent(accepted.statusId)}`).catch(() => null);
+  if (answer?.status === 200 && textAt(answer.tryJson(), 'id') !== '')
+    return { then: 'posted', published: publishedFrom(answer.tryJson(), wanted), note: 'The post is there.' };
+  const again = { then: 'confirming' as const, checkpoint, afterMs: Math.min(60_000, 2_000 + age / 2) };
+  if (answer?.status === 404 || answer?.status === 410) {
+    if (age < (session.sandbox ? DROPPED_AFTER_SANDBOX_MS : DROPPED_AFTER_MS))
+      return { ...again, note: 'The server does not show the post yet.' };
+    const detail = 'The server said that it took the post, and then did not keep it: its filters may take it for spam.';
+    return { then: 'failed', failure: { kind: 'rejected', what: 'policy', status: answer.status, detail } };
+  }
+  if (answer?.status !== 401 && answer?.status !== 403 && age < CHECK_FOR_MS)
+    return { ...again, note: 'The server did not say whether the post is there.' };
+  return {
+    then: 'posted',
+    published: {
+      remoteId: accepted.statusId,
+      url: accepted.url || null,
+      publishedAt: accepted.publishedAt,
+      detail: 'The server took the post; whether it is still there could not be looked up.',
+    },
+    note: 'The server took the post, and lets us look no more.',
+  };
+}

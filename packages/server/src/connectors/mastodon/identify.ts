@@ -1,0 +1,54 @@
+import type { AccountFacts, ConnectContext, Json, JsonObject, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpClient } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { baseOf, bearer, reaching } from './api.ts';
+import { failureOf } from './classify.ts';
+import { capabilitiesOf } from './limits.ts';
+import { handleDomain } from './service.ts';
+
+/** Who the token belongs to, and what its server takes. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const service = baseOf(context.endpoints, tokens.service);
+  const http = reaching(context, service);
+  const answer = await http({
+    method: 'GET',
+    url: `${service}/api/v1/accounts/verify_credentials`,
+    headers: bearer(tokens.secret),
+  });
+  const account = answer.status === 200 ? answer.tryJson() : null;
+  const [remoteId, username] = [textAt(account, 'id'), textAt(account, 'username')];
+  if (!remoteId || !username) throw new PlatformError(failureOf(answer, context.now(), 'other'));
+  const instance = await describe(http, service);
+  const domain = textAt(instance, 'domain') || textAt(instance, 'uri').replace(/^https?:\/\//, '');
+  return {
+    remoteId,
+    username: `@${username}@${handleDomain(service, domain)}`,
+    displayName: textAt(account, 'display_name') || username,
+    avatarUrl: pictureOf(account),
+    capabilities: capabilitiesOf(instance),
+    extra: extraOf(account),
+    service,
+  };
+}
+
+/** The server's description, version 2 or 1; null where it has neither. */
+async function describe(http: HttpClient, service: string): Promise<Json> {
+  for (const version of ['v2', 'v1']) {
+    const answer = await http({ method: 'GET', url: `${service}/api/${version}/instance` });
+    const instance = answer.status === 200 ? answer.tryJson() : null;
+    if (at(instance, 'configuration') || version === 'v1') return instance;
+  }
+  return null;
+}
+
+function pictureOf(account: Json): string {
+  const url = URL.parse(textAt(account, 'avatar'));
+  return url && /^https?:$/.test(url.protocol) ? url.href : '';
+}
+
+/** The visibility that the user posts with unless told otherwise; a status for named people only is none of ours. */
+function extraOf(account: Json): JsonObject {
+  const privacy = textAt(account, 'source', 'privacy');
+  return ['public', 'unlisted', 'private'].includes(privacy) ? { privacy } : {};
+}

@@ -1,0 +1,98 @@
+/**
+ * Up to the irreversible call: upload the video, then ask until the server has worked on it. An upload that gets lost
+ * does no harm (what no status takes is removed within a day), so it is simply made again.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { at, textAt } from '../kit/json.ts';
+import { multipartBody } from '../kit/multipart.ts';
+import { ask, baseOf, bearer } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+
+/** An uplink slower than this many bytes a ms is taken for broken. */
+const SLOWEST_UPLINK = 50;
+const ANSWER_MS = 60_000;
+/** A video worked on for longer is no longer progress, ms: from then on the deadline of the post counts. */
+const PATIENCE_MS = 600_000;
+const BROKEN_PAUSE_MS = 30_000;
+const MAX_UPLOADS = 5;
+const EXTENSION: Record<string, string> = { mov: 'mov', webm: 'webm', matroska: 'mkv', '3gp': '3gp' };
+
+export function begin(work: Work): Promise<StepResult> {
+  return upload(work, progressOf(null));
+}
+
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const progress = progressOf(checkpoint);
+  if (progress.sha256 !== work.media.sha256) return upload(work, progressOf(null));
+  return progress.mediaId === '' ? upload(work, progress) : poll(work, progress);
+}
+
+async function upload(work: Work, progress: Progress): Promise<StepResult> {
+  const { session, media } = work;
+  await session.spend('uploads');
+  const body = multipartBody([
+    {
+      name: 'file',
+      filename: `video.${EXTENSION[media.container] ?? 'mp4'}`,
+      type: media.mime,
+      length: media.bytes,
+      open: () => media.stream(),
+    },
+  ]);
+  const answer = await session.http({
+    method: 'POST',
+    url: `${baseOf(session.endpoints, session.service)}/api/v2/media`,
+    headers: bearer(session.secret),
+    body,
+    deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
+  });
+  const next = { ...progress, sha256: media.sha256, uploads: progress.uploads + 1, polls: 0 };
+  const attachment = answer.tryJson();
+  const mediaId = textAt(attachment, 'id');
+  if ([200, 201, 202].includes(answer.status) && mediaId) {
+    const mediaUrl = textAt(attachment, 'url');
+    const uploaded = { ...next, mediaId, mediaUrl, uploadedAt: session.now() };
+    // Some servers work on the video before they answer; Mastodon says 202 and has no address yet.
+    if (answer.status !== 202 && mediaUrl) return ready(uploaded);
+    return { then: 'continue', checkpoint: { ...uploaded }, afterMs: 1_000, note: 'Uploaded; the server works on it.' };
+  }
+  if (answer.status === 500 && textAt(attachment, 'error') !== '')
+    return broken(next, 'The server failed at the video.');
+  return { then: 'failed', failure: failureOf(answer, session.now(), 'media') };
+}
+
+async function poll(work: Work, progress: Progress): Promise<StepResult> {
+  const { session } = work;
+  const answer = await ask(session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
+  const mediaUrl = textAt(answer.tryJson(), 'url');
+  if (answer.status === 200 && mediaUrl) return ready({ ...progress, mediaUrl });
+  if (answer.status === 200 || answer.status === 206) return stillWorkedOn(work, progress);
+  if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
+  if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
+    const checkpoint = { ...progress, mediaId: '', mediaUrl: '' };
+    return { then: 'continue', checkpoint, note: 'The server no longer has the video; uploading it again.' };
+  }
+  return { then: 'failed', failure: failureOf(answer, session.now(), 'other') };
+}
+
+function ready(progress: Progress): StepResult {
+  return { then: 'commit', checkpoint: { ...progress }, note: 'The video is ready.' };
+}
+
+function stillWorkedOn({ session }: Work, progress: Progress): StepResult {
+  const note = 'The server still works on the video.';
+  if (session.now() - progress.uploadedAt > PATIENCE_MS)
+    return { then: 'failed', failure: { kind: 'transient', status: 206, detail: note } };
+  const polls = progress.polls + 1;
+  // 1, 2, 3, 4, then every 5 seconds, and every 15 after a minute.
+  const afterMs = polls > 15 ? 15_000 : Math.min(polls + 1, 5) * 1_000;
+  return { then: 'continue', checkpoint: { ...progress, polls }, afterMs, note };
+}
+
+/** One failure may be the server's bad moment; a second one is the video's. */
+function broken(progress: Progress, detail: string): StepResult {
+  if (progress.broken > 0) return { then: 'failed', failure: { kind: 'rejected', what: 'video', detail } };
+  const checkpoint = { ...progress, mediaId: '', mediaUrl: '', broken: progress.broken + 1 };
+  return { then: 'continue', checkpoint, afterMs: BROKEN_PAUSE_MS, note: `${detail} Trying once more.` };
+}

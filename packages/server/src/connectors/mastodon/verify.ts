@@ -1,0 +1,86 @@
+/**
+ * Whether a send without proof has worked. The account's own list names the media of each status, so our video is
+ * recognised exactly; a video that the server still keeps for no status was not posted. What neither shows stays
+ * unknown. `Idempotency-Key` is only the belt behind this: servers were seen to answer 500 to a known key, to forget
+ * it, and to post twice under it when slow.
+ */
+import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { ask } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+import { hasMedium, hasVideoLike, madeAt, publishedFrom, saysTheSame } from './status.ts';
+
+const PAGE = 40;
+const MAX_PAGES = 10;
+/** Clocks are compared by the `Date` header, which has whole seconds; a little more for the way, ms. */
+const CLOCK_SLACK_MS = 10_000;
+
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const progress = progressOf(checkpoint);
+  return progress.mediaId ? byMedium(work, checkpoint, progress) : byFingerprint(work, fingerprint);
+}
+
+async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Progress): Promise<VerifyResult> {
+  const listed = await statusesSince(work, progress.uploadedAt);
+  const ours = listed.statuses.find((status) => hasMedium(status, progress.mediaId, progress.mediaUrl));
+  if (ours) return posted(work, ours);
+  if (!listed.complete) return TOO_MANY;
+  // A medium that a status took is not found any more (Mastodon source), nor is one that was cleaned away.
+  const answer = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
+  // 422: it could not be worked on, so no status can have it.
+  if ([200, 206, 422].includes(answer.status))
+    return { then: 'notPosted', checkpoint, note: 'The account does not show the post, and the video is unused.' };
+  if (answer.status === 404)
+    return { then: 'stillUnknown', note: 'The account does not show the post, but the video is used or gone.' };
+  throw new PlatformError(failureOf(answer, work.session.now(), 'other'));
+}
+
+/** Without an upload to go by: what was posted since, with our words and a video of our length. */
+async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
+  const listed = await statusesSince(work, fingerprint.committedAt);
+  if (!listed.complete) return TOO_MANY;
+  const alike = listed.statuses.filter((status) => hasVideoLike(status, fingerprint.durationMs));
+  const [first, ...more] = alike.filter((status) => saysTheSame(status, fingerprint));
+  if (first && more.length === 0) return posted(work, first);
+  if (first) return { then: 'stillUnknown', note: 'The account shows several posts that could be this one.' };
+  if (alike.length > 0 && !/[\p{L}\p{N}]/u.test(fingerprint.text))
+    return { then: 'stillUnknown', note: 'The account shows a video, and there is no text to know it by.' };
+  return { then: 'notPosted', checkpoint: null, note: 'The account does not show the post.' };
+}
+
+const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'The account has posted too much to look through.' };
+
+function posted({ session }: Work, status: Json): VerifyResult {
+  const published = publishedFrom(status, textAt(session.extra, 'privacy'));
+  return { then: 'posted', published, note: 'The account shows the post.' };
+}
+
+/**
+ * The account's own statuses with media, newest first, made after a moment of our clock.
+ * `complete` is false where there are more than we look through. @throws PlatformError where the list cannot be had
+ */
+async function statusesSince(work: Work, since: number): Promise<{ statuses: Json[]; complete: boolean }> {
+  const { session } = work;
+  const statuses: Json[] = [];
+  const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true' });
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
+    const found = answer.status === 200 ? answer.tryJson() : null;
+    if (!Array.isArray(found)) throw new PlatformError(failureOf(answer, session.now(), 'other'));
+    const theirNow = Date.parse(answer.headers.date ?? '');
+    const ahead = Number.isNaN(theirNow) ? 0 : theirNow - session.now();
+    const fresh = found.filter((status) => (madeAt(status) ?? since) >= since + ahead - CLOCK_SLACK_MS);
+    statuses.push(...fresh);
+    const last = textAt(found.at(-1), 'id');
+    if (found.length === 0 || fresh.length < found.length || last === '' || last === query.get('max_id'))
+      return { statuses, complete: true };
+    query.set('max_id', last);
+  }
+  return { statuses, complete: false };
+}

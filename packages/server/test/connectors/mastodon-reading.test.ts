@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/connectors/contract.ts';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classify.ts';
+import { connector } from '../../src/connectors/mastodon/index.ts';
+import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
+import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
+import { statusHtml, statusLength } from '../../src/connectors/mastodon/simulator/html.ts';
+import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+
+describe('an answer to the status', () => {
+  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+
+  test.each([
+    [200, {}, 'done'],
+    [401, { error: 'The access token was revoked' }, 'notYet'],
+    [429, { error: 'Too many requests' }, 'notYet'],
+    [429, '<html>', 'notYet'],
+    [403, { error: 'This action is not allowed' }, 'refused'],
+    [422, { error: 'Validation failed: Text character limit of 500 exceeded' }, 'refused'],
+    [422, { error: "Validation failed: Text can't be blank" }, 'refused'],
+    [422, { error: 'Validation failed: File content type is invalid, File is invalid' }, 'refused'],
+    [422, { error: 'Cannot attach files that have not finished processing. Try again in a moment!' }, 'notYet'],
+    [422, { error: 'Media 22546307 not found or already attached to another post' }, null],
+    [422, { error: 'Validation failed: Media not found or already attached to another post' }, null],
+    [422, { error: 'Validation failed: Name is invalid' }, null],
+    [422, { error: 'Gültigkeitsprüfung ist fehlgeschlagen: Text Zeichenlimit von 500 überschritten' }, null],
+    [422, { error: 'Duplicate record' }, null],
+    [422, '<html>', null],
+    [403, '<html>Just a moment</html>', null],
+    [404, { error: 'Record not found' }, null],
+    [408, '', null],
+    [410, '', null],
+    [413, '<html>', null],
+    [500, { error: 'There was a problem' }, null],
+    [503, { error: 'There was a temporary problem serving your request, please try again' }, null],
+  ] as const)('%i %j proves %s', (status, body, expected) => {
+    expect(proves(answer(status, body))).toBe(expected);
+  });
+
+  test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
+    const error = fc.oneof(fc.string(), fc.jsonValue());
+    const body = fc.oneof(
+      fc.string(),
+      fc.jsonValue(),
+      error.map((value) => ({ error: value })),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
+        const given = answer(status, content);
+        expect(typeof codeOf(given)).toBe('string');
+        expect(failureOf(given, NOW, 'status').detail.length).toBeLessThan(400);
+        if (status !== 200) expect(proves(given)).not.toBe('done');
+      }),
+    );
+  });
+
+  test.each([
+    ['no status', {}],
+    ['a scheduled one', { id: '7', scheduled_at: '2026-11-22T10:00:00Z', params: {} }],
+    ['a list', []],
+    ['a page', '<html>'],
+  ])('200 with %s is no proof', (_name, body: unknown) => {
+    const work = { session: { now: () => NOW } } as Parameters<typeof connector.commit.done>[0];
+    expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
+  });
+});
+
+describe('what a failure means', () => {
+  test.each([
+    [401, 'Das Zugriffstoken wurde widerrufen', 'other', { kind: 'reconnect' }],
+    [403, 'This action is outside the authorized scopes', 'other', { kind: 'reconnect' }],
+    [403, 'Your login is currently disabled', 'other', { kind: 'rejected', what: 'permission' }],
+    [422, 'Datei-Inhaltstyp ist nicht gültig', 'media', { kind: 'rejected', what: 'video' }],
+    [400, 'Unsupported media type', 'media', { kind: 'rejected', what: 'video' }],
+    [422, 'Validation failed: Text character limit of 500 exceeded', 'status', { kind: 'rejected', what: 'caption' }],
+    [422, 'Validation failed: File is invalid', 'status', { kind: 'rejected', what: 'video' }],
+    [422, 'Irgendetwas', 'status', { kind: 'transient' }],
+    [410, 'gone', 'other', { kind: 'transient' }],
+    [503, 'maintenance', 'other', { kind: 'transient' }],
+  ] as const)('%i "%s" at %s', (status, error, asked, expected) => {
+    const given = answer(status, { error }, { 'x-request-id': 'r-1' });
+    expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status, requestId: 'r-1' });
+  });
+
+  test('a limit is waited out by the clock of the server', () => {
+    const reset = '2026-11-21T10:05:00.123456Z';
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
+    const date = 'Sat, 21 Nov 2026 10:04:00 GMT';
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': reset, date }), NOW)).toBe(60_123);
+    expect(waitOf(answer(429, '', { 'retry-after': '7', 'x-ratelimit-reset': reset }), NOW)).toBe(7_000);
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
+  });
+
+  test('without a time it is five minutes; a time long past or far away is not believed', () => {
+    expect(waitOf(answer(429, ''), NOW)).toBe(300_000);
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
+    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': '2999-01-01T00:00:00Z' }), NOW)).toBe(86_400_000);
+  });
+});
+
+describe('limits', () => {
+  test('come from the instance, in the form of any version', () => {
+    const configuration = {
+      statuses: { max_characters: 11_000, characters_reserved_per_url: 30 },
+      media_attachments: {
+        supported_mime_types: ['image/png', 'video/mp4', 'video/x-matroska', 'video/ogg'],
+        video_size_limit: 40_000_000,
+        video_frame_rate_limit: 60,
+        video_matrix_limit: 2_304_000,
+      },
+    };
+    expect(capabilitiesOf({ configuration })).toEqual({
+      video: { maxBytes: 40_000_000, containers: ['mp4', 'matroska'], maxFps: 60, maxPixels: 2_304_000 },
+      caption: { maxLength: 11_000, unit: 'graphemes', urlLength: 30, mentionDomainFree: true },
+      watch: 'poll',
+    });
+    const pleroma = capabilitiesOf({ max_toot_chars: 5_000, upload_limit: '16000000' });
+    expect([pleroma.caption.maxLength, pleroma.video.maxBytes]).toEqual([5_000, 16_000_000]);
+  });
+
+  test("are Mastodon's own where the instance says nothing that could be one", () => {
+    const statuses = { max_characters: -1 };
+    const media_attachments = { video_size_limit: 'much', video_frame_rate_limit: 0, supported_mime_types: 'all' };
+    const useless: Json[] = [null, [], {}, 'x', { configuration: { statuses, media_attachments } }];
+    for (const instance of useless) expect(capabilitiesOf(instance)).toEqual(defaultCapabilities);
+  });
+});
+
+describe('the server', () => {
+  test.each([
+    ['mastodon.social', 'https://mastodon.social'],
+    [' Mastodon.Social ', 'https://mastodon.social'],
+    ['@nora@mastodon.social', 'https://mastodon.social'],
+    ['nora@mastodon.social', 'https://mastodon.social'],
+    ['acct:nora@mastodon.social', 'https://mastodon.social'],
+    ['https://mastodon.social/@nora/115', 'https://mastodon.social'],
+    ['social.example:8443', 'https://social.example:8443'],
+    ['bücher.example', 'https://xn--bcher-kva.example'],
+  ])('meant by "%s"', (input, origin) => {
+    expect(serviceFrom(input)).toBe(origin);
+  });
+
+  test.each(['', '  ', '@', 'http://mastodon.social', 'ftp://x', 'https://nora:secret@mastodon.social', 'two words'])(
+    'cannot be meant by "%s"',
+    (input) => {
+      expect(() => serviceFrom(input)).toThrow(PlatformError);
+    },
+  );
+
+  test('may give handles of a domain above its own, and of no other', () => {
+    expect(handleDomain('https://social.example.org', 'Example.org')).toBe('example.org');
+    for (const claim of ['mastodon.social', 'org', 'ample.org', '', 'evil.social.example.org'])
+      expect(handleDomain('https://social.example.org', claim)).toBe('social.example.org');
+  });
+});
+
+describe('a status', () => {
+  const words = (text: string) => ({ text, durationMs: 0, committedAt: 0 });
+
+  test('is ours by the upload, or by its address where ids differ', () => {
+    const status = { media_attachments: [{ id: '-115', url: 'https://m.example/media/a.mp4' }] };
+    expect(hasMedium(status, '-115', '')).toBe(true);
+    expect(hasMedium(status, 'abc', 'https://m.example/media/a.mp4')).toBe(true);
+    expect(hasMedium(status, 'abc', '')).toBe(false);
+    expect(hasMedium({}, 'abc', '')).toBe(false);
+  });
+
+  test('has our video when there is one, of our length as far as told', () => {
+    const video = (duration: number) => ({ type: 'video', meta: { original: { duration } } });
+    expect(hasVideoLike({ media_attachments: [video(31.4)] }, 31_000)).toBe(true);
+    expect(hasVideoLike({ media_attachments: [{ type: 'gifv' }] }, 31_000)).toBe(true);
+    expect(hasVideoLike({ media_attachments: [video(33)] }, 31_000)).toBe(false);
+    expect(hasVideoLike({ media_attachments: [video(31), video(31)] }, 31_000)).toBe(false);
+    expect(hasVideoLike({ media_attachments: [{ type: 'image' }] }, 31_000)).toBe(false);
+  });
+
+  test('says what was written, however the server dresses it', () => {
+    const html =
+      '<p>Caf&eacute; &amp; <span class="h-card"><a href="x">@<span>otto</span></a></span></p><p>at &#128151; <br>home</p>';
+    expect(textOf('a&amp;b &#39;c&#x27; &unknown; <b>d</b>')).toBe("a&b 'c' &unknown; d");
+    expect(saysTheSame({ content: html.replace('&eacute;', 'é') }, words('Café & @otto@m.example\n\nat 💗 home'))).toBe(
+      true,
+    );
+    expect(saysTheSame({ content: '<p>else</p>' }, words('Café'))).toBe(false);
+    expect(saysTheSame({ content: '<p></p>' }, words('…'))).toBe(false);
+  });
+
+  test('is recognised whatever letters it is made of', () => {
+    const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.lorem({ mode: 'sentences' }));
+    fc.assert(
+      fc.property(text, (written) => {
+        fc.pre(/[\p{L}\p{N}]/u.test(written.normalize('NFKC').toLowerCase()) && !/[@#:]/.test(written));
+        expect(saysTheSame({ content: statusHtml(written, 'https://m.example') }, words(written))).toBe(true);
+      }),
+    );
+  });
+
+  test('that reached fewer people than asked says so, one that reached more does not', () => {
+    const status = (visibility: string) => ({ id: '1', url: 'u', created_at: '2026-11-21T10:00:00.000Z', visibility });
+    expect(publishedFrom(status('public'), 'public')).toEqual({ remoteId: '1', url: 'u', publishedAt: NOW });
+    expect(publishedFrom(status('unlisted'), 'public').detail).toMatch(/unlisted/);
+    expect(publishedFrom(status('public'), 'private').detail).toBeUndefined();
+    expect(publishedFrom(status('local'), 'public').detail).toBeUndefined();
+    expect(publishedFrom({})).toEqual({ remoteId: null, url: null, publishedAt: null });
+  });
+
+  test('counts its letters as the simulated server does', () => {
+    const part = fc.constantFrom(
+      'a',
+      'ü',
+      '👨‍👩‍👧',
+      ' ',
+      '\n',
+      '@otto@m.example',
+      'https://example.org/x',
+      '#sea',
+      '.',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join(' ');
+        expect(captionLength(text, defaultCapabilities.caption)).toBe(statusLength(text, ''));
+      }),
+    );
+  });
+
+  test.each([
+    ['115500000000000001', '115500000000000001'],
+    ['https://m.example/@nora/115500000000000001', '115500000000000001'],
+    ['https://m.example/users/nora/statuses/115500000000000001?x#y', '115500000000000001'],
+    [' 0193f0aa-1111-7000-8000-000000000000/ ', '0193f0aa-1111-7000-8000-000000000000'],
+  ])('the id in "%s"', (id, canonical) => {
+    expect(connector.canonicalId(id)).toBe(canonical);
+  });
+});

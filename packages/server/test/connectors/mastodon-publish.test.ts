@@ -198,15 +198,27 @@ describe('exactly once', () => {
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
-  test('when the video had to be uploaded again in between', async () => {
+  test('when the server has cleaned the video away before it was used', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    const walk = await walkTo(instance, work, 'committing');
+    const walk = await move(instance, work, begun());
     instance.clock.now += 25 * 3_600_000;
-    const back = { ...walk, phase: 'working' as const };
-    expect((await walkThrough(instance, work, { from: back })).phase).toBe('posted');
+    expect((await walkThrough(instance, work, { from: walk })).phase).toBe('posted');
     expect(instance.requests.filter(isUpload)).toHaveLength(2);
     expect(await instance.published()).toHaveLength(1);
+  });
+
+  test.each([
+    ['for the rate', 429, 'Too many requests'],
+    ['for the processing', 422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
+  ])('when the server posts and says "not yet" %s', async (_name, status, error) => {
+    const instance = await start();
+    const work = await instance.work('once');
+    const fault: Fault = { kind: 'status', answer: { status, body: { error } }, acted: true };
+    instance.faults.add({ when: isStatus, times: 1, fault });
+    const walk = await walkThrough(instance, work);
+    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
   test('the same words posted by hand are not taken for ours', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, PostContent } from '../contract.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
 
 /** How far a publish has come. */
 export interface Progress {
@@ -18,6 +18,8 @@ export interface Progress {
   broken: number;
   /** How often was asked whether the video is ready. */
   polls: number;
+  /** A status with this upload may have been sent. */
+  offered: boolean;
 }
 
 /** A status that the server says it has made. */
@@ -41,6 +43,7 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     uploads: count('uploads'),
     broken: count('broken'),
     polls: count('polls'),
+    offered: at(checkpoint, 'offered') === true,
   };
 }
 

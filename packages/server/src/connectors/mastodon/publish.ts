@@ -47,7 +47,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     body,
     deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
   });
-  const next = { ...progress, sha256: media.sha256, uploads: progress.uploads + 1, polls: 0 };
+  const next = { ...progress, sha256: media.sha256, uploads: progress.uploads + 1, polls: 0, offered: false };
   const attachment = answer.tryJson();
   const mediaId = textAt(attachment, 'id');
   if ([200, 201, 202].includes(answer.status) && mediaId) {
@@ -69,6 +69,10 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   if (answer.status === 200 && mediaUrl) return ready({ ...progress, mediaUrl });
   if (answer.status === 200 || answer.status === 206) return stillWorkedOn(work, progress);
   if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
+  // A video that a status took is not found any more. Whatever an earlier send was told, sending the same video again
+  // can only be refused as "already attached"; another upload could be a second post.
+  if (answer.status === 404 && progress.offered)
+    return ready(progress, 'The server no longer has the video for us; it may be posted already.');
   if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
     const checkpoint = { ...progress, mediaId: '', mediaUrl: '' };
     return { then: 'continue', checkpoint, note: 'The server no longer has the video; uploading it again.' };
@@ -76,8 +80,8 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   return { then: 'failed', failure: failureOf(answer, session.now(), 'other') };
 }
 
-function ready(progress: Progress): StepResult {
-  return { then: 'commit', checkpoint: { ...progress }, note: 'The video is ready.' };
+function ready(progress: Progress, note = 'The video is ready.'): StepResult {
+  return { then: 'commit', checkpoint: { ...progress, offered: true }, note };
 }
 
 function stillWorkedOn({ session }: Work, progress: Progress): StepResult {

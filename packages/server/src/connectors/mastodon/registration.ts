@@ -11,7 +11,7 @@ import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { reaching } from './api.ts';
 
 export const SCOPES = ['read:accounts', 'read:statuses', 'write:media', 'write:statuses'];
-export const CLIENT_NAME = 'Reelay';
+const CLIENT_NAME = 'Reelay';
 
 export interface Registration {
   clientId: string;

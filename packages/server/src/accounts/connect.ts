@@ -1,0 +1,178 @@
+/** The beginnings of connecting: a consent to be given in a browser, a login at once, or an account in the sandbox. */
+import type { ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
+import { PlatformError } from '../connectors/kit/failure.ts';
+import { ReelayError } from '../errors.ts';
+import { checkChoices, valueMeant } from './choices.ts';
+import { insertConsent, newToken } from './consent-store.ts';
+import type { AccountEvents } from './events.ts';
+import { asking, whyOf } from './failures.ts';
+import { type ConnectedAccount, finishConnect } from './finish.ts';
+import type { Platforms } from './platforms.ts';
+import type { AccountsDependencies } from './types.ts';
+
+export interface ConnectRequest {
+  userId: string;
+  platform: string;
+  /** Server of the account, where a platform has many. */
+  service?: string;
+  /** Handle, or another name to sign in with. */
+  identifier?: string;
+  /** App password or bot token: connects at once. */
+  secret?: string;
+  choices?: Record<string, string>;
+  sandbox?: boolean;
+  /** Who asks, for the audit: `session`, `command line`. */
+  actor: string;
+}
+
+/** Either an address to open in a browser, or what was connected at once. */
+export type Connecting = { url: string; accounts: [] } | { url: null; accounts: ConnectedAccount[] };
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl' | 'sandbox'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+};
+
+/**
+ * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` while the sandbox is off;
+ *   `connect_failed` with the exact reason; `plan_limit_reached`
+ */
+export async function startConnect(needs: Needs, request: ConnectRequest): Promise<Connecting> {
+  const { platforms } = needs;
+  const connector = platforms.connector(request.platform);
+  const sandbox = request.sandbox ?? false;
+  if (sandbox) assertSandbox(needs);
+  const choices = checkChoices(connector.choices, request.choices ?? {});
+  if (connector.credentials && (request.secret !== undefined || !connector.oauth))
+    return { url: null, accounts: await logIn(needs, connector, request, choices) };
+  if (request.secret !== undefined)
+    throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
+  assertConsentPossible(platforms, connector, request);
+  const ticket = newToken();
+  const { service, identifier, actor } = request;
+  await insertConsent(needs.db, {
+    ticket,
+    user_id: request.userId,
+    platform: connector.id,
+    sandbox,
+    choices,
+    input: { ...(sandbox ? {} : { service }), identifier, actor },
+  });
+  return { url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
+}
+
+function assertSandbox({ sandbox }: Needs): void {
+  if (!sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+}
+
+function assertConsentPossible(platforms: Platforms, connector: Connector, request: ConnectRequest): void {
+  const { oauth, name, id } = connector;
+  const sandbox = request.sandbox ?? false;
+  if (oauth?.needsApp && !platforms.app(id, sandbox)) {
+    const redirect = platforms.redirectUri(id);
+    const reason = `The operator has not set up an application at ${name} yet. Its redirect address has to be ${redirect}`;
+    throw new ReelayError('connect_failed', `${reason}.`);
+  }
+  for (const { name: field, label, required } of oauth?.asks ?? [])
+    if (required && !request[field] && !(sandbox && field === 'service'))
+      throw new ReelayError('invalid_request', `Give "${field}": ${label}.`);
+}
+
+async function logIn(
+  needs: Needs,
+  connector: Connector,
+  request: ConnectRequest,
+  choices: Record<string, string>,
+): Promise<ConnectedAccount[]> {
+  const { platforms } = needs;
+  const sandbox = request.sandbox ?? false;
+  const given: Record<string, string> = {};
+  for (const { name, label, required } of connector.credentials?.fields ?? []) {
+    // A sandbox account lives on the simulator, whatever server was named.
+    const value = sandbox && name === 'service' ? platforms.simulatorUrl(connector.id) : request[name];
+    if (value) given[name] = value;
+    else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
+  }
+  return attempt(needs, request, 'login', async () => {
+    const tokens = await opened(connector, platforms.context(connector.id, sandbox), given);
+    const { userId, actor } = request;
+    return finishConnect(needs, {
+      userId,
+      platform: connector.id,
+      sandbox,
+      kind: 'credentials',
+      tokens,
+      choices,
+      actor,
+    });
+  });
+}
+
+/**
+ * Connects an account of that user name at a simulated platform. The simulator says what a consent would have given:
+ * the token endpoint's own answer, which the connector reads as it reads a real one, or a login, which is made. From
+ * there on all is as with a real account.
+ * @param request.privacy for every choice that has such a value
+ * @throws ReelayError as {@link startConnect}
+ */
+export async function connectSandbox(
+  needs: Needs,
+  request: { userId: string; platform: string; username: string; privacy: string; actor: string },
+): Promise<ConnectedAccount[]> {
+  const { platforms } = needs;
+  const { userId, platform, username, actor } = request;
+  const connector = platforms.connector(platform);
+  assertSandbox(needs);
+  const context = platforms.context(platform, true);
+  const made = connector.choices.flatMap((choice) => {
+    const value = valueMeant(choice, request.privacy);
+    return value === undefined ? [] : [[choice.name, value] as const];
+  });
+  return attempt(needs, request, 'sandbox', async () => {
+    const { tokens, kind } = await enrol(needs, connector, context, username);
+    const choices = Object.fromEntries(made);
+    return finishConnect(needs, { userId, platform, sandbox: true, kind, tokens, choices, actor });
+  });
+}
+
+async function enrol(
+  { sandbox, platforms }: Needs,
+  connector: Connector,
+  context: ConnectContext,
+  username: string,
+): Promise<{ tokens: Tokens; kind: 'oauth' | 'credentials' }> {
+  const service = connector.federated ? platforms.simulatorUrl(connector.id) : '';
+  const enrolled = await sandbox?.enrol(connector.id, username);
+  if (enrolled?.tokenAnswer && connector.oauth?.tokensFrom)
+    return { kind: 'oauth', tokens: connector.oauth.tokensFrom(enrolled.tokenAnswer, service) };
+  if (enrolled?.credentials && connector.credentials)
+    return { kind: 'credentials', tokens: await opened(connector, context, { service, ...enrolled.credentials }) };
+  throw new PlatformError({ kind: 'setup', detail: `${connector.name} cannot be connected in the sandbox this way.` });
+}
+
+async function opened(connector: Connector, context: ConnectContext, given: Record<string, string>): Promise<Tokens> {
+  const { credentials, name } = connector;
+  if (!credentials) throw new PlatformError({ kind: 'setup', detail: `${name} has no logins.` });
+  return asking(() => credentials.open(context, given));
+}
+
+/** Whatever a platform refuses becomes `connect_failed` with its words, in the log as well. */
+async function attempt<T>(
+  { events }: Needs,
+  request: { userId: string; platform: string },
+  where: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const why = whyOf(error);
+    events.connectFailed({ userId: request.userId, platform: request.platform, where }, why);
+    if (!(error instanceof PlatformError)) throw error;
+    throw new ReelayError('connect_failed', sentence(why.reason, why.platformCode), { cause: error });
+  }
+}
+
+function sentence(reason: string, code: string | undefined): string {
+  return code && !reason.includes(code) ? `${reason} (${code})` : reason;
+}

@@ -1,0 +1,99 @@
+/** Consents under way. Tickets, states and browser bindings are kept as hashes only. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Queryable } from '../db/database.ts';
+
+/** From the ticket to the start, and from the start to the callback, in ms. */
+export const CONSENT_MS = 10 * 60_000;
+
+export interface ConsentRow {
+  id: string;
+  user_id: string;
+  platform: string;
+  sandbox: boolean;
+  choices: Record<string, string>;
+  input: { service?: string; identifier?: string; actor: string };
+  kept: Buffer | null;
+  expired: boolean;
+  /** Whether the browser that asks is the one that began. */
+  bound: boolean;
+}
+
+/** 256 bits that nobody can guess, for addresses and cookies. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const COLUMNS = 'id, user_id, platform, sandbox, choices, input, kept, expires_at <= app_now() as expired';
+
+export async function insertConsent(
+  db: Queryable,
+  consent: Pick<ConsentRow, 'user_id' | 'platform' | 'sandbox' | 'choices' | 'input'> & { ticket: string },
+): Promise<void> {
+  // What ran out more than a day ago is of no use even for saying so. Index: consent_expiry.
+  await db.execute("delete from consent where expires_at < app_now() - interval '1 day'");
+  await db.execute(
+    `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
+     values ($1, $2, $3, $4, $5, $6, app_now() + $7::float8 * interval '1 ms')`,
+    [
+      hashOf(consent.ticket),
+      consent.user_id,
+      consent.platform,
+      consent.sandbox,
+      JSON.stringify(consent.choices),
+      JSON.stringify(consent.input),
+      CONSENT_MS,
+    ],
+  );
+}
+
+/** Uses a ticket, once. Index: consent_ticket_hash_key. */
+export async function beginConsent(db: Queryable, platform: string, ticket: string): Promise<ConsentRow | null> {
+  const [row] = await db.query<ConsentRow>(
+    `update consent set begun_at = app_now()
+     where ticket_hash = $1 and platform = $2 and begun_at is null and expires_at > app_now()
+     returning ${COLUMNS}, false as bound`,
+    [hashOf(ticket), platform],
+  );
+  return row ?? null;
+}
+
+/** The platform could not be asked: the ticket may be used again. Index: primary key. */
+export async function unbeginConsent(db: Queryable, id: string): Promise<void> {
+  await db.execute('update consent set begun_at = null where id = $1 and state_hash is null', [id]);
+}
+
+/** From here on the state finds it, and only together with the browser's token. Index: primary key. */
+export async function awaitCallback(
+  db: Queryable,
+  id: string,
+  secrets: { state: string; browser: string; kept: Buffer },
+): Promise<void> {
+  await db.execute(
+    `update consent set state_hash = $2, browser_hash = $3, kept = $4,
+       expires_at = app_now() + $5::float8 * interval '1 ms' where id = $1`,
+    [id, hashOf(secrets.state), hashOf(secrets.browser), secrets.kept, CONSENT_MS],
+  );
+}
+
+/** Index: consent_state_hash_key. */
+export async function findConsent(
+  db: Queryable,
+  platform: string,
+  state: string,
+  browser: string,
+): Promise<ConsentRow | null> {
+  const [row] = await db.query<ConsentRow>(
+    `select ${COLUMNS}, browser_hash = $3 as bound from consent where state_hash = $1 and platform = $2`,
+    [hashOf(state), platform, hashOf(browser)],
+  );
+  return row ?? null;
+}
+
+/** Uses a state, once: true for whoever comes first. Index: primary key. */
+export async function useConsent(db: Queryable, id: string): Promise<boolean> {
+  return (await db.execute('delete from consent where id = $1', [id])) > 0;
+}

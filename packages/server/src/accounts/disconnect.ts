@@ -1,0 +1,99 @@
+/** Disconnecting: one transaction here, and the platform is told afterwards by whoever finds the ended grant due. */
+import type { Database, Transaction } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import { lockLanes } from '../publishing/lanes.ts';
+import { writeAudit } from './audit.ts';
+import type { AccountEvents } from './events.ts';
+import { queuedByRulesOf, removeRulesOf } from './rules.ts';
+import type { AccountsDependencies } from './types.ts';
+
+const DETAIL = 'The account was disconnected before this was posted.';
+
+type Needs = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
+
+/**
+ * Removes an account of the user. What has not begun fails with `reconnect_required`, what has begun goes on to its
+ * truthful end with the tokens that there are, its rules go. Disconnecting twice is an unknown account.
+ * @throws ReelayError `unknown_platform`
+ */
+export async function disconnect(
+  { db, events }: Needs,
+  request: { userId: string; accountId: string; actor: string },
+): Promise<void> {
+  const { userId, accountId } = request;
+  const unknown = () => new ReelayError('unknown_platform', `There is no connected account "${accountId}".`);
+  if (!isUuid(accountId)) throw unknown();
+  for (let platform: string | null = null; platform === null; ) {
+    platform = await db
+      .transaction((tx) => tryDisconnect(tx, request, unknown))
+      .catch((error) => {
+        if (error instanceof Again) return null;
+        throw error;
+      });
+    if (platform !== null) events.disconnected({ id: accountId, userId, platform });
+  }
+}
+
+/** More was queued for the rules until they were ours: all is undone and begins again. */
+class Again extends Error {}
+
+/** @returns the platform @throws Again */
+async function tryDisconnect(
+  tx: Transaction,
+  { userId, accountId, actor }: { userId: string; accountId: string; actor: string },
+  unknown: () => ReelayError,
+): Promise<string> {
+  const [found] = await tx.query<{ identity_id: string; platform: string; grant_id: string | null }>(
+    `select identity_id, platform, grant_id from account where id = $1 and user_id = $2 and status <> 'DISCONNECTED'`,
+    [accountId, userId],
+  );
+  if (!found) throw unknown();
+  // Lanes, then targets, then rules: the order that everyone keeps to.
+  const lanes = [found.identity_id, ...(await queuedByRulesOf(tx, accountId))];
+  await lockLanes(tx, lanes);
+  await failUnbegun(tx, accountId);
+  // Before the rules, so that none is added meanwhile: adding holds the account too.
+  const gone = await tx.execute(
+    `update account set status = 'DISCONNECTED', disconnected_at = app_now(), due_at = null, lease_until = null
+     where id = $1 and status <> 'DISCONNECTED'`,
+    [accountId],
+  );
+  if (gone === 0) throw unknown();
+  if (!(await removeRulesOf(tx, { userId, accountId, lanes }))) throw new Again();
+  if (found.grant_id) await endGrant(tx, found.grant_id);
+  await writeAudit(tx, { userId, actor, action: 'account.disconnect', subject: accountId });
+  return found.platform;
+}
+
+/** Index: target_account. */
+async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
+  await tx.execute(
+    `with failed as (
+       update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
+         settled_at = app_now(), version = version + 1
+       where account_id = $1 and state = 'scheduled' and not unproven returning id)
+     insert into timeline (target_id, event, text) select id, 'failed', $2 from failed`,
+    [accountId, DETAIL],
+  );
+}
+
+/** With its last account a grant ends. The row is locked first, so that of two accounts one is certainly the last. */
+async function endGrant(tx: Transaction, grantId: string): Promise<void> {
+  await tx.query('select 1 from access_grant where id = $1 for update', [grantId]);
+  await tx.execute(
+    `update access_grant set ended_at = app_now(), due_at = app_now()
+     where id = $1 and not exists (select 1 from account where grant_id = $1 and status <> 'DISCONNECTED')`,
+    [grantId],
+  );
+}
+
+/** Whether something begun on a grant's accounts still needs its tokens. Index: target_account. */
+export async function isStillNeeded(db: Database, grantId: string): Promise<boolean> {
+  const [row] = await db.query<{ open: boolean }>(
+    `select exists (select 1 from target t join account a on a.id = t.account_id
+       where a.grant_id = $1 and t.due_at is not null) as open`,
+    [grantId],
+  );
+  return row?.open ?? false;
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from '../connectors/contract.ts';
+import type { Platforms } from './platforms.ts';
+import type { AccountsDependencies } from './types.ts';
+
+/** The document that some platform reads from us at this path, or null. */
+export async function publicDocument(
+  { connectors, platforms }: Pick<AccountsDependencies, 'connectors'> & { platforms: Platforms },
+  path: string,
+): Promise<JsonObject | null> {
+  for (const { id, documents } of Object.values(connectors)) {
+    const found = (await documents?.(platforms.context(id, false)))?.find((each) => each.path === path);
+    if (found) return found.body;
+  }
+  return null;
+}

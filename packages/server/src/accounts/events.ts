@@ -1,0 +1,92 @@
+/** What happens to accounts, told to the log: one function per event, never a secret in any. */
+import type { Failure } from '../connectors/kit/failure.ts';
+import type { Log } from '../log.ts';
+
+interface Of {
+  id: string;
+  user_id: string;
+  platform: string;
+  sandbox: boolean;
+}
+
+export interface AccountEvents {
+  connected(account: { id: string; userId: string; platform: string; sandbox: boolean; again: boolean }): void;
+  /** @param where the stage it failed at: start, callback, login */
+  connectFailed(attempt: { userId: string | null; platform: string; where: string }, why: Why): void;
+  disconnected(account: { id: string; userId: string; platform: string }): void;
+  refreshed(grant: Of): void;
+  refreshFailed(grant: Of, failure: Failure, waitMs: number, cause?: unknown): void;
+  /** @param accountIds those that were connected until now */
+  expired(grant: Of, accountIds: readonly string[]): void;
+  oddLife(grant: Of, problem: string): void;
+  revoked(grant: Of): void;
+  revokeFailed(grant: Of, failure: Failure, last: boolean): void;
+  factsFailed(account: { id: string; platform: string }, failure: Failure): void;
+  avatarFailed(platform: string, reason: string): void;
+  loopFailed(loop: string, error: unknown): void;
+}
+
+/** Why something failed: the words that the user sees, and what only the log gets. */
+export interface Why {
+  reason: string;
+  platformCode?: string;
+  requestId?: string;
+  status?: number;
+  cause?: unknown;
+}
+
+export function createAccountEvents(log: Log): AccountEvents {
+  const of = (grant: Of) => ({
+    grantId: grant.id,
+    userId: grant.user_id,
+    platform: grant.platform,
+    sandbox: grant.sandbox,
+  });
+  const why = (failure: Failure) => ({
+    kind: failure.kind,
+    reason: failure.detail,
+    platformCode: failure.platformCode,
+    platformRequestId: failure.requestId,
+    status: failure.status,
+  });
+  return {
+    connected: (account) => log.info({ event: 'account_connected', ...account }, 'Account connected'),
+    connectFailed: (attempt, { cause, requestId, ...rest }) =>
+      log.warn(
+        { event: 'connect_failed', ...attempt, ...rest, platformRequestId: requestId, ...shapeOf(cause) },
+        'Account not connected',
+      ),
+    disconnected: (account) => log.info({ event: 'account_disconnected', ...account }, 'Account disconnected'),
+    refreshed: (grant) => log.debug({ event: 'grant_refreshed', ...of(grant) }, 'Access renewed'),
+    refreshFailed: (grant, failure, waitMs, cause) =>
+      log.warn(
+        { event: 'grant_refresh_failed', ...of(grant), ...why(failure), waitMs: Math.ceil(waitMs), ...shapeOf(cause) },
+        'Access not renewed yet',
+      ),
+    expired: (grant, accountIds) =>
+      log.warn({ event: 'grant_expired', ...of(grant), accountIds }, 'The platform has ended the access'),
+    oddLife: (grant, problem) => log.warn({ event: 'grant_odd_life', ...of(grant), reason: problem }, problem),
+    revoked: (grant) => log.info({ event: 'grant_revoked', ...of(grant) }, 'Access given back to the platform'),
+    revokeFailed: (grant, failure, last) =>
+      log.warn({ event: 'grant_revoke_failed', ...of(grant), ...why(failure), last }, 'Access not given back'),
+    factsFailed: (account, failure) =>
+      log.warn(
+        { event: 'account_facts_failed', accountId: account.id, platform: account.platform, ...why(failure) },
+        'What the account allows could not be read',
+      ),
+    avatarFailed: (platform, reason) =>
+      log.info({ event: 'avatar_not_copied', platform, reason }, 'Profile picture not copied'),
+    loopFailed: (loop, error) => log.error({ event: 'loop_failed', loop, ...shapeOf(error) }, `Loop ${loop} failed`),
+  };
+}
+
+/**
+ * What the log gets of an unforeseen error: its name and where it came from. Its message may quote what a platform
+ * answered (a parser's complaint does), and that may hold a token.
+ */
+function shapeOf(error: unknown): { errorType?: string; errorAt?: string[] } {
+  if (error === undefined || error === null) return {};
+  if (!(error instanceof Error)) return { errorType: typeof error };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { errorType: error.name, errorAt: frames.slice(0, 6).map((line) => line.trim()) };
+}

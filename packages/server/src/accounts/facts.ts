@@ -1,0 +1,85 @@
+/** The daily look at what an account is called and what it allows. */
+import type { AccountFacts } from '../connectors/contract.ts';
+import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
+import { type Claim, dueRows } from '../due/claim.ts';
+import { fetchPicture, isSamePicture, keepAvatar, storeAvatar } from './avatar.ts';
+import type { AccountEvents } from './events.ts';
+import { asking } from './failures.ts';
+import { DAY_MS } from './finish.ts';
+import { writeStale } from './grant-store.ts';
+import type { Fresh, Grants } from './grants.ts';
+import { backOffMs } from './lifetimes.ts';
+import type { Platforms } from './platforms.ts';
+import { loadAccounts, writeExpired, writeFacts } from './store.ts';
+import type { Account, AccountsDependencies } from './types.ts';
+
+/** Due accounts. Index: account_due. */
+export const dueAccounts = dueRows<{ id: string }>('account');
+
+type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
+  platforms: Platforms;
+  grants: Grants;
+  events: AccountEvents;
+};
+
+/** Reads the facts of one claimed account. An account that must be reconnected is looked at again once it has been. */
+export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): Promise<void> {
+  const { db, events } = needs;
+  const release = (afterMs: number | null, failed: boolean) => dueAccounts.release(db, claim, { afterMs, failed });
+  const tomorrow = () => DAY_MS * (0.9 + Math.random() / 5);
+  const [account] = await loadAccounts(db, [claim.key]);
+  if (account?.status !== 'CONNECTED' || !account.grantId) return void (await release(null, false));
+  if (account.sandbox && !needs.sandbox) return void (await release(tomorrow(), false));
+  const failure = await look(needs, { ...account, grantId: account.grantId });
+  if (!failure) return void (await release(tomorrow(), false));
+  events.factsFailed(account, failure);
+  const asked = 'waitMs' in failure ? (failure.waitMs ?? 0) : 0;
+  await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 300_000), true);
+}
+
+async function look(needs: Needs, account: Account & { grantId: string }): Promise<Failure | null> {
+  const outcome = await needs.grants.freshSecret(account.grantId, { minLifeMs: 60_000 });
+  if (!outcome.ok) return outcome.failure;
+  const { fresh } = outcome;
+  let facts: AccountFacts | null;
+  try {
+    facts = await asking(() => find(needs, account, fresh));
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const { failure } = error;
+    if (failure.kind === 'reconnect') await writeExpired(needs.db, account.id, fresh.version);
+    if (failure.kind === 'tokenExpired') await writeStale(needs.db, account.grantId, fresh.version);
+    return failure;
+  }
+  if (!facts) return null;
+  const service = facts.service ?? fresh.tokens.service;
+  if (await writeFacts(needs.db, account, { ...facts, service })) await renewPicture(needs, account, facts);
+  return null;
+}
+
+/** What the platform says of this account; null where the consent no longer speaks for it. */
+async function find(needs: Needs, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
+  const connector = needs.platforms.connector(account.platform);
+  const context = needs.platforms.context(account.platform, account.sandbox);
+  const all = connector.identifyAll
+    ? await connector.identifyAll(context, fresh.tokens)
+    : [await connector.identify(context, fresh.tokens)];
+  return all.find((facts) => facts.remoteId === account.remoteId) ?? null;
+}
+
+async function renewPicture(needs: Needs, account: Account, { avatarUrl }: AccountFacts): Promise<void> {
+  if (!avatarUrl) return;
+  const { db, storage, events } = needs;
+  const fetched = await fetchPicture(avatarUrl, needs.platforms.outbound(account.sandbox).guard);
+  if ('problem' in fetched) return events.avatarFailed(account.platform, fetched.problem);
+  if (await isSamePicture(storage, account.avatar, fetched.bytes)) return;
+  const filename = await storeAvatar(db, storage, fetched).catch(() => null);
+  if (!filename) return events.avatarFailed(account.platform, 'storage');
+  await db.transaction(async (tx) => {
+    const written = await tx.execute(
+      'update account set avatar = $2 where id = $1 and avatar is not distinct from $3',
+      [account.id, filename, account.avatar],
+    );
+    if (written > 0) await keepAvatar(tx, filename, account.avatar);
+  });
+}

@@ -1,0 +1,32 @@
+import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
+import { NetworkError } from '../connectors/kit/http.ts';
+import { ReelayError } from '../errors.ts';
+import type { Why } from './events.ts';
+
+/** Whatever a connector threw, as a failure with a sentence for the user. What is unforeseen may pass. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof PlatformError) return error.failure;
+  if (error instanceof NetworkError)
+    return { kind: 'transient', detail: `The platform did not answer (${error.reason}).` };
+  return { kind: 'transient', detail: 'The platform answered something that makes no sense.' };
+}
+
+/** Calls a connector; all that it throws is a failure at the platform from here on. @throws PlatformError, ReelayError */
+export async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof PlatformError || error instanceof ReelayError) throw error;
+    throw new PlatformError(failureOf(error), { cause: error });
+  }
+}
+
+/** Why connecting failed: the words for the user, and beside them what only the log gets. */
+export function whyOf(error: unknown): Why {
+  if (!(error instanceof PlatformError)) {
+    const reason = error instanceof ReelayError ? error.message : 'Something went wrong on our side. Try again later.';
+    return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };
+  }
+  const { detail, platformCode, requestId, status } = error.failure;
+  return { reason: detail, platformCode, requestId, status, cause: error.cause };
+}

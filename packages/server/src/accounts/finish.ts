@@ -1,0 +1,188 @@
+/** The end of every way to connect: tokens in hand, an account (or several) in the database. */
+import type { AccountFacts, ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
+import { PlatformError } from '../connectors/kit/failure.ts';
+import type { Transaction } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { writeAudit } from './audit.ts';
+import { fetchPicture, keepAvatar, storeAvatar } from './avatar.ts';
+import { mergeChoices } from './choices.ts';
+import type { AccountEvents } from './events.ts';
+import { asking } from './failures.ts';
+import { replaceGrants } from './grant-writing.ts';
+import { identityService } from './identity.ts';
+import { lifeProblem } from './lifetimes.ts';
+import type { Platforms } from './platforms.ts';
+import { type KnownAccount, lockAccount, upsertIdentity, writeAccount } from './store.ts';
+import type { AccountsDependencies } from './types.ts';
+
+export interface Consent {
+  userId: string;
+  platform: string;
+  sandbox: boolean;
+  kind: 'oauth' | 'credentials';
+  tokens: Tokens;
+  /** What the owner chose, by name. */
+  choices: Record<string, string>;
+  /** Who asked for it, for the audit. */
+  actor: string;
+}
+
+export interface ConnectedAccount {
+  id: string;
+  platform: string;
+  username: string;
+  displayName: string;
+  /** It had been connected before. */
+  again: boolean;
+  /** What its owner should know, as sentences. */
+  notes: string[];
+}
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+};
+
+export const DAY_MS = 86_400_000;
+
+/**
+ * Asks who the tokens belong to and writes it all down in one transaction.
+ * @throws PlatformError saying what the platform refused, or which scopes were not granted
+ * @throws ReelayError `plan_limit_reached`
+ */
+export async function finishConnect(needs: Needs, consent: Consent): Promise<ConnectedAccount[]> {
+  const { platforms } = needs;
+  const connector = platforms.connector(consent.platform);
+  assertUsable(connector, consent);
+  const context = platforms.context(consent.platform, consent.sandbox);
+  const found = await identifyAll(connector, context, consent.tokens);
+  const pictures = await Promise.all(found.map((facts) => picture(needs, consent, facts)));
+  const connected = await needs.db.transaction((tx) => write(tx, needs, connector, consent, found, pictures));
+  for (const { id, again } of connected)
+    needs.events.connected({ id, again, userId: consent.userId, platform: consent.platform, sandbox: consent.sandbox });
+  return connected;
+}
+
+function assertUsable(connector: Connector, { kind, tokens }: Consent): void {
+  const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
+  if (problem)
+    throw new PlatformError({ kind: 'transient', detail: `${connector.name} gave a senseless answer. ${problem}` });
+  if (kind !== 'oauth' || !connector.oauth || tokens.scopes.length === 0) return;
+  const { scopes, missingScopes } = connector.oauth;
+  const missing = missingScopes?.(tokens.scopes) ?? scopes.filter((scope) => !tokens.scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new PlatformError({
+    kind: 'rejected',
+    what: 'permission',
+    detail: `${connector.name} did not grant ${missing.join(', ')}. Connect again and leave every permission allowed.`,
+  });
+}
+
+async function identifyAll(
+  connector: Connector,
+  context: ConnectContext,
+  tokens: Tokens,
+): Promise<readonly AccountFacts[]> {
+  const found = await asking(async () =>
+    connector.identifyAll ? connector.identifyAll(context, tokens) : [await connector.identify(context, tokens)],
+  );
+  if (found.length > 0 && found.every((facts) => facts.remoteId !== '')) return found;
+  throw new PlatformError({ kind: 'setup', detail: `${connector.name} named no account behind this consent.` });
+}
+
+/** Name of our copy of the picture; undefined where there is none to be had. */
+async function picture(
+  { platforms, db, storage, events }: Needs,
+  { platform, sandbox }: Consent,
+  { avatarUrl }: AccountFacts,
+): Promise<string | undefined> {
+  if (!avatarUrl) return undefined;
+  const fetched = await fetchPicture(avatarUrl, platforms.outbound(sandbox).guard);
+  if ('problem' in fetched) {
+    events.avatarFailed(platform, fetched.problem);
+    return undefined;
+  }
+  return storeAvatar(db, storage, fetched).catch(() => {
+    events.avatarFailed(platform, 'storage');
+    return undefined;
+  });
+}
+
+async function write(
+  tx: Transaction,
+  needs: Needs,
+  connector: Connector,
+  consent: Consent,
+  found: readonly AccountFacts[],
+  pictures: readonly (string | undefined)[],
+): Promise<ConnectedAccount[]> {
+  const { userId, platform, sandbox, tokens } = consent;
+  // The user first, as wherever rules and limits are counted.
+  await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
+  const wanted: Wanted[] = [];
+  for (const [index, facts] of found.entries()) {
+    const service = facts.service ?? tokens.service;
+    const key = { platform, service: identityService(facts, service, sandbox), remoteId: facts.remoteId };
+    const identityId = await upsertIdentity(tx, key, userId);
+    const known = await lockAccount(tx, userId, identityId);
+    wanted.push({ facts, service, identityId, known, avatar: pictures[index] });
+  }
+  const grantId = await replaceGrants(
+    tx,
+    needs.sealer,
+    consent,
+    wanted.flatMap(({ known }) => known ?? []),
+  );
+  const connected: ConnectedAccount[] = [];
+  for (const { facts, service, identityId, known, avatar } of wanted) {
+    const room = await hasRoom(tx, needs, userId, known, connected.length > 0);
+    if (!room) {
+      connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
+      break;
+    }
+    const { choices, notes } = mergeChoices(connector.choices, facts.choices, known?.choices ?? {}, consent.choices);
+    const id = await writeAccount(tx, {
+      userId,
+      identityId,
+      grantId,
+      platform,
+      service,
+      sandbox,
+      facts,
+      choices,
+      avatar,
+      factsInMs: DAY_MS * (0.9 + Math.random() / 5),
+    });
+    if (avatar) await keepAvatar(tx, avatar, known?.avatar ?? null);
+    await writeAudit(tx, { userId, actor: consent.actor, action: 'account.connect', subject: id });
+    const { username, displayName } = facts;
+    connected.push({ id, platform, username, displayName, again: known !== null, notes });
+  }
+  return connected;
+}
+
+interface Wanted {
+  facts: AccountFacts;
+  service: string;
+  identityId: string;
+  known: KnownAccount | null;
+  avatar: string | undefined;
+}
+
+/** Whether the plan has room for it. @param enough without room for this one the others are kept */
+async function hasRoom(
+  tx: Transaction,
+  { plans }: Needs,
+  userId: string,
+  known: KnownAccount | null,
+  enough: boolean,
+): Promise<boolean> {
+  if (known && known.status !== 'DISCONNECTED') return true;
+  try {
+    await plans.assertAccountsLeft(tx, userId);
+    return true;
+  } catch (error) {
+    if (enough && error instanceof ReelayError && error.code === 'plan_limit_reached') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/** Where the calls of an account go: the platform itself, or its simulator. */
+import type { ConnectContext, Connector, Endpoints } from '../connectors/contract.ts';
+import type { HttpClient } from '../connectors/kit/http.ts';
+import { ReelayError } from '../errors.ts';
+import { clientKey } from './client-key.ts';
+import { registrationsOf } from './registrations.ts';
+import type { AccountsDependencies, Outbound } from './types.ts';
+
+export interface Platforms {
+  /** @throws ReelayError `invalid_request` naming the platforms that there are */
+  connector(platform: string): Connector;
+  /** @throws ReelayError `platform_not_connected` for a sandbox account while the sandbox is off */
+  endpoints(platform: string, sandbox: boolean): Endpoints;
+  /** The application that calls are made for; null where none is configured. */
+  app(platform: string, sandbox: boolean): ConnectContext['app'];
+  outbound(sandbox: boolean): Outbound;
+  /** What OAuth and credential flows get. @param http instead of the ordinary client */
+  context(platform: string, sandbox: boolean, http?: HttpClient): ConnectContext;
+  /** Where an account's server is now: a simulator moves with the service's own address. */
+  service(account: { platform: string; sandbox: boolean; service: string }): string;
+  /** Base address of a platform's simulator. */
+  simulatorUrl(platform: string): string;
+  redirectUri(platform: string): string;
+}
+
+type Needs = Pick<
+  AccountsDependencies,
+  'db' | 'sealer' | 'connectors' | 'real' | 'simulated' | 'sandbox' | 'publicUrl' | 'apps' | 'endpointOverrides' | 'now'
+>;
+
+export function createPlatforms(needs: Needs): Platforms {
+  const connector = (platform: string) => {
+    const found = Object.hasOwn(needs.connectors, platform) ? needs.connectors[platform] : undefined;
+    if (found) return found;
+    const known = Object.keys(needs.connectors).join(', ');
+    throw new ReelayError('invalid_request', `There is no platform "${platform}". There are: ${known}.`);
+  };
+  const simulatorUrl = (platform: string) => {
+    if (!needs.sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+    return `${needs.sandbox.origin()}/sandbox/${platform}`;
+  };
+  const endpoints = (platform: string, sandbox: boolean): Endpoints => {
+    if (!sandbox) {
+      const own = connector(platform).endpoints;
+      const known = Object.entries(needs.endpointOverrides).filter(([name]) => Object.hasOwn(own, name));
+      return { ...own, ...Object.fromEntries(known) };
+    }
+    const base = simulatorUrl(platform);
+    const module = needs.sandbox?.modules[platform];
+    if (!module) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
+    return module.endpoints(base);
+  };
+  const app = (platform: string, sandbox: boolean) => {
+    if (sandbox) return needs.sandbox?.app ?? null;
+    const { id, secret } = needs.apps[connector(platform).oauth?.appName ?? platform] ?? {};
+    return id && secret ? { clientId: id, clientSecret: secret } : null;
+  };
+  const outbound = (sandbox: boolean) => (sandbox ? needs.simulated : needs.real);
+  return {
+    connector,
+    endpoints,
+    app,
+    outbound,
+    simulatorUrl,
+    service: ({ platform, sandbox, service }) => (sandbox && service ? simulatorUrl(platform) : service),
+    redirectUri: (platform) => `${needs.publicUrl}/oauth/${platform}/callback`,
+    context: (platform, sandbox, http) => ({
+      http: http ?? outbound(sandbox).http.request,
+      endpoints: endpoints(platform, sandbox),
+      app: app(platform, sandbox),
+      publicUrl: needs.publicUrl,
+      registrations: registrationsOf(needs, platform, sandbox),
+      clientKey: () => clientKey(needs),
+      now: needs.now,
+    }),
+  };
+}

@@ -1,0 +1,146 @@
+/** One refresh of one grant, by whoever holds its lease. */
+import type { JsonObject, Tokens } from '../connectors/contract.ts';
+import type { Failure } from '../connectors/kit/failure.ts';
+import { type HttpClient, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+import { ReelayError } from '../errors.ts';
+import type { AccountEvents } from './events.ts';
+import { failureOf } from './failures.ts';
+import { keepRefreshToken, LOST_KEY, openSecret, tokensOf } from './grant-secret.ts';
+import {
+  type GrantClaim,
+  type GrantRow,
+  type GrantState,
+  noteFailed,
+  noteSent,
+  writePair,
+  writeRefused,
+} from './grant-store.ts';
+import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './lifetimes.ts';
+import type { Platforms } from './platforms.ts';
+import type { AccountsDependencies } from './types.ts';
+
+/** All calls of one refresh are over by then, in ms; nothing of it is sent later. */
+export const CALL_MS = 20_000;
+/** How long nobody else sends one, in ms: the calls' time and a margin for the clocks. */
+const SENT_MS = CALL_MS + 5_000;
+/** How long a pair that the platform gave is offered to a database that is away. */
+const KEEP_OFFERING_MS = 10 * 60_000;
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+  random: () => number;
+};
+
+/** The part of a connector that can refresh this kind of grant. */
+export function flowOf(platforms: Platforms, grant: Pick<GrantRow, 'platform' | 'kind'>) {
+  const connector = platforms.connector(grant.platform);
+  return grant.kind === 'oauth' ? connector.oauth : connector.credentials;
+}
+
+/** @returns a function that gives what stood in the way; null: the grant is fresh, or somebody else's by now */
+export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
+  const { db, sealer, events, random } = needs;
+
+  const giveBack = async (claim: GrantClaim, failure: Failure, heard: boolean, cause?: unknown): Promise<Failure> => {
+    const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? (failure.waitMs ?? 0) : 0;
+    const waitMs = backOffMs(claim.attempts, asked, random());
+    await noteFailed(db, claim, waitMs, heard);
+    events.refreshFailed(claim.row, failure, waitMs, cause);
+    return { kind: 'transient', detail: failure.detail, waitMs: Math.ceil(waitMs) };
+  };
+
+  return async (claim, grant) => {
+    if (grant.sentForMs > 0) {
+      await noteFailed(db, claim, grant.sentForMs, false);
+      return { kind: 'transient', detail: 'A renewal has not been answered yet.', waitMs: Math.ceil(grant.sentForMs) };
+    }
+    const secret = openSecret(sealer, grant);
+    if (!secret) return giveBack(claim, LOST_KEY, true).then(() => LOST_KEY);
+    const refresh = flowOf(needs.platforms, grant)?.refresh;
+    if (!refresh) return null;
+    const window = openWindow(CALL_MS);
+    const spans = {
+      leaseMs: SENT_MS,
+      sentMs: SENT_MS,
+      againMs: Math.max(SENT_MS, backOffMs(claim.attempts, 0, random())),
+    };
+    if (!(await noteSent(db, claim, spans))) return null;
+    const line = watched(needs.platforms.outbound(grant.sandbox).http, window);
+    let answer: Tokens;
+    try {
+      const context = needs.platforms.context(grant.platform, grant.sandbox, line.http);
+      answer = await refresh(context, tokensOf(needs.platforms, grant, secret));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'reconnect') return giveBack(claim, failure, line.heard(), error);
+      events.expired(grant, await writeRefused(db, grant.id, grant.version));
+      return failure;
+    }
+    const pair = pairOf(grant, secret, answer, window.elapsedMs(), random());
+    if (pair.problem) events.oddLife(grant, pair.problem);
+    const written = await offer(() => writePair(db, sealer, claim, pair));
+    if (written) events.refreshed(grant);
+    return null;
+  };
+}
+
+/** The pair as it is stored: what an answer leaves out is kept from the former one. Pure. */
+export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, elapsedMs: number, random: number) {
+  const problem = lifeProblem(answer.expiresIn);
+  // The former pair may be dead by now, so a new one with a senseless life is kept, but its life is not believed.
+  const seconds = problem ? ASSUMED_LIFE_SECONDS : answer.expiresIn;
+  const lifeMs = seconds === null ? null : Math.max(seconds * 1000 - elapsedMs, 0);
+  const kept = keepRefreshToken(secret, answer.secret);
+  const stated = lifeProblem(answer.refreshExpiresIn) ? null : answer.refreshExpiresIn;
+  const same = kept.refreshToken === secret.refreshToken;
+  return {
+    problem,
+    secret: kept,
+    scopes: answer.scopes.length > 0 ? answer.scopes : grant.scopes,
+    lifeMs,
+    refreshLifeMs: stated !== null ? stated * 1000 - elapsedMs : same ? grant.refreshLifeMs : null,
+    dueInMs: aheadMs(lifeMs, random),
+  };
+}
+
+/** Closes after so many ms by either clock: one stands still while a machine sleeps, the other may be set. */
+function openWindow(ms: number) {
+  const mark = performance.now();
+  const wall = Date.now();
+  const elapsedMs = () => Math.max(performance.now() - mark, Date.now() - wall);
+  return { elapsedMs, leftMs: () => ms - elapsedMs() };
+}
+
+/** A client whose requests leave only while the window is open, and that knows whether one may still be under way. */
+function watched(http: ManagedHttp, window: ReturnType<typeof openWindow>) {
+  let silent = false;
+  const client: HttpClient = async (request) => {
+    const left = window.leftMs();
+    if (left <= 0) throw new NetworkError('timeout', 'no');
+    try {
+      return await http.irreversible(
+        { ...request, deadlineMs: Math.min(request.deadlineMs ?? left, left) },
+        { permit: () => window.leftMs() > 0 },
+      );
+    } catch (error) {
+      if (!(error instanceof NetworkError) || error.sent !== 'no') silent = true;
+      throw error;
+    }
+  };
+  return { http: client, heard: () => !silent };
+}
+
+/** Writes a pair that cannot be had again, however long the database is away. */
+async function offer(write: () => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + KEEP_OFFERING_MS;
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
+    try {
+      return await write();
+    } catch (error) {
+      const away = error instanceof ReelayError && error.code === 'database_unavailable';
+      if (!away || performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Accounts: connecting, disconnecting, fresh tokens, sessions. One value for the composition root. */
+import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect.ts';
+import { type ConsentStep, finishConsent, startConsent } from './consents.ts';
+import { disconnect } from './disconnect.ts';
+import { publicDocument } from './documents.ts';
+import { endGrant } from './ended.ts';
+import { createAccountEvents } from './events.ts';
+import { dueAccounts, refreshFacts } from './facts.ts';
+import type { ConnectedAccount } from './finish.ts';
+import { dueGrants } from './grant-store.ts';
+import { createGrants, type Grants } from './grants.ts';
+import { createPlatforms } from './platforms.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { listAccounts, loadAccounts } from './store.ts';
+import type { Account, AccountsDependencies } from './types.ts';
+
+export interface Accounts {
+  startConnect(request: ConnectRequest): Promise<Connecting>;
+  connectSandbox(request: {
+    userId: string;
+    platform: string;
+    username: string;
+    privacy: string;
+    actor: string;
+  }): Promise<ConnectedAccount[]>;
+  startConsent(request: { platform: string; ticket: string; browser: string | null }): Promise<ConsentStep>;
+  finishConsent(request: { platform: string; query: URLSearchParams; browser: string | null }): Promise<ConsentStep>;
+  disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
+  list(userId: string): Promise<Account[]>;
+  load(ids: readonly string[]): Promise<Account[]>;
+  /** What the publishing engine calls. */
+  sessions: Sessions;
+  grants: Grants;
+  /** A document that platforms read from us (`/oauth/jwks.json`), or null. */
+  document(path: string): Promise<Record<string, unknown> | null>;
+  /** Refresh ahead of need, giving back, and the daily look at facts. Not started yet. */
+  loops: { grants: DueLoop; facts: DueLoop };
+}
+
+/** Longer than any job of these loops takes, in ms. */
+const LEASE_MS = 60_000;
+
+export function createAccounts(dependencies: AccountsDependencies): Accounts {
+  const { db } = dependencies;
+  const events = createAccountEvents(dependencies.log);
+  const platforms = createPlatforms(dependencies);
+  const grants = createGrants({ ...dependencies, platforms, events });
+  const needs = { ...dependencies, platforms, events, grants };
+  const loop = <Job>(
+    name: string,
+    concurrency: number,
+    part: Pick<Parameters<typeof createDueLoop<Job>>[0], 'claim' | 'run'>,
+  ) => createDueLoop<Job>({ ...part, concurrency, onError: (error) => events.loopFailed(name, error) });
+  const grantLoop = loop('grants', 8, {
+    claim: (limit) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS }),
+    run: (claim) => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
+  });
+  return {
+    startConnect: (request) => startConnect(needs, request),
+    connectSandbox: (request) => connectSandbox(needs, request),
+    startConsent: (request) => startConsent(needs, request),
+    finishConsent: (request) => finishConsent(needs, request),
+    async disconnect(request) {
+      await disconnect(needs, request);
+      grantLoop.wake();
+    },
+    list: (userId) => listAccounts(db, userId),
+    load: (ids) => loadAccounts(db, ids),
+    sessions: createSessions(needs),
+    grants,
+    document: (path) => publicDocument(needs, path),
+    loops: {
+      grants: grantLoop,
+      facts: loop('facts', 4, {
+        claim: (limit) => dueAccounts.claim(db, { limit, leaseMs: LEASE_MS }),
+        run: (claim) => refreshFacts(needs, claim),
+      }),
+    },
+  };
+}

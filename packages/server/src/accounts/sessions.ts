@@ -1,0 +1,123 @@
+/** Accounts ready to be acted on: what the publishing engine calls. */
+import type { Session } from '../connectors/contract.ts';
+import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
+import type { HttpClient } from '../connectors/kit/http.ts';
+import type { OpenAccount, SessionSource } from '../publishing/sessions.ts';
+import { readGrant, writeStale } from './grant-store.ts';
+import type { Fresh, Grants } from './grants.ts';
+import type { Platforms } from './platforms.ts';
+import { flowOf } from './refresh.ts';
+import { loadAccounts, writeExpired } from './store.ts';
+import { type Account, type AccountsDependencies, type Outcome, refused } from './types.ts';
+
+export interface Sessions extends SessionSource {
+  /** As `open`, with the failure as a value. */
+  session(accountId: string, options: SessionOptions): Promise<Outcome<{ open: OpenAccount; fresh: Fresh }>>;
+}
+
+export interface SessionOptions {
+  /** How long the token must live at least, in ms. */
+  minLifeMs: number;
+  spend: (budget: string) => Promise<void>;
+  /** Instead of the ordinary client. */
+  http?: HttpClient;
+}
+
+/** Tokens that were handed out last, remembered for so many accounts. */
+const REMEMBERED = 10_000;
+
+export function createSessions(
+  needs: Pick<AccountsDependencies, 'db' | 'sandbox' | 'now'> & { platforms: Platforms; grants: Grants },
+): Sessions {
+  const { db, platforms, grants } = needs;
+  const handedOut = new Map<string, { grantId: string; version: number }>();
+  const remember = (accountId: string, pair: { grantId: string; version: number }) => {
+    handedOut.delete(accountId);
+    handedOut.set(accountId, pair);
+    const [oldest] = handedOut.size > REMEMBERED ? handedOut.keys() : [];
+    if (oldest !== undefined) handedOut.delete(oldest);
+  };
+
+  const session: Sessions['session'] = async (accountId, options) => {
+    const [account] = await loadAccounts(db, [accountId]);
+    const obstacle = obstacleOf(account, needs.sandbox !== null);
+    if (obstacle || !account?.grantId) return refused(obstacle ?? GONE);
+    const outcome = await grants.freshSecret(account.grantId, options);
+    if (!outcome.ok) return outcome;
+    const { fresh } = outcome;
+    remember(accountId, { grantId: account.grantId, version: fresh.version });
+    const connector = platforms.connector(account.platform);
+    const open: OpenAccount = {
+      connector,
+      capabilities: account.capabilities,
+      session: openSession({
+        account: { ...account, service: platforms.service(account) },
+        fresh,
+        endpoints: platforms.endpoints(account.platform, account.sandbox),
+        app: platforms.app(account.platform, account.sandbox),
+        http: options.http ?? platforms.outbound(account.sandbox).http.request,
+        spend: options.spend,
+        now: needs.now,
+      }),
+    };
+    return { ok: true, open, fresh };
+  };
+
+  return {
+    session,
+    async open(accountId, options) {
+      const outcome = await session(accountId, options);
+      if (!outcome.ok) throw new PlatformError(outcome.failure);
+      return outcome.open;
+    },
+    async refresh(accountId) {
+      const used = handedOut.get(accountId);
+      const grant = used && (await readGrant(db, used.grantId));
+      // Replaced between being read and being used: the next session has the new one.
+      if (!grant || grant.version !== used.version) return;
+      if (!flowOf(platforms, grant)?.refresh) {
+        await writeExpired(db, accountId, used.version);
+        throw new PlatformError(RUN_OUT);
+      }
+      await writeStale(db, grant.id, grant.version);
+      const outcome = await grants.freshSecret(grant.id, { minLifeMs: 1 });
+      if (!outcome.ok) throw new PlatformError(outcome.failure);
+    },
+    async refused(accountId) {
+      const used = handedOut.get(accountId);
+      if (used) await writeExpired(db, accountId, used.version);
+    },
+  };
+}
+
+const GONE: Failure = { kind: 'reconnect', detail: 'The account is not connected any more.' };
+const ENDED: Failure = { kind: 'reconnect', detail: 'The platform has ended the access. Connect the account again.' };
+const RUN_OUT: Failure = { kind: 'reconnect', detail: 'The access has run out. Connect the account again.' };
+const NO_SANDBOX: Failure = { kind: 'setup', detail: 'The sandbox is switched off.' };
+
+/** What stands against using an account; a disconnected one still ends what it had begun. Pure. */
+function obstacleOf(account: Account | undefined, sandbox: boolean): Failure | null {
+  if (!account?.grantId) return GONE;
+  if (account.status === 'EXPIRED' || account.status === 'REVOKED') return ENDED;
+  return account.sandbox && !sandbox ? NO_SANDBOX : null;
+}
+
+/** A session from its parts. Pure. */
+export function openSession(
+  parts: {
+    account: Account;
+    fresh: Fresh;
+  } & Pick<Session, 'endpoints' | 'app' | 'http' | 'spend' | 'now'>,
+): Session {
+  const { account, fresh, ...rest } = parts;
+  return {
+    ...rest,
+    service: account.service,
+    remoteId: account.remoteId,
+    username: account.username,
+    extra: account.extra,
+    choices: account.choices,
+    secret: fresh.tokens.secret,
+    sandbox: account.sandbox,
+  };
+}

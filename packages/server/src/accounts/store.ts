@@ -1,0 +1,152 @@
+/** Statements on accounts and identities. */
+import type { AccountFacts, Connector, JsonObject } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Account, AccountStatus } from './types.ts';
+
+const ACCOUNT = `a.id, a.user_id as "userId", a.identity_id as "identityId", a.grant_id as "grantId", a.platform,
+  a.service, i.remote_id as "remoteId", a.username, a.display_name as "displayName", a.avatar, a.status, a.sandbox,
+  a.capabilities, a.choices, a.choice_values as "choiceValues", a.extra, a.connected_at as "connectedAt"`;
+
+/** Accounts by id, those that there are, in no order. Index: primary keys. */
+export function loadAccounts(db: Queryable, ids: readonly string[]): Promise<Account[]> {
+  return db.query<Account>(
+    `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id where a.id = any($1::uuid[])`,
+    [ids],
+  );
+}
+
+/** A user's accounts by time of connection, without disconnected ones. Index: account_listing. */
+export function listAccounts(db: Queryable, userId: string): Promise<Account[]> {
+  return db.query<Account>(
+    `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id
+     where a.user_id = $1 and a.status <> 'DISCONNECTED' order by a.connected_at, a.id`,
+    [userId],
+  );
+}
+
+/** The identity's id, made where there is none, with its lane. Index: identity's unique key. */
+export async function upsertIdentity(
+  tx: Queryable,
+  key: { platform: string; service: string; remoteId: string },
+  userId: string,
+): Promise<string> {
+  const values = [key.platform, key.service, key.remoteId];
+  await tx.execute(
+    'insert into identity (platform, service, remote_id) values ($1, $2, $3) on conflict do nothing',
+    values,
+  );
+  const [row] = await tx.query<{ id: string }>(
+    'select id from identity where platform = $1 and service = $2 and remote_id = $3',
+    values,
+  );
+  if (!row) throw new Error('An identity that was just written is not there.');
+  await tx.execute('insert into lane (identity_id, user_id) values ($1, $2) on conflict do nothing', [row.id, userId]);
+  return row.id;
+}
+
+export interface KnownAccount {
+  id: string;
+  status: AccountStatus;
+  grant_id: string | null;
+  choices: Record<string, string>;
+  avatar: string | null;
+}
+
+/** The user's account on an identity, locked. Index: unique (user_id, identity_id). */
+export async function lockAccount(tx: Queryable, userId: string, identityId: string): Promise<KnownAccount | null> {
+  const [row] = await tx.query<KnownAccount>(
+    'select id, status, grant_id, choices, avatar from account where user_id = $1 and identity_id = $2 for update',
+    [userId, identityId],
+  );
+  return row ?? null;
+}
+
+export interface WrittenAccount {
+  userId: string;
+  identityId: string;
+  grantId: string;
+  platform: string;
+  service: string;
+  sandbox: boolean;
+  facts: AccountFacts;
+  choices: Record<string, string>;
+  /** undefined: stays as it is. */
+  avatar: string | undefined;
+  /** When its facts are read again, in ms. */
+  factsInMs: number;
+}
+
+/** Connects, or connects again under the same id. Index: unique (user_id, identity_id). */
+export async function writeAccount(tx: Queryable, account: WrittenAccount): Promise<string> {
+  const { facts } = account;
+  const [row] = await tx.query<{ id: string }>(
+    `insert into account as a (user_id, identity_id, grant_id, platform, service, username, display_name, avatar, status,
+       sandbox, capabilities, choices, choice_values, extra, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'CONNECTED', $9, $10, $11, $12, $13,
+       app_now() + $14::float8 * interval '1 ms')
+     on conflict (user_id, identity_id) do update set grant_id = excluded.grant_id, service = excluded.service,
+       username = excluded.username, display_name = excluded.display_name,
+       avatar = coalesce(excluded.avatar, a.avatar), status = 'CONNECTED', capabilities = excluded.capabilities,
+       choices = excluded.choices, choice_values = excluded.choice_values, extra = excluded.extra,
+       connected_at = case when a.status = 'DISCONNECTED' then app_now() else a.connected_at end,
+       disconnected_at = null, due_at = excluded.due_at, attempts = 0
+     returning id`,
+    [
+      account.userId,
+      account.identityId,
+      account.grantId,
+      account.platform,
+      account.service,
+      facts.username,
+      facts.displayName,
+      account.avatar ?? null,
+      account.sandbox,
+      JSON.stringify(facts.capabilities),
+      JSON.stringify(account.choices),
+      JSON.stringify(facts.choices ?? {}),
+      JSON.stringify(facts.extra ?? {}),
+      account.factsInMs,
+    ],
+  );
+  if (!row) throw new Error('An account that was just written is not there.');
+  return row.id;
+}
+
+/** What the daily look found, for an account that still is what it was. Index: primary key. */
+export async function writeFacts(
+  db: Queryable,
+  account: { id: string; grantId: string },
+  facts: AccountFacts & { service: string },
+): Promise<boolean> {
+  const written = await db.execute(
+    `update account set username = $3, display_name = $4, capabilities = $5, choice_values = $6, extra = $7, service = $8
+     where id = $1 and grant_id = $2 and status = 'CONNECTED'`,
+    [
+      account.id,
+      account.grantId,
+      facts.username,
+      facts.displayName,
+      JSON.stringify(facts.capabilities),
+      JSON.stringify(facts.choices ?? {}),
+      JSON.stringify(facts.extra ?? {}),
+      facts.service,
+    ],
+  );
+  return written > 0;
+}
+
+/**
+ * The platform refused this account for good. Believed only of the tokens that are in force: others were replaced
+ * between being read and being used. Index: primary keys.
+ */
+export async function writeExpired(db: Queryable, accountId: string, version: number): Promise<boolean> {
+  const written = await db.execute(
+    `update account a set status = 'EXPIRED' from access_grant g
+     where a.id = $1 and a.status = 'CONNECTED' and g.id = a.grant_id and g.version = $2`,
+    [accountId, version],
+  );
+  return written > 0;
+}
+
+export type StoredCapabilities = Connector['capabilities'];
+export type { JsonObject };

@@ -1,0 +1,85 @@
+import type { Connector, JsonObject } from '../connectors/contract.ts';
+import type { AddressGuard } from '../connectors/kit/address-guard.ts';
+import type { Failure } from '../connectors/kit/failure.ts';
+import type { ManagedHttp } from '../connectors/kit/http.ts';
+import type { SimulatedAccount, SimulatorModule } from '../connectors/kit/simulator.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { Sealer } from '../seal.ts';
+import type { Storage } from '../storage/contract.ts';
+
+/** `EXPIRED`: the user must reconnect. `REVOKED`: taken away at the platform. `DISCONNECTED`: removed here. */
+export type AccountStatus = 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
+
+/** The simulated platforms, as far as connecting needs them. Null where the sandbox is off. */
+export interface SandboxAccess {
+  /** Where this process and browsers reach the simulators, without a final slash: `http://127.0.0.1:3000`. */
+  origin(): string;
+  /** The application that every simulator knows. */
+  app: { clientId: string; clientSecret: string };
+  modules: Readonly<Record<string, SimulatorModule>>;
+  /** Makes (or finds) an account at a simulated platform. */
+  enrol(platform: string, username: string): Promise<SimulatedAccount>;
+}
+
+/** How calls leave this process: one way for real platforms, one that may also reach our own simulators. */
+export interface Outbound {
+  http: ManagedHttp;
+  guard: AddressGuard;
+}
+
+/** What connecting needs of the plans. */
+export interface AccountPlans {
+  /** Call it inside the transaction that adds one. @throws ReelayError `plan_limit_reached` */
+  assertAccountsLeft(tx: Transaction, userId: string): Promise<void>;
+}
+
+export interface AccountsDependencies {
+  db: Database;
+  sealer: Sealer;
+  storage: Storage;
+  connectors: Readonly<Record<string, Connector>>;
+  real: Outbound;
+  /** Used for sandbox accounts only. */
+  simulated: Outbound;
+  sandbox: SandboxAccess | null;
+  /** Without a final slash. */
+  publicUrl: string;
+  /** The operator's applications by the first part of their variables' names. */
+  apps: Record<string, { id?: string; secret?: string }>;
+  /** Base addresses that take the place of connectors' own, by name. */
+  endpointOverrides: Readonly<Record<string, string>>;
+  plans: AccountPlans;
+  log: Log;
+  /** ms since the epoch */
+  now(): number;
+}
+
+/** An account as the rest of the service sees it. */
+export interface Account {
+  id: string;
+  userId: string;
+  identityId: string;
+  grantId: string | null;
+  platform: string;
+  /** Server of the account, where a platform has many; else "". */
+  service: string;
+  remoteId: string;
+  username: string;
+  displayName: string;
+  /** Name of our copy of the picture, or null. */
+  avatar: string | null;
+  status: AccountStatus;
+  sandbox: boolean;
+  capabilities: Connector['capabilities'];
+  /** Choices that the owner made, by name. */
+  choices: Record<string, string>;
+  /** What this account may choose from, by name. */
+  choiceValues: Record<string, readonly string[]>;
+  extra: JsonObject;
+  connectedAt: Date;
+}
+
+export type Outcome<T> = ({ ok: true } & T) | { ok: false; failure: Failure };
+
+export const refused = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure });

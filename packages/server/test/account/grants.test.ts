@@ -1,0 +1,296 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openSecret } from '../../src/accounts/grant-secret.ts';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { createHttp } from '../../src/connectors/kit/http.ts';
+import { type AccountWorld, createAccountWorld } from './world.ts';
+
+let world: AccountWorld;
+let userId: string;
+beforeAll(async () => {
+  world = await createAccountWorld();
+  userId = await world.newUser();
+});
+afterEach(() => {
+  world.simulator.faults.clear();
+  Object.assign(world.toy.settings, { expiresIn: 3600, rotates: true });
+  expect(world.simulator.errors).toEqual([]);
+});
+afterAll(() => world.close());
+
+const HOUR = 3_600_000;
+let count = 0;
+
+/** An account whose token has run out. */
+async function expired() {
+  const accountId = await world.connect(userId, `user-${++count}`);
+  const grantId = await world.grantOf(accountId);
+  await world.db.clock.advance(2 * HOUR);
+  return { accountId, grantId };
+}
+
+const status = async (id: string) => (await world.account(id)).status;
+const tokenCalls = () => world.simulator.requests.filter((each) => each.path.startsWith('/token')).length;
+
+test('a token with enough life left is used as it is', async () => {
+  const grantId = await world.grantOf(await world.connect(userId, `user-${++count}`));
+  const before = world.toy.refreshes();
+  const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 300_000 });
+  expect(outcome).toMatchObject({ ok: true, fresh: { version: 1 } });
+  const life = outcome.ok ? (outcome.fresh.lifetimeLeftMs ?? 0) : 0;
+  expect(life).toBeGreaterThan(HOUR - 60_000);
+  expect(life).toBeLessThanOrEqual(HOUR);
+  expect(world.toy.refreshes()).toBe(before);
+});
+
+test('a token that would run out too soon is refreshed, and the new pair is stored before it is used', async () => {
+  const accountId = await world.connect(userId, `user-${++count}`);
+  const grantId = await world.grantOf(accountId);
+  await world.db.clock.advance(HOUR - 60_000);
+  const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 300_000 });
+  const row = await world.grant(grantId);
+  expect(outcome).toMatchObject({ ok: true, fresh: { version: 2 } });
+  expect(row).toMatchObject({ version: 2, attempts: 0, refresh_sent_until: null, lease_until: null });
+});
+
+test('fifty callers on two nodes at once make one refresh, and all get its result', async () => {
+  const { grantId } = await expired();
+  const nodes = [world.accounts, world.node(), world.node()];
+  const before = world.toy.refreshes();
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => nodes[n % 3]?.grants.freshSecret(grantId, { minLifeMs: 60_000 })),
+  );
+  expect(world.toy.refreshes()).toBe(before + 1);
+  const tokens = outcomes.map((each) => each?.ok && each.fresh.tokens.secret.accessToken);
+  expect(new Set(tokens).size).toBe(1);
+  expect(tokens[0]).toMatch(/^access\./);
+});
+
+test('a refresh is noted in the database before it is sent', async () => {
+  const { grantId } = await expired();
+  let release = () => {};
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fault = world.simulator.faults.add({
+    when: ({ path }) => path === '/token',
+    times: 1,
+    fault: { kind: 'pause', at: 'before', hold },
+  });
+  const outcome = world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  await expect.poll(() => fault.hits()).toBe(1);
+  const row = await world.grant(grantId);
+  const now = (await world.db.clock.now()).getTime();
+  expect((row.refresh_sent_until as Date).getTime()).toBeGreaterThan(now + 15_000);
+  expect((row.lease_until as Date).getTime()).toBeGreaterThan(now + 15_000);
+  release();
+  expect(await outcome).toMatchObject({ ok: true });
+});
+
+test('a lost answer: nobody sends again before its deadline, then another node does, once', async () => {
+  world.toy.settings.rotates = false;
+  const { accountId, grantId } = await expired();
+  const fault = world.simulator.faults.add({
+    when: ({ path }) => path === '/token',
+    times: 1,
+    fault: { kind: 'reset-after' },
+  });
+  const first = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(first).toMatchObject({ ok: false, failure: { kind: 'transient' } });
+  expect(fault.hits()).toBe(1);
+  const calls = tokenCalls();
+  const early = await world.node().grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(early).toMatchObject({ ok: false, failure: { kind: 'transient' } });
+  expect(tokenCalls()).toBe(calls);
+  const wait = !early.ok && 'waitMs' in early.failure ? (early.failure.waitMs ?? 0) : 0;
+  expect(wait).toBeGreaterThan(20_000);
+  await world.db.clock.advance(wait + 1000);
+  expect(await world.node().grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({ ok: true });
+  expect(tokenCalls()).toBe(calls + 1);
+  expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('a lost answer of a platform that rotates ends in EXPIRED only when the platform itself says so', async () => {
+  const { accountId, grantId } = await expired();
+  world.simulator.faults.add({ when: ({ path }) => path === '/token', times: 1, fault: { kind: 'reset-after' } });
+  await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(await status(accountId)).toBe('CONNECTED');
+  await world.db.clock.advance(60_000);
+  const second = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(second).toMatchObject({ ok: false, failure: { kind: 'reconnect' } });
+  expect(await status(accountId)).toBe('EXPIRED');
+  const calls = tokenCalls();
+  expect(await world.accounts.grants.freshSecret(grantId, { minLifeMs: 0 })).toMatchObject({ ok: false });
+  expect(tokenCalls()).toBe(calls);
+});
+
+test('failures back off at growing distances and disconnect nobody', async () => {
+  const { accountId, grantId } = await expired();
+  world.simulator.faults.add({
+    when: ({ path }) => path === '/token',
+    fault: { kind: 'status', answer: { status: 503, body: {} } },
+  });
+  const waits: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient' } });
+    const wait = !outcome.ok && 'waitMs' in outcome.failure ? (outcome.failure.waitMs ?? 0) : 0;
+    waits.push(wait);
+    await world.db.clock.advance(wait + 1000);
+  }
+  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  expect(waits[0]).toBeLessThan(40_000);
+  expect(waits[5]).toBeGreaterThanOrEqual(HOUR);
+  expect(await status(accountId)).toBe('CONNECTED');
+  world.simulator.faults.clear();
+  expect(await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({ ok: true });
+});
+
+test('a platform that cannot be reached disconnects nobody, and the refresh was never sent', async () => {
+  const { accountId, grantId } = await expired();
+  const guard = createAddressGuard([], []);
+  const http = createHttp({ guard });
+  const node = world.node({ simulated: { http, guard } });
+  expect(await node.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({
+    ok: false,
+    failure: { kind: 'transient' },
+  });
+  http.close();
+  expect(await world.grant(grantId)).toMatchObject({ refresh_sent_until: null, attempts: 1 });
+  expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('an answer without a refresh token keeps the one that there is', async () => {
+  world.toy.settings.rotates = false;
+  const { grantId } = await expired();
+  for (let round = 0; round < 3; round++) {
+    expect(await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({
+      ok: true,
+      fresh: { tokens: { secret: { refreshToken: expect.stringMatching(/^refresh\./) } } },
+    });
+    await world.db.clock.advance(2 * HOUR);
+  }
+});
+
+test.each([0, -5, Number.NaN, '3600', 1e12])(
+  'a life of %s is not believed, and the pair that came with it is kept',
+  async (life) => {
+    const { accountId, grantId } = await expired();
+    world.toy.settings.expiresIn = life;
+    const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+    // JSON has no NaN; null would mean "does not expire".
+    const left = Number.isNaN(life) ? null : expect.closeTo(HOUR, -5);
+    expect(outcome).toMatchObject({ ok: true, fresh: { version: 2, lifetimeLeftMs: left } });
+    expect(await status(accountId)).toBe('CONNECTED');
+  },
+);
+
+test('tokens whose whole life is shorter than asked are used for what they are, not refreshed for ever', async () => {
+  const { grantId } = await expired();
+  world.toy.settings.expiresIn = 120;
+  const before = world.toy.refreshes();
+  const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 300_000 });
+  expect(outcome).toMatchObject({ ok: true });
+  expect(world.toy.refreshes()).toBe(before + 1);
+});
+
+test('a node that died with a refresh in the air is taken over after the deadline', async () => {
+  world.toy.settings.rotates = false;
+  const { grantId } = await expired();
+  // As such a node leaves the row: leased, sent, never answered.
+  await world.db.execute(
+    `update access_grant set lease_until = app_now() + interval '25 s', refresh_sent_until = app_now() + interval '25 s',
+       due_at = app_now() + interval '30 s', fence = fence + 1, attempts = 1 where id = $1`,
+    [grantId],
+  );
+  const before = world.toy.refreshes();
+  await world.db.clock.advance(24_000);
+  const waiting = world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(world.toy.refreshes()).toBe(before);
+  await world.db.clock.advance(7_000);
+  expect(await waiting).toMatchObject({ ok: true });
+  expect(world.toy.refreshes()).toBe(before + 1);
+});
+
+test('a late pair counts although another node had it for revoked meanwhile', async () => {
+  const { accountId, grantId } = await expired();
+  let release = () => {};
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fault = world.simulator.faults.add({
+    when: ({ path }) => path === '/token',
+    times: 1,
+    fault: { kind: 'pause', at: 'after', hold },
+  });
+  const late = world.node().grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  await expect.poll(() => fault.hits()).toBe(1);
+  await world.db.clock.advance(60_000);
+  expect(await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({
+    ok: false,
+    failure: { kind: 'reconnect' },
+  });
+  expect(await status(accountId)).toBe('EXPIRED');
+  release();
+  expect(await late).toMatchObject({ ok: true });
+  expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('connecting again while a refresh is under way: the new consent wins', async () => {
+  const accountId = await world.connect(userId, 'again');
+  const grantId = await world.grantOf(accountId);
+  await world.db.clock.advance(2 * HOUR);
+  let release = () => {};
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fault = world.simulator.faults.add({
+    when: ({ path }) => path === '/token',
+    times: 1,
+    fault: { kind: 'pause', at: 'after', hold },
+  });
+  const late = world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  await expect.poll(() => fault.hits()).toBe(1);
+  expect(await world.connect(userId, 'again')).toBe(accountId);
+  const consented = world.toy.secrets.at(-1);
+  release();
+  expect(await late).toMatchObject({ ok: true, fresh: { tokens: { secret: { refreshToken: consented } } } });
+});
+
+test('the loop refreshes ahead of need', async () => {
+  const grantId = await world.grantOf(await world.connect(userId, `user-${++count}`));
+  await world.db.execute('update access_grant set due_at = null where id <> $1', [grantId]);
+  const before = world.toy.refreshes();
+  expect(await world.accounts.loops.grants.runOnce()).toBe(0);
+  await world.db.clock.advance(50 * 60_000);
+  expect(await world.accounts.loops.grants.runOnce()).toBe(1);
+  expect(world.toy.refreshes()).toBe(before + 1);
+  expect(await world.accounts.loops.grants.runOnce()).toBe(0);
+});
+
+test('a secret is sealed for its own grant and cannot be opened as another', async () => {
+  const one = await world.grant(await world.grantOf(await world.connect(userId, `user-${++count}`)));
+  const sealer = {
+    seal: () => Buffer.alloc(0),
+    open: () => {
+      throw new Error('other');
+    },
+  };
+  expect(openSecret(sealer, { id: String(one.id), sealed: one.sealed as Buffer })).toBeNull();
+  await world.db.execute('update access_grant set sealed = $2 where id = $1', [(await expired()).grantId, one.sealed]);
+  const [moved] = await world.db.query<{ id: string }>('select id from access_grant where sealed = $1 and id <> $2', [
+    one.sealed,
+    one.id,
+  ]);
+  expect(await world.accounts.grants.freshSecret(moved?.id ?? '', { minLifeMs: 0 })).toMatchObject({ ok: false });
+});
+
+test('with a lost SECRET_KEY the user is told, and no account is given up', async () => {
+  const accountId = await world.connect(userId, `user-${++count}`);
+  const other = world.node({ sealer: (await import('../../src/seal.ts')).createSealer([Buffer.alloc(32, 7)]) });
+  const outcome = await other.grants.freshSecret(await world.grantOf(accountId), { minLifeMs: 0 });
+  expect(outcome).toMatchObject({
+    ok: false,
+    failure: { kind: 'setup', detail: expect.stringContaining('SECRET_KEY') },
+  });
+  expect(await status(accountId)).toBe('CONNECTED');
+});

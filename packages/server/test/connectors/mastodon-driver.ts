@@ -229,3 +229,16 @@ export async function walkThrough(
   }
   return walk;
 }
+
+type Request = { method: string; path: string };
+export const isStatus = ({ method, path }: Request) => method === 'POST' && path === '/api/v1/statuses';
+export const isUpload = ({ path }: Request) => path === '/api/v2/media';
+export const isPoll = ({ path }: Request) => path.startsWith('/api/v1/media/');
+export const isLook = ({ method, path }: Request) => method === 'GET' && path.startsWith('/api/v1/statuses/');
+
+/** Walks until the given phase is reached. */
+export async function walkTo(instance: Instance, work: Work, phase: Walk['phase']): Promise<Walk> {
+  let walk = begun();
+  while (walk.phase !== phase && !isOver(walk)) walk = await move(instance, work, walk);
+  return walk;
+}

@@ -1,16 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import {
   begun,
   type Instance,
-  isOver,
+  isLook,
+  isPoll,
+  isStatus,
+  isUpload,
   move,
   startInstance,
   videoOf,
-  type Walk,
   walkThrough,
+  walkTo,
 } from './mastodon-driver.ts';
 
 let running: Instance[] = [];
@@ -25,20 +27,6 @@ async function start(overrides: SimulatorOverrides = {}): Promise<Instance> {
   const instance = await startInstance({ processingMs: 2_500, ...overrides });
   running.push(instance);
   return instance;
-}
-
-const isStatus = ({ method, path }: { method: string; path: string }) =>
-  method === 'POST' && path === '/api/v1/statuses';
-const isUpload = ({ path }: { path: string }) => path === '/api/v2/media';
-const isPoll = ({ path }: { path: string }) => path.startsWith('/api/v1/media/');
-const isLook = ({ method, path }: { method: string; path: string }) =>
-  method === 'GET' && path.startsWith('/api/v1/statuses/');
-
-/** Walks until the given phase is reached. */
-async function walkTo(instance: Instance, work: Awaited<ReturnType<Instance['work']>>, phase: Walk['phase']) {
-  let walk = begun();
-  while (walk.phase !== phase && !isOver(walk)) walk = await move(instance, work, walk);
-  return walk;
 }
 
 describe('a publish', () => {
@@ -109,140 +97,6 @@ describe('a publish', () => {
   test('a post without words is a post', async () => {
     const instance = await start();
     expect((await walkThrough(instance, await instance.work(''))).phase).toBe('posted');
-  });
-});
-
-describe('exactly once', () => {
-  const REQUESTS = { upload: isUpload, poll: isPoll, status: isStatus, look: isLook };
-  const FAULTS: Record<string, Fault> = {
-    'is cut before the server has it': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 500 by HTML': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
-    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
-    'is answered slowly': { kind: 'slow-body', ms: 30 },
-  };
-  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
-  );
-
-  test.each(cases)('when the $name $what', async ({ when, fault }) => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const strike = instance.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(instance, work);
-    expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await instance.published())[0]?.id);
-  });
-
-  test.each([1, 2, 3, 4, 5, 6])('when the worker is killed behind move %i', async (crashAt) => {
-    const instance = await start();
-    const walk = await walkThrough(instance, await instance.work('once'), { crashAt });
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-  });
-
-  test('when no answer comes in time', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'timeout-after' } });
-    const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(instance.requests.filter(isStatus)).toHaveLength(1);
-  });
-
-  test.each([
-    ['by its key', {}],
-    ['by its video, on a server that forgets keys', { forgetIdempotencyKey: true }],
-  ])('when the server acts after we gave it up and sent again: held apart %s', async (_name, switches) => {
-    const instance = await start();
-    await instance.set(switches);
-    const work = await instance.work('once');
-    const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
-    let walk = await walkTo(instance, work, 'unknown');
-    while (walk.phase === 'unknown') walk = await move(instance, work, walk);
-    expect(walk.phase).toBe('working');
-    while (walk.phase === 'working') walk = await move(instance, work, walk);
-    await late.release();
-    walk = await walkThrough(instance, work, { from: walk });
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-  });
-
-  test('when the server acts between our two looks', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
-    const walk = await move(instance, work, await walkTo(instance, work, 'unknown'));
-    expect(walk).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
-    await late.release();
-    expect((await walkThrough(instance, work, { from: walk })).phase).toBe('posted');
-    expect(instance.requests.filter(isStatus)).toHaveLength(1);
-  });
-
-  test('when the list lags behind: a used video is no "not posted"', async () => {
-    const instance = await start();
-    await instance.set({ listLagMs: 1_200_000 });
-    const work = await instance.work('once');
-    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-after' } });
-    const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(instance.requests.filter(isStatus)).toHaveLength(1);
-  });
-
-  test('when the server has cleaned the video away before it was used', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const walk = await move(instance, work, begun());
-    instance.clock.now += 25 * 3_600_000;
-    expect((await walkThrough(instance, work, { from: walk })).phase).toBe('posted');
-    expect(instance.requests.filter(isUpload)).toHaveLength(2);
-    expect(await instance.published()).toHaveLength(1);
-  });
-
-  test.each([
-    ['for the rate', 429, 'Too many requests'],
-    ['for the processing', 422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
-  ])('when the server posts and says "not yet" %s', async (_name, status, error) => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const fault: Fault = { kind: 'status', answer: { status, body: { error } }, acted: true };
-    instance.faults.add({ when: isStatus, times: 1, fault });
-    const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(instance.requests.filter(isUpload)).toHaveLength(1);
-  });
-
-  test('the same words posted by hand are not taken for ours', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const byHand = { ...work, post: { ...work.post, targetId: 'by hand' } };
-    const other = await walkThrough(instance, byHand);
-    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
-    const walk = await walkThrough(instance, work);
-    expect(walk.phase).toBe('posted');
-    expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
-    expect(await instance.published()).toHaveLength(2);
-  });
-
-  test('a key is the same until a send is proven void, and another for every target', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const key = async (targetId: string, commitNumber: number) =>
-      (await connector.commit.request({ ...work, post: { ...work.post, targetId, commitNumber } }, {})).headers[
-        'Idempotency-Key'
-      ];
-    const keys = await Promise.all([key('a', 1), key('a', 2), key('b', 1)]);
-    expect(new Set(keys).size).toBe(3);
-    expect(await key('a', 1)).toBe(keys[0]);
   });
 });
 

@@ -1,0 +1,12 @@
+// Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
+import { connector as bluesky } from './bluesky/index.ts';
+import type { Connector } from './contract.ts';
+import { connector as mastodon } from './mastodon/index.ts';
+import { connector as tiktok } from './tiktok/index.ts';
+
+/** Every connector by its name. */
+export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
+  bluesky,
+  mastodon,
+  tiktok,
+});

@@ -1,0 +1,12 @@
+// Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
+import { simulator as bluesky } from './bluesky/simulator.ts';
+import type { SimulatorModule } from './kit/simulator.ts';
+import { simulator as mastodon } from './mastodon/simulator.ts';
+import { simulator as tiktok } from './tiktok/simulator.ts';
+
+/** Every simulator by its platform. Loaded only where the sandbox is on. */
+export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
+  bluesky,
+  mastodon,
+  tiktok,
+});

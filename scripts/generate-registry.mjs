@@ -1,0 +1,59 @@
+/**
+ * Writes the registries of connectors and of simulators from the folders that there are.
+ *   node scripts/generate-registry.mjs [--check]
+ * With --check nothing is written; exit 1 says that a registry is out of step.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const connectors = fileURLToPath(new URL('../packages/server/src/connectors/', import.meta.url));
+
+const REGISTRIES = [
+  {
+    file: 'registry.ts',
+    from: 'index.ts',
+    name: 'connector',
+    type: 'Connector',
+    module: './contract.ts',
+    says: 'Every connector by its name.',
+  },
+  {
+    file: 'simulators.ts',
+    from: 'simulator.ts',
+    name: 'simulator',
+    type: 'SimulatorModule',
+    module: './kit/simulator.ts',
+    says: 'Every simulator by its platform. Loaded only where the sandbox is on.',
+  },
+];
+
+/** The source of one registry. */
+function sourceOf({ from, name, type, module, says }) {
+  const ids = readdirSync(connectors, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'kit' && existsSync(join(connectors, entry.name, from)))
+    .map((entry) => entry.name)
+    .sort();
+  const imports = [
+    ...ids.map((id) => ({ path: `./${id}/${from}`, line: `import { ${name} as ${id} } from './${id}/${from}';` })),
+    { path: module, line: `import type { ${type} } from '${module}';` },
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return `// Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
+${imports.map((each) => each.line).join('\n')}
+
+/** ${says} */
+export const ${name}s: Readonly<Record<string, ${type}>> = Object.freeze({
+${ids.map((id) => `  ${id},\n`).join('')}});
+`;
+}
+
+let outOfStep = 0;
+for (const registry of REGISTRIES) {
+  const path = join(connectors, registry.file);
+  const source = sourceOf(registry);
+  if (existsSync(path) && readFileSync(path, 'utf8') === source) continue;
+  outOfStep++;
+  if (process.argv.includes('--check')) console.error(`${registry.file} is out of step: run npm run generate.`);
+  else writeFileSync(path, source);
+}
+if (outOfStep > 0 && process.argv.includes('--check')) process.exitCode = 1;

@@ -1,4 +1,5 @@
 /** The composition root: every dependency of the service, by name, made once. */
+import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
@@ -23,7 +24,10 @@ export interface Context {
 }
 
 /** What exists before the context: the server has to answer while the rest is being made. */
-export type Foundation = Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'>;
+export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
+  /** How the database is reached, for those who need connections of their own. */
+  connection: pg.PoolConfig;
+}
 
 /** Something that runs beside the requests: a loop, a pool. */
 export interface Part {
@@ -37,14 +41,14 @@ export interface Part {
 
 /** Makes everything, in the order in which one thing needs another. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
+  const { connection, ...rest } = foundation;
   const { config, secrets } = foundation;
-  const storage = await createDiskStorage(config.storageFolder);
-  const signIn = createSignIn();
+  const signIn = createSignIn({ ...rest, connection });
   const context: Context = {
-    ...foundation,
-    storage,
+    ...rest,
+    storage: await createDiskStorage(config.storageFolder),
     sealer: createSealer(secrets.sealing),
     signIn,
   };
-  return { context, parts: [] };
+  return { context, parts: [{ name: 'sign-in', stop: signIn.close }] };
 }

@@ -7,10 +7,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { type Context, createContext, type Part } from './context.ts';
-import { type Cluster, startCluster } from './db/cluster.ts';
+import { startCluster } from './db/cluster.ts';
 import { createDatabase, type Database } from './db/database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
@@ -61,9 +62,9 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       server.closeAllConnections();
     });
     const config = given.listen.port === 0 ? { ...given, publicUrl: withPort(given.publicUrl, port) } : given;
-    const db = await openDatabase(config, log, overrides.poolSize ?? 10, undo);
+    const { db, connection } = await openDatabase(config, log, overrides.poolSize ?? 10, undo);
     await migrate(db, await readMigrations());
-    const made = await createContext({ config, secrets, db, log, metrics: createMetrics(), lifecycle });
+    const made = await createContext({ config, secrets, db, connection, log, metrics: createMetrics(), lifecycle });
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();
@@ -123,6 +124,7 @@ function served(config: Config) {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, description],
     mounts: [createReference(document)],
+    signIn: true,
   };
 }
 
@@ -167,9 +169,9 @@ async function openDatabase(
   log: Log,
   size: number,
   undo: (() => Promise<unknown>)[],
-): Promise<Database> {
+): Promise<{ db: Database; connection: pg.PoolConfig }> {
   const onError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke');
-  let connection: { connectionString: string } | Cluster['connection'];
+  let connection: pg.PoolConfig;
   if (config.databaseUrl) connection = { connectionString: config.databaseUrl };
   else {
     const cluster = await startCluster({ folder: join(config.dataDir, 'database') });
@@ -178,7 +180,7 @@ async function openDatabase(
   }
   const db = createDatabase({ connection, size, onError });
   undo.push(() => db.close());
-  return db;
+  return { db, connection };
 }
 
 function withPort(address: string, port: number): string {

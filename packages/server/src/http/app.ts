@@ -18,6 +18,7 @@ import { createRoutes } from './methods.ts';
 import { isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
 import { lingeringBody } from './receive/refuse.ts';
+import { addSignIn } from './sign-in.ts';
 
 export interface AppOptions {
   context: Context;
@@ -26,6 +27,8 @@ export interface AppOptions {
   operations: readonly Operation[];
   pages?: readonly Page[];
   mounts?: readonly Mount[];
+  /** Whether users sign in here. */
+  signIn?: boolean;
 }
 
 declare module 'fastify' {
@@ -39,7 +42,7 @@ const JSON_LIMIT = 1024 * 1024;
 /** Operations that take no body accept an empty one, and an empty object. */
 const NOTHING = z.strictObject({});
 
-export async function createApp({ context, server, operations, pages = [], mounts = [] }: AppOptions) {
+export async function createApp({ context, server, operations, pages = [], mounts = [], signIn = false }: AppOptions) {
   const app: FastifyInstance = Fastify({
     serverFactory: () => server,
     logger: false,
@@ -84,6 +87,11 @@ export async function createApp({ context, server, operations, pages = [], mount
     takeAnything(scope);
     for (const each of operations) if (!each.body && !each.multipart) addOperation(scope, context, each);
   });
+  if (signIn)
+    await app.register(async (scope) => {
+      takeBytes(scope);
+      addSignIn(scope, context);
+    });
   for (const each of operations) if (each.multipart) addOperation(app, context, each);
   for (const each of pages) addPage(app, context, each);
   for (const each of mounts) addMount(app, context, each);
@@ -182,6 +190,11 @@ function takeJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
     parseJson(body),
   );
+}
+
+function takeBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
 }
 
 function takeAnything(app: FastifyInstance): void {

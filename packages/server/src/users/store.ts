@@ -2,27 +2,115 @@
 import type { PlanName } from '../config/plans.ts';
 import type { Queryable } from '../db/database.ts';
 
+export interface UserRow {
+  id: string;
+  email: string;
+  plan: PlanName;
+  operator: boolean;
+  suspended: boolean;
+  late: 'post' | 'skip';
+  created_at: Date;
+}
+
+const COLUMNS = 'id, email, plan, operator, suspended, late, created_at';
+
+/** Index: `user_email_key`. */
+export async function findUser(db: Queryable, email: string): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(`select ${COLUMNS} from auth."user" where email = $1`, [email]);
+  return row;
+}
+
+/** Oldest first. */
+export function listUsers(db: Queryable): Promise<UserRow[]> {
+  return db.query<UserRow>(`select ${COLUMNS} from auth."user" order by created_at, id`);
+}
+
+export async function anyUser(db: Queryable): Promise<boolean> {
+  return (await db.query('select from auth."user" limit 1')).length > 0;
+}
+
+/** @returns null when the address is taken; a trigger makes the first one the operator. Index: `user_email_key`. */
+export async function insertUser(
+  db: Queryable,
+  user: { email: string; name: string; plan: PlanName },
+): Promise<{ id: string; operator: boolean } | null> {
+  const [row] = await db.query<{ id: string; operator: boolean }>(
+    `insert into auth."user" (name, email, plan) values ($1, $2, $3)
+     on conflict (email) do nothing returning id, operator`,
+    [user.name, user.email, user.plan],
+  );
+  return row ?? null;
+}
+
+/** The row in which better-auth keeps a password. */
+export async function insertLogin(db: Queryable, userId: string, hash: string): Promise<void> {
+  await db.execute(
+    `insert into auth.account (user_id, account_id, provider_id, password) values ($1::uuid, $1::uuid::text, 'credential', $2)`,
+    [userId, hash],
+  );
+}
+
+/** False when the user has no password yet. Index: `account_by_user`. */
+export async function replacePassword(db: Queryable, userId: string, hash: string): Promise<boolean> {
+  const changed = await db.execute(
+    `update auth.account set password = $2, updated_at = app_now() where user_id = $1 and provider_id = 'credential'`,
+    [userId, hash],
+  );
+  return changed > 0;
+}
+
+/** Index: `session_by_user`. */
+export async function endSessions(db: Queryable, userId: string): Promise<void> {
+  await db.execute('delete from auth.session where user_id = $1', [userId]);
+}
+
+/** Index: primary key. */
+export async function setColumn(
+  db: Queryable,
+  userId: string,
+  column: 'plan' | 'late' | 'suspended',
+  value: string | boolean,
+): Promise<void> {
+  await db.execute(`update auth."user" set ${column} = $2, updated_at = app_now() where id = $1`, [userId, value]);
+}
+
 /** Whether a session still counts, locked so that signing out waits for the transaction. Index: primary keys. */
 export async function isSessionActive(tx: Queryable, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     `select from auth.session s join auth."user" u on u.id = s.user_id
-     where s.id = $1 and s.expires_at > app_now() and not u.suspended for share of s`,
+     where s.id = $1 and s.expires_at > now() and not u.suspended for share of s`,
     [sessionId],
   );
   return rows.length > 0;
 }
 
-export interface NewUser {
-  email: string;
-  name: string;
-  plan: PlanName;
+/** Index: `account_listing`. */
+export async function identitiesOf(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db.query<{ identity_id: string }>('select identity_id from account where user_id = $1', [userId]);
+  return rows.map((row) => row.identity_id);
 }
 
-/** @returns the id; null when the address is taken. Index: `user_email_key`. */
-export async function insertUser(db: Queryable, user: NewUser): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(
-    `insert into auth."user" (name, email, plan) values ($1, $2, $3) on conflict (email) do nothing returning id`,
-    [user.name, user.email, user.plan],
+/** Puts the user's files on the list of what is to be removed. Indexes: `media_user`, `account_listing`. */
+export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(
+    `insert into file_removal (storage_key)
+     select storage_key from media where user_id = $1
+     union select 'pictures/' || thumbnail from media where user_id = $1
+     union select 'pictures/' || avatar from account where user_id = $1 and avatar is not null
+     on conflict do nothing`,
+    [userId],
   );
-  return row?.id ?? null;
+}
+
+/** One statement per table, what refers to others first; the rest goes with the user's row. */
+export async function deleteOwned(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute('delete from post where user_id = $1', [userId]);
+  await tx.execute('delete from rule where user_id = $1', [userId]);
+  await tx.execute('delete from account where user_id = $1', [userId]);
+  await tx.execute('delete from auth."user" where id = $1', [userId]);
+}
+
+export async function installationId(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ id: string }>('select id from installation');
+  return row?.id ?? '';
 }

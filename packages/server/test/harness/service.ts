@@ -9,6 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { generateKey } from '../../src/keys/service.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { createServer, type Overrides } from '../../src/server.ts';
+import { createUser } from '../../src/users/service.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createDocumentCheck, type DocumentCheck } from './document.ts';
@@ -46,6 +47,15 @@ export interface TestUser extends Client {
   key: string;
 }
 
+export interface SessionUser extends Client {
+  userId: string;
+  email: string;
+  password: string;
+  cookie: string;
+  /** The same session without the header against forged requests. */
+  bare: Client;
+}
+
 export interface TestService {
   url: string;
   /** A pool beside the service's own. */
@@ -55,6 +65,10 @@ export interface TestService {
   client: Client;
   /** A user with a key. */
   newUser(options?: { plan?: Config['defaultPlan'] }): Promise<TestUser>;
+  /** A user with a password, signed in; the client sends the cookie and the header against forged requests. */
+  newSession(options?: { plan?: Config['defaultPlan'] }): Promise<SessionUser>;
+  /** Signs up as a browser would. */
+  signUp(email: string, headers?: Record<string, string>): Promise<Answer>;
   /** Lines that the service logged, parsed. */
   logged: Record<string, unknown>[];
   close(): Promise<void>;
@@ -89,6 +103,12 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
       context,
       client: createClient(url, check),
       newUser: (options) => newUser(url, check, db, options?.plan ?? 'PRO'),
+      newSession: (options) => newSession(url, check, db, options?.plan ?? 'PRO'),
+      signUp: (email, headers) =>
+        createClient(url, check).call('POST', '//api/auth/sign-up/email', {
+          json: { email, name: email, password: 'correct horse battery' },
+          headers: { origin: url, ...headers },
+        }),
       logged,
       close,
     };
@@ -109,10 +129,28 @@ function collect(lines: Record<string, unknown>[]): Log {
 
 async function newUser(url: string, check: DocumentCheck, db: TestDatabase, plan: string): Promise<TestUser> {
   const email = `user-${randomBytes(6).toString('hex')}@example.org`;
-  const userId = await insertUser(db, { email, name: email, plan: plan as 'PRO' });
-  if (!userId) throw new Error('The user could not be made.');
+  const made = await insertUser(db, { email, name: email, plan: plan as 'PRO' });
+  if (!made) throw new Error('The user could not be made.');
+  const userId = made.id;
   const key = await generateKey(db, userId);
   return { userId, email, key, ...createClient(url, check, { authorization: `Bearer ${key}` }) };
+}
+
+async function newSession(url: string, check: DocumentCheck, db: TestDatabase, plan: string): Promise<SessionUser> {
+  const email = `user-${randomBytes(6).toString('hex')}@example.org`;
+  const { id: userId, generatedPassword } = await createUser(db, { email, plan: plan as 'PRO' });
+  const password = generatedPassword ?? '';
+  const answer = await createClient(url, check).call('POST', '//api/auth/sign-in/email', {
+    json: { email, password },
+    headers: { origin: url },
+  });
+  if (answer.status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(answer.body)}`);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+  const bare = createClient(url, check, { cookie });
+  return { userId, email, password, cookie, bare, ...createClient(url, check, { cookie, 'x-reelay-csrf': '1' }) };
 }
 
 /** @param fixed headers of every call */

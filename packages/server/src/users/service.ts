@@ -1,0 +1,136 @@
+/** Users as the operator manages them, from the command line. Sign-up and sign-in by browser are better-auth's. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { PlanName } from '../config/plans.ts';
+import type { Database } from '../db/database.ts';
+import { lockLanes } from '../publishing/lanes.ts';
+import {
+  deleteOwned,
+  endSessions,
+  findUser,
+  identitiesOf,
+  insertLogin,
+  insertUser,
+  listUsers,
+  queueFiles,
+  replacePassword,
+  setColumn,
+  type UserRow,
+} from './store.ts';
+
+export type LatePolicy = 'post' | 'skip';
+
+export interface UserSummary {
+  id: string;
+  email: string;
+  plan: PlanName;
+  operator: boolean;
+  suspended: boolean;
+  late: LatePolicy;
+  createdAt: string;
+}
+
+const SHORTEST_PASSWORD = 10;
+const LONGEST_PASSWORD = 128;
+
+/**
+ * Makes a user; the first one ever is the operator.
+ * @returns the password when it was generated: it cannot be read again
+ * @throws Error with a sentence for an address that is none, or is taken, and for an unfit password
+ */
+export async function createUser(
+  db: Database,
+  user: { email: string; plan: PlanName; password?: string },
+): Promise<{ id: string; operator: boolean; generatedPassword: string | null }> {
+  const email = user.email.trim().toLowerCase();
+  if (!z.email().safeParse(email).success) throw new Error(`"${user.email}" is not an e-mail address.`);
+  const generatedPassword = user.password === undefined ? makePassword() : null;
+  const hash = await hashPassword(user.password ?? generatedPassword ?? '');
+  const created = await db.transaction(async (tx) => {
+    const row = await insertUser(tx, { email, name: email, plan: user.plan });
+    if (!row) throw new Error(`There is a user ${email} already.`);
+    await insertLogin(tx, row.id, hash);
+    return row;
+  });
+  return { ...created, generatedPassword };
+}
+
+/** All users, oldest first. */
+export async function listAllUsers(db: Database): Promise<UserSummary[]> {
+  return (await listUsers(db)).map(summary);
+}
+
+/** @throws Error with a sentence when there is no such user */
+export async function getUser(db: Database, email: string): Promise<UserSummary> {
+  const row = await findUser(db, email.trim().toLowerCase());
+  if (!row) throw new Error(`There is no user ${email}.`);
+  return summary(row);
+}
+
+/** What is there beyond a smaller plan stays; nothing new beyond it is taken. @throws Error as {@link getUser} */
+export async function setPlan(db: Database, email: string, plan: PlanName): Promise<void> {
+  await setColumn(db, (await getUser(db, email)).id, 'plan', plan);
+}
+
+/** What happens to posts that were due while no worker was alive. @throws Error as {@link getUser} */
+export async function setLate(db: Database, email: string, late: LatePolicy): Promise<void> {
+  await setColumn(db, (await getUser(db, email)).id, 'late', late);
+}
+
+/**
+ * Sets a password and ends the user's sessions.
+ * @returns the password when it was generated @throws Error as {@link getUser}, or for an unfit password
+ */
+export async function setPassword(db: Database, email: string, password?: string): Promise<string | null> {
+  const { id } = await getUser(db, email);
+  const generated = password === undefined ? makePassword() : null;
+  const hash = await hashPassword(password ?? generated ?? '');
+  await db.transaction(async (tx) => {
+    if (!(await replacePassword(tx, id, hash))) await insertLogin(tx, id, hash);
+    await endSessions(tx, id);
+  });
+  return generated;
+}
+
+/** From now on every request is refused; what is scheduled still goes out. @throws Error as {@link getUser} */
+export async function suspendUser(db: Database, email: string): Promise<void> {
+  const { id } = await getUser(db, email);
+  await db.transaction(async (tx) => {
+    await setColumn(tx, id, 'suspended', true);
+    await endSessions(tx, id);
+  });
+}
+
+/** @throws Error as {@link getUser} */
+export async function resumeUser(db: Database, email: string): Promise<void> {
+  await setColumn(db, (await getUser(db, email)).id, 'suspended', false);
+}
+
+/**
+ * Removes a user with everything of theirs here: posts, rules, accounts, keys; files follow. What was published stays
+ * at the platforms, and what is just being sent may still appear. @throws Error as {@link getUser}
+ */
+export async function deleteUser(db: Database, email: string): Promise<void> {
+  const { id } = await getUser(db, email);
+  await db.transaction(async (tx) => {
+    await lockLanes(tx, await identitiesOf(tx, id));
+    await queueFiles(tx, id);
+    await deleteOwned(tx, id);
+  });
+}
+
+function summary(row: UserRow): UserSummary {
+  const { id, email, plan, operator, suspended, late } = row;
+  return { id, email, plan, operator, suspended, late, createdAt: row.created_at.toISOString() };
+}
+
+function makePassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+async function hashPassword(password: string): Promise<string> {
+  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
+    throw new Error(`A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`);
+  const { hashPassword } = await import('better-auth/crypto');
+  return hashPassword(password);
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
+import { createLog } from '../../src/log.ts';
+import { authSettings } from '../../src/users/better-auth.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+test('the tables of sign-in are what the library wants them to be', async () => {
+  const { getMigrations } = await import('better-auth/db/migration');
+  const own = createDatabase({ connection: { ...db.connection, options: '-c search_path=auth' }, size: 1 });
+  const settings = authSettings({
+    config: { publicUrl: 'http://localhost:3000', httpsOnly: false, signup: 'open', defaultPlan: 'PRO' },
+    secret: 'x'.repeat(32),
+    pool: own.pool,
+    log: createLog({ level: 'silent', pretty: false }),
+    anyUser: async () => true,
+    firstToken: async () => '',
+  });
+  const { toBeCreated, toBeAdded } = await getMigrations(settings);
+  await own.close();
+  expect(toBeCreated).toEqual([]);
+  expect(toBeAdded).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 
 /** How limits are put on a child: util-linux's `prlimit`, the shell's `ulimit`, or not at all (the clock alone). */
@@ -56,7 +56,7 @@ export function limitedCommand(limiter: Limiter, limits: Limits, program: string
   }
   if (limiter.kind === 'ulimit') {
     const file = limits.fileBytes === undefined ? '' : ` ulimit -f ${Math.ceil(limits.fileBytes / 512)} 2>/dev/null;`;
-    const caps = `ulimit -c 0; ulimit -H -t ${cpu + 2}; ulimit -S -t ${cpu};${file}`;
+    const caps = `ulimit -c 0; ulimit -S -t ${cpu}; ulimit -H -t ${cpu + 2};${file}`;
     const script = `${caps} ulimit -v ${Math.ceil(limits.addressBytes / 1024)} 2>/dev/null; exec "$@"`;
     return [limiter.shell, '-c', script, 'sh', program, ...args];
   }
@@ -70,8 +70,15 @@ export function limitedCommand(limiter: Limiter, limits: Limits, program: string
 export async function runGuarded(program: string, args: readonly string[], options: GuardOptions): Promise<GuardedRun> {
   options.signal?.throwIfAborted();
   const [file, ...rest] = limitedCommand(options.limiter, options, program, args);
-  const child = spawn(file ?? program, rest, { env: {}, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-  const kill = () => void child.kill('SIGKILL');
+  // A process group of its own, so that children of a wrapper script go too, and a Ctrl-C is the server's to handle.
+  const detached = process.platform !== 'win32';
+  const child = spawn(file ?? program, rest, {
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    detached,
+  });
+  const kill = () => killGroup(child, detached);
   let timedOut = false;
   let stopped = false;
   const stop = () => {
@@ -114,6 +121,16 @@ export async function runGuarded(program: string, args: readonly string[], optio
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', kill);
+  }
+}
+
+function killGroup(child: ChildProcess, isGroup: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    if (isGroup) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // All of it has just ended by itself.
   }
 }
 

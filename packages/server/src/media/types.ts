@@ -13,7 +13,7 @@ export interface VideoFacts {
   mime: string;
   /** From the first start to the last end over picture and sound, in ms. */
   durationMs: number;
-  /** When the last picture appears, in ms from the start of the file: a thumbnail cannot be taken after it. */
+  /** From the first picture to the beginning of the last, in ms: a thumbnail cannot be taken after it. */
   lastFrameMs: number;
   /** Width as displayed: sample aspect and rotation applied. */
   width: number;

@@ -11,7 +11,8 @@ const TOLERANCE_MS = 50;
 /** How far header and packets may differ before the file counts as damaged, in ms. */
 const HEADER_SLACK_MS = 500;
 const SHAPE = 9 / 16;
-const SHAPE_TOLERANCE = 0.01;
+/** One per cent, and a hair for the rounding of binary fractions. */
+const SHAPE_TOLERANCE = 0.01 + 1e-9;
 
 export type Refusal = {
   code: Extract<ErrorCode, 'video_unreadable' | 'video_too_short' | 'video_too_long' | 'video_not_vertical'>;
@@ -45,18 +46,18 @@ export function judge(evidence: Evidence): Verdict {
   if (problem !== null) return unreadable(problem);
 
   const shown = probe.streams.filter(isShown).filter((s) => s.type === 'audio' || s === video);
-  const length = spanOf(shown);
-  const shortest = Math.min(length.ms, spanOf([video]).ms);
-  if (length.ms > LONGEST_MS + TOLERANCE_MS) {
-    return refuse('video_too_long', `The video lasts ${seconds(length.ms)} seconds; at most 90 are taken.`);
+  const lengthMs = spanOf(shown);
+  const shortest = Math.min(lengthMs, spanOf([video]));
+  if (lengthMs > LONGEST_MS + TOLERANCE_MS) {
+    return refuse('video_too_long', `The video lasts ${seconds(lengthMs)} seconds; at most 90 are taken.`);
   }
-  const lie = headerLie(evidence, spanOf(probe.streams.filter(isShown)).ms);
+  const lie = headerLie(evidence, spanOf(probe.streams.filter(isShown)));
   if (lie !== null) return unreadable(lie);
   if (shortest < SHORTEST_MS - TOLERANCE_MS) {
     return refuse('video_too_short', `The video lasts ${seconds(shortest)} seconds; at least 3 are needed.`);
   }
 
-  const facts = toFacts(evidence, video, length);
+  const facts = toFacts(evidence, video, lengthMs);
   const aspect = displayed(video);
   if (!evidence.anyShape && Math.abs(aspect.width / aspect.height / SHAPE - 1) > SHAPE_TOLERANCE) {
     return refuse(
@@ -101,9 +102,10 @@ function videoProblem(video: Shown): string | null {
   return null;
 }
 
-function spanOf(streams: readonly Shown[]): { firstMs: number; ms: number } {
-  const firstMs = Math.min(...streams.map((s) => s.span.firstMs));
-  return { firstMs, ms: Math.round(Math.max(...streams.map((s) => s.span.endMs)) - firstMs) };
+/** From the first start to the last end, in whole ms. */
+function spanOf(streams: readonly Shown[]): number {
+  const first = Math.min(...streams.map((s) => s.span.firstMs));
+  return Math.round(Math.max(...streams.map((s) => s.span.endMs)) - first);
 }
 
 /** A transport stream has no length in its header: what ffmpeg reports there is its own estimate. */
@@ -127,7 +129,7 @@ function quarterTurns(video: ProbedStream): number {
 const ROTATIONS = [0, 90, 180, 270] as const;
 const HDR_TRANSFERS = new Set(['smpte2084', 'arib-std-b67']);
 
-function toFacts(evidence: Evidence, video: Shown, length: { firstMs: number; ms: number }): VideoFacts {
+function toFacts(evidence: Evidence, video: Shown, durationMs: number): VideoFacts {
   const audio = evidence.probe.streams.find((s) => s.type === 'audio' && isShown(s)) ?? null;
   const { width, height } = displayed(video);
   const { packets, firstMs, lastMs, endMs } = video.span;
@@ -135,8 +137,8 @@ function toFacts(evidence: Evidence, video: Shown, length: { firstMs: number; ms
     bytes: evidence.bytes,
     container: evidence.container,
     mime: FORMATS[evidence.container].mime,
-    durationMs: Math.round(length.ms),
-    lastFrameMs: Math.max(0, Math.floor(lastMs - length.firstMs)),
+    durationMs,
+    lastFrameMs: Math.floor(lastMs - firstMs),
     width: Math.round(width),
     height: Math.round(height),
     codedWidth: video.width,

@@ -60,6 +60,23 @@ export function vertical(seconds: number, options: Omit<VideoOptions, 'seconds'>
   return makeVideo({ ...options, seconds });
 }
 
+/** A 9:16 video that is red for `redSeconds` and then blue, to tell by a picture which moment it shows. */
+export function redThenBlue(redSeconds: number, blueSeconds: number, extension: 'mp4' | 'mkv' | 'webm' | 'ts' | 'flv') {
+  const colour = (name: string, length: number) => `color=c=${name}:size=180x320:rate=10:duration=${length}`;
+  const graph = `${colour('red', redSeconds)}[a];${colour('blue', blueSeconds)}[b];[a][b]concat`;
+  const codec = extension === 'webm' ? CODECS.webm : CODECS.mp4;
+  return runFfmpeg(extension, ['-f', 'lavfi', '-i', graph, ...codec, '-pix_fmt', 'yuv420p', '-g', '25']);
+}
+
+/** A 9:16 video of 10-bit PQ in BT.2020, as phones record HDR. */
+export function hdrVideo(): Promise<string> {
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=180x320:rate=10:duration=3'];
+  const toPq = 'zscale=tin=bt709:pin=bt709:min=bt709:t=smpte2084:p=bt2020:m=bt2020nc,format=yuv420p10le';
+  const tags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+  const codec = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', tags, '-tag:v', 'hvc1'];
+  return runFfmpeg('mp4', [...source, '-vf', toPq, ...codec]);
+}
+
 /** Runs ffmpeg with these arguments and an output file, once for equal arguments; answers the path. */
 export function runFfmpeg(extension: string, args: readonly string[]): Promise<string> {
   return cached(extension, JSON.stringify(args), async (path) => {

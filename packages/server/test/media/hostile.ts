@@ -54,6 +54,42 @@ export function lieAboutSize(bytes: Buffer, width: number, height: number, codec
   return bytes;
 }
 
+/**
+ * Gives the first time-to-sample table so many entries of 30 samples each, truly present in the file.
+ * The index must come last in the file, as it does without `faststart`.
+ */
+export function bloatSampleTable(bytes: Buffer, entries: number): Buffer {
+  const at = findBox(bytes, 'stts');
+  const end = at + bytes.readUInt32BE(at);
+  const table = Buffer.alloc(entries * 8, Buffer.from([0, 0, 0, 30, 0, 0, 0, 1]));
+  const whole = Buffer.concat([bytes.subarray(0, at + 16), table, bytes.subarray(end)]);
+  const added = whole.length - bytes.length;
+  for (const parent of ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stts']) {
+    const start = whole.lastIndexOf(parent, at + 4, 'latin1') - 4;
+    whole.writeUInt32BE(whole.readUInt32BE(start) + added, start);
+  }
+  whole.writeUInt32BE(entries, at + 12);
+  return whole;
+}
+
+/** An FLV file of so many sound packets of one byte each, so many to the millisecond. */
+export function denseFlv(packets: number, perMs: number): Buffer {
+  const header = Buffer.from([0x46, 0x4c, 0x56, 1, 4, 0, 0, 0, 9, 0, 0, 0, 0]);
+  const file = Buffer.alloc(header.length + packets * 17);
+  header.copy(file);
+  for (let n = 0; n < packets; n += 1) {
+    const at = header.length + n * 17;
+    const ms = Math.floor(n / perMs);
+    file[at] = 8;
+    file.writeUIntBE(2, at + 1, 3);
+    file.writeUIntBE(ms & 0xff_ffff, at + 4, 3);
+    // PCM, 5.5 kHz, 8 bits, mono.
+    file[at + 12] = 0x80;
+    file.writeUInt32BE(13, at + 13);
+  }
+  return file;
+}
+
 /** Claims that the first time-to-sample table has so many samples of one tick each. */
 export function inflateSampleTable(bytes: Buffer, samples: number): Buffer {
   const at = findBox(bytes, 'stts');

@@ -52,6 +52,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
   const video = createVideoReceiver({
     folder: options.folder,
     maxBytes,
+    expectedBytes: contentLength(request),
     onBytes: options.onBytes,
     pause: () => request.pause(),
     resume: () => request.resume(),
@@ -83,7 +84,12 @@ function checkHeaders(request: IncomingMessage, maxBytes: number): string {
   if (boundary === null) {
     throw new ReelayError('unsupported_media_type', 'Send the form as multipart/form-data.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + LARGEST_REST) throw tooLarge(maxBytes);
+  if (contentLength(request) > maxBytes + LARGEST_REST) throw tooLarge(maxBytes);
   if (boundary === '') throw new ReelayError('invalid_request', 'The Content-Type header has no valid boundary.');
   return boundary;
+}
+
+/** Node has refused anything but digits by now. */
+function contentLength(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
 }

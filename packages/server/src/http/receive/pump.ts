@@ -66,7 +66,8 @@ export async function pump(request: IncomingMessage, options: PumpOptions): Prom
   options.signal?.addEventListener('abort', abort, { once: true });
   for (const [event, listener] of Object.entries(listeners)) request.on(event, listener);
   request.resume();
-  if (request.destroyed) listeners.close();
+  if (request.readableEnded) listeners.end();
+  else if (request.destroyed) listeners.close();
   try {
     await Promise.race([done.promise, options.failure]);
   } finally {

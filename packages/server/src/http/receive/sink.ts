@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { Hasher } from './hasher.ts';
 
 /** Where the bytes of the file go. */
 export interface FileSink {
@@ -25,9 +25,8 @@ const BATCH = 512 * 1024;
 /** Most bytes that wait in memory before the sender is asked to pause. */
 const HIGH = 2 * 1024 * 1024;
 
-/** Writes chunks to a file in batches, one at a time, and computes their SHA-256 on the way. */
-export function createFileSink(opening: Promise<FileHandle>, events: SinkEvents): FileSink {
-  const hash = createHash('sha256');
+/** Writes chunks to a file in batches, one at a time, and has their SHA-256 computed on the way. */
+export function createFileSink(opening: Promise<FileHandle>, hasher: Hasher, events: SinkEvents): FileSink {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let taken = 0;
@@ -55,6 +54,7 @@ export function createFileSink(opening: Promise<FileHandle>, events: SinkEvents)
       const size = waitingBytes;
       await writeAll(handle, batch, size, written);
       written += size;
+      hasher.written(written);
       waitingBytes -= size;
       if (full && waitingBytes < HIGH / 2) {
         full = false;
@@ -81,7 +81,7 @@ export function createFileSink(opening: Promise<FileHandle>, events: SinkEvents)
   return {
     write(chunk) {
       taken += chunk.length;
-      hash.update(chunk);
+      hasher.update(chunk);
       waiting.push(chunk);
       waitingBytes += chunk.length;
       if (waitingBytes >= BATCH) start();
@@ -98,10 +98,11 @@ export function createFileSink(opening: Promise<FileHandle>, events: SinkEvents)
       }
       await close();
       if (failure !== null) throw failure.cause;
-      return { bytes: taken, sha256: hash.digest('hex') };
+      return { bytes: taken, sha256: await hasher.digest() };
     },
     async abort() {
       aborted = true;
+      hasher.stop();
       waiting = [];
       await close().catch(() => {});
     },

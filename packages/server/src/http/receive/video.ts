@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../../errors.ts';
 import { storageError } from '../../media/disk.ts';
+import { createHasher } from './hasher.ts';
 import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';
 
@@ -12,6 +13,8 @@ export const LARGEST_VIDEO = 524_288_000;
 export interface VideoOptions {
   folder: string;
   maxBytes: number;
+  /** Length of the whole body, 0 when not told. */
+  expectedBytes: number;
   onBytes?: (bytes: number) => void;
   /** The disk lags behind: send nothing more until `resume`. */
   pause: () => void;
@@ -34,7 +37,7 @@ export interface VideoReceiver {
   open(filename: string | undefined): PartHandler;
   /** Bytes taken so far. */
   bytes(): number;
-  /** Throws `video_missing` when none was opened, or the storage's error. */
+  /** Throws `video_missing` when none was opened or it is empty, or the storage's error. */
   finish(): Promise<ReceivedVideo>;
   /** Removes the scratch file, if there is one. Never throws. */
   discard(): Promise<void>;
@@ -45,7 +48,7 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
   let current: { sink: FileSink; filename: string | undefined } | null = null;
   return {
     open(filename) {
-      const sink = createFileSink(open(path, 'wx', 0o600), {
+      const sink = createFileSink(open(path, 'wx', 0o600), createHasher(path, options.expectedBytes), {
         onDrain: options.resume,
         onError: (cause) => options.onError(storageError(cause)),
       });
@@ -66,6 +69,7 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
     async finish() {
       if (current === null) throw new ReelayError('video_missing');
       const { filename, sink } = current;
+      if (sink.bytes() === 0) throw new ReelayError('video_missing', 'The file in the form field "video" is empty.');
       const stored = await sink.finish().catch((cause) => {
         throw storageError(cause);
       });

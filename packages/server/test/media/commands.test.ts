@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  FITTED,
+  fill,
+  fitArgs,
+  probeArgs,
+  THUMBNAIL,
+  type ThumbnailPlan,
+  thumbnailArgs,
+} from '../../src/media/commands.ts';
+import { clampToPicture } from '../../src/media/thumbnail.ts';
+
+const plan: ThumbnailPlan = {
+  path: '/x/a b.mp4',
+  container: 'mp4',
+  atSeconds: 12.5,
+  width: 1080,
+  height: 1920,
+  toneMap: false,
+  exact: false,
+  outPath: '/x/out.jpg',
+};
+const fitPlan = { ...plan, fit: 'pad', threads: 2 } as const;
+const argument = (args: string[], option: string) => args[args.indexOf(option) + 1];
+const filterOf = (args: string[]) => argument(args, '-vf') ?? '';
+
+describe('every command', () => {
+  test.each([
+    ['probe', probeArgs('/x/a b.mp4', 'mp4')],
+    ['thumbnail', thumbnailArgs(plan)],
+    ['fit', fitArgs(fitPlan)],
+  ])('%s opens one local file of one format and nothing else', (_, args) => {
+    expect(argument(args, '-protocol_whitelist')).toBe('file');
+    expect(argument(args, '-format_whitelist')).toBe('mov');
+    expect(argument(args, '-max_pixels')).toBe(String(7680 * 4320));
+    expect(argument(args, '-i')).toBe('file:/x/a b.mp4');
+    expect(args.indexOf('-format_whitelist')).toBeLessThan(args.indexOf('-i'));
+  });
+
+  test.each([
+    ['mov', 'mov'],
+    ['3gp', 'mov'],
+    ['webm', 'matroska'],
+    ['mpegts', 'mpegts'],
+    ['avi', 'avi'],
+    ['flv', 'flv'],
+  ] as const)('%s is opened as %s', (container, demuxer) => {
+    expect(argument(probeArgs('/x', container), '-format_whitelist')).toBe(demuxer);
+  });
+});
+
+describe('a thumbnail', () => {
+  test('is sought before the input, and skips cover art', () => {
+    const args = thumbnailArgs(plan);
+    expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'));
+    expect(argument(args, '-ss')).toBe('12.500');
+    expect(argument(args, '-map')).toBe('0:V:0');
+    expect(filterOf(args)).toBe('scale=720:1280,scale=out_range=pc,format=yuvj420p,setsar=1');
+    expect(args.at(-1)).toBe('file:/x/out.jpg');
+  });
+
+  test('at the beginning is not sought at all', () => {
+    expect(thumbnailArgs({ ...plan, atSeconds: 0 })).not.toContain('-ss');
+  });
+
+  test('of a transport stream is sought ten seconds early, then counted', () => {
+    const far = thumbnailArgs({ ...plan, container: 'mpegts' });
+    expect(argument(far, '-ss')).toBe('2.500');
+    expect(filterOf(far)).toMatch(/^trim=start=10\.000,setpts=PTS-STARTPTS,/);
+    const near = thumbnailArgs({ ...plan, container: 'mpegts', atSeconds: 4 });
+    expect(near).not.toContain('-ss');
+    expect(filterOf(near)).toMatch(/^trim=start=4\.000,/);
+  });
+
+  test('that is exact decodes from the beginning', () => {
+    const args = thumbnailArgs({ ...plan, exact: true });
+    expect(args).not.toContain('-ss');
+    expect(filterOf(args)).toMatch(/^trim=start=12\.500,/);
+  });
+
+  test('of HDR is mapped to what a JPEG can show', () => {
+    expect(filterOf(thumbnailArgs({ ...plan, toneMap: true }))).toContain('tonemap=');
+  });
+});
+
+describe('a fitted video', () => {
+  test('is bounded, has its index first, and its sound if there is any', () => {
+    const args = fitArgs(fitPlan);
+    expect(argument(args, '-movflags')).toBe('+faststart');
+    expect(argument(args, '-t')).toBe('91');
+    expect(argument(args, '-fs')).toBe('524288000');
+    expect(args).toContain('0:a:0?');
+    expect(argument(args, '-c:v')).toBe('libx264');
+    expect(filterOf(args)).toBe('scale=1080:1920,format=yuv420p,setsar=1');
+  });
+});
+
+describe('filling the frame', () => {
+  test.each([
+    ['pad', 1920, 1080, ['scale=1080:608', 'pad=1080:1920:(ow-iw)/2:(oh-ih)/2:color=black']],
+    ['crop', 1920, 1080, ['scale=3414:1920', 'crop=1080:1920']],
+    ['pad', 500, 2000, ['scale=480:1920', 'pad=1080:1920:(ow-iw)/2:(oh-ih)/2:color=black']],
+    ['crop', 500, 2000, ['scale=1080:4320', 'crop=1080:1920']],
+    ['pad', 1090, 1920, ['scale=1080:1920']],
+    ['crop', 1070, 1920, ['scale=1080:1920']],
+  ] as const)('%s of %d × %d', (fit, width, height, filters) => {
+    expect(fill({ width, height }, FITTED, fit)).toEqual(filters);
+  });
+
+  test('never scales to a picture that does not fit: inside when padded, outside when cropped, always even', () => {
+    const side = fc.integer({ min: 1, max: 8000 });
+    fc.assert(
+      fc.property(side, side, fc.constantFrom('pad' as const, 'crop' as const), (width, height, fit) => {
+        const [w = 0, h = 0] =
+          /^scale=(\d+):(\d+)$/
+            .exec(fill({ width, height }, THUMBNAIL, fit)[0] ?? '')
+            ?.slice(1)
+            .map(Number) ?? [];
+        expect([w % 2, h % 2]).toEqual([0, 0]);
+        if (fit === 'pad') expect(w <= 720 && h <= 1280 && w > 0 && h > 0).toBe(true);
+        else expect(w >= 720 && h >= 1280).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the moment of a thumbnail', () => {
+  const facts = { lastFrameMs: 9900, fps: 10 };
+  test.each([
+    [0, 0],
+    [5, 5],
+    [9.8, 9.8],
+    [9.9, 9.8],
+    [10, 9.8],
+    [1e9, 9.8],
+    [-3, 0],
+    [Number.NaN, 0],
+  ])('%d becomes %d', (asked, used) => {
+    expect(clampToPicture(asked, facts)).toBeCloseTo(used);
+  });
+  test('is the first picture when there is no room', () => {
+    expect(clampToPicture(5, { lastFrameMs: 20, fps: 10 })).toBe(0);
+    expect(clampToPicture(5, { lastFrameMs: 0, fps: 0 })).toBe(0);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { type GuardOptions, type Limiter, limitedCommand, runGuarded } from '../../src/media/guard.ts';
+import { createSemaphore } from '../../src/media/semaphore.ts';
+import { findTools } from '../../src/media/tools.ts';
+
+const MiB = 1024 * 1024;
+const { limiter: found } = await findTools();
+const limiters: [string, Limiter][] = [
+  [`this system's limiter (${found.kind})`, found],
+  ['the shell', { kind: 'ulimit', shell: '/bin/sh' }],
+];
+const options = (limiter: Limiter, more: Partial<GuardOptions> = {}): GuardOptions => ({
+  addressBytes: 4096 * MiB,
+  cpuSeconds: 10,
+  wallMs: 20_000,
+  outputBytes: MiB,
+  limiter,
+  ...more,
+});
+const sh = (script: string, guard: GuardOptions) => runGuarded('/bin/sh', ['-c', script], guard);
+
+describe.each(limiters)('a program guarded by %s', (_, limiter) => {
+  test('answers its output, its errors and its exit code', async () => {
+    const run = await sh('echo out; echo err >&2; exit 3', options(limiter));
+    expect(run).toEqual({ code: 3, signal: null, stdout: 'out\n', stderr: 'err\n', timedOut: false, stopped: false });
+  });
+
+  test('has an empty environment and no input', async () => {
+    const run = await runGuarded('/usr/bin/env', [], options(limiter));
+    // A shell on the way adds what it makes up itself.
+    expect(run.stdout.split('\n').filter((line) => !/^(PWD|OLDPWD|SHLVL|_)?(=|$)/.test(line))).toEqual([]);
+    expect((await sh('read x && echo input', options(limiter))).stdout).toBe('');
+  });
+
+  test('gets no more memory than its address space', async () => {
+    const allocate = ['-c', 'dd if=/dev/zero of=/dev/null bs=400M count=1'];
+    expect((await runGuarded('/bin/sh', allocate, options(limiter))).code).toBe(0);
+    expect((await runGuarded('/bin/sh', allocate, options(limiter, { addressBytes: 200 * MiB }))).code).not.toBe(0);
+  });
+
+  test('is killed when it burns its CPU seconds', async () => {
+    const run = await sh('while :; do :; done', options(limiter, { cpuSeconds: 1 }));
+    expect(run).toMatchObject({ timedOut: true, signal: 'SIGXCPU' });
+  });
+
+  test('leaves no core and writes no file past its limit', async () => {
+    const run = await sh('ulimit -c; head -c 100000 /dev/zero > /dev/null', options(limiter, { fileBytes: 512 }));
+    expect(run).toMatchObject({ stdout: '0\n', code: 0 });
+    expect((await sh('ulimit -f', options(limiter, { fileBytes: 512 }))).stdout).toBe('1\n');
+  });
+});
+
+describe('a guarded program', () => {
+  const guard = (more: Partial<GuardOptions> = {}) => options(found, more);
+
+  test('is killed by the clock', async () => {
+    const run = await runGuarded('/bin/sleep', ['30'], guard({ wallMs: 50 }));
+    expect(run).toMatchObject({ timedOut: true, signal: 'SIGKILL', code: null });
+  });
+
+  test('is killed when it prints too much, and memory does not grow with it', async () => {
+    const run = await runGuarded('/usr/bin/yes', [], guard({ outputBytes: 100_000 }));
+    expect(run).toMatchObject({ stopped: true, signal: 'SIGKILL', timedOut: false });
+    expect(run.stdout.length).toBeLessThan(300_000);
+  });
+
+  test('keeps the beginning and the end of its errors', async () => {
+    const run = await sh('echo first >&2; head -c 3000000 /dev/zero >&2; echo last >&2', guard());
+    expect(run.stderr.startsWith('first')).toBe(true);
+    expect(run.stderr.endsWith('last\n')).toBe(true);
+    expect(run.stderr.length).toBeLessThan(70_000);
+  });
+
+  test('can be read line by line, and ended by the reader', async () => {
+    const lines: string[] = [];
+    await sh('printf "a\\nb\\nc"', guard({ onLine: (line) => lines.push(line) > 0 }));
+    expect(lines).toEqual(['a', 'b', 'c']);
+    let count = 0;
+    const run = await runGuarded('/usr/bin/yes', [], guard({ onLine: () => ++count < 10, outputBytes: 100 * MiB }));
+    expect(run).toMatchObject({ stopped: true, stdout: '' });
+    expect(count).toBe(10);
+  });
+
+  test('is ended by a line without an end', async () => {
+    const run = await sh('head -c 200000 /dev/zero; sleep 30', guard({ onLine: () => true }));
+    expect(run.stopped).toBe(true);
+  });
+
+  test('is killed by an abort signal, whose reason is thrown', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const onLine = () => {
+      stop.abort(reason);
+      return true;
+    };
+    await expect(sh('echo started; sleep 30', guard({ signal: stop.signal, onLine }))).rejects.toBe(reason);
+    await expect(sh('echo never', guard({ signal: stop.signal }))).rejects.toBe(reason);
+  });
+
+  test.each([['prlimit', found] as const, ['none', { kind: 'none' }] as const])(
+    'that does not exist is an error of the service (%s)',
+    async (_, limiter) => {
+      await expect(runGuarded('/nonexistent/program', [], options(limiter))).rejects.toThrow('could not be started');
+    },
+  );
+
+  test('runs politely when asked to', async () => {
+    expect((await sh('sleep 0.1; nice', guard({ nice: 7 }))).stdout).toBe('7\n');
+  });
+});
+
+test('without a limiter the command stays as it is', () => {
+  expect(limitedCommand({ kind: 'none' }, options({ kind: 'none' }), 'p', ['a'])).toEqual(['p', 'a']);
+});
+
+describe('a semaphore', () => {
+  test('lets no more jobs run at once than it has places, in order of arrival', async () => {
+    const semaphore = createSemaphore(2);
+    const order: number[] = [];
+    let running = 0;
+    let most = 0;
+    const job = (id: number) =>
+      semaphore.run(async () => {
+        order.push(id);
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        if (id === 1) throw new Error('one fails');
+      });
+    await Promise.allSettled([0, 1, 2, 3, 4, 5].map(job));
+    expect(most).toBe(2);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('lets go of one who gives up waiting, without losing a place', async () => {
+    const semaphore = createSemaphore(1);
+    const gate = Promise.withResolvers<void>();
+    const first = semaphore.run(() => gate.promise);
+    const stop = new AbortController();
+    const second = semaphore.run(async () => 'never', stop.signal);
+    const third = semaphore.run(async () => 'third');
+    stop.abort(new Error('gave up'));
+    await expect(second).rejects.toThrow('gave up');
+    gate.resolve();
+    await first;
+    expect(await third).toBe('third');
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findBoxProblem } from '../../src/media/boxes.ts';
+import { isCutAvi, sniff } from '../../src/media/sniff.ts';
+import { box } from './hostile.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const ts = (first: number, step: number) => {
+  const head = Buffer.alloc(4096);
+  for (let at = first; at < head.length; at += step) head[at] = 0x47;
+  return head;
+};
+const ebml = (type: string) =>
+  bytes(`\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 + type.length)}${type}`);
+
+describe('the first bytes tell the container', () => {
+  test.each([
+    ['mp4', bytes('\0\0\0\x20ftypisom')],
+    ['mp4', bytes('\0\0\0\x20ftypM4V ')],
+    ['mov', bytes('\0\0\0\x14ftypqt  ')],
+    ['mov', bytes('\0\0\0\x08wide\0\0\0\0mdat')],
+    ['mov', bytes('\0\0\x10\0moov')],
+    ['3gp', bytes('\0\0\0\x18ftyp3gp5')],
+    ['3gp', bytes('\0\0\0\x18ftyp3g2a')],
+    ['matroska', ebml('matroska')],
+    ['webm', ebml('webm')],
+    [null, ebml('other')],
+    ['mpegts', ts(0, 188)],
+    ['mpegts', ts(4, 192)],
+    ['mpegts', ts(0, 204)],
+    ['avi', bytes('RIFF\0\0\0\0AVI LIST')],
+    [null, bytes('RIFF\0\0\0\0WAVEfmt ')],
+    ['flv', bytes('FLV\x01\x05')],
+    [null, bytes('GGGG GGGG')],
+    [null, bytes('#EXTM3U\n#EXT-X-VERSION:3')],
+    [null, bytes('ffconcat version 1.0\nfile x')],
+    [null, bytes('\xff\xd8\xff\xe0\0\x10JFIF')],
+    [null, bytes('\x89PNG\r\n\x1a\n')],
+    [null, bytes('%PDF-1.7')],
+    [null, bytes('<html>')],
+    [null, bytes('')],
+  ])('%s: %#', (container, head) => {
+    expect(sniff(head)).toBe(container);
+  });
+
+  test('whatever they are, without failing', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (head) => void sniff(head)));
+  });
+
+  test('and whether an AVI file is cut', () => {
+    const head = bytes('RIFF\x64\0\0\0AVI ');
+    expect(isCutAvi(head, 108)).toBe(false);
+    expect(isCutAvi(head, 107)).toBe(true);
+    expect(isCutAvi(bytes('RIFF\0\0\0\0AVI '), 107)).toBe(false);
+  });
+});
+
+/** Walks a file that is only in memory, and counts how often it is read. */
+async function walk(file: Buffer, claimedSize = file.length) {
+  let reads = 0;
+  const problem = await findBoxProblem(async (offset, length) => {
+    reads += 1;
+    return file.subarray(offset, offset + length);
+  }, claimedSize);
+  return { problem, reads };
+}
+
+const ftyp = box('ftyp', bytes('isom'));
+const moov = box('moov', Buffer.alloc(40));
+const large = (type: string, size: bigint) => {
+  const header = Buffer.alloc(16);
+  header.writeUInt32BE(1);
+  header.write(type, 4, 'latin1');
+  header.writeBigUInt64BE(size, 8);
+  return header;
+};
+
+describe('the outermost boxes', () => {
+  test.each([
+    ['index first', [ftyp, moov, box('mdat', Buffer.alloc(100))]],
+    ['index last', [ftyp, box('mdat', Buffer.alloc(100)), moov]],
+    ['a box with a 64-bit size', [ftyp, moov, large('mdat', 20n), Buffer.alloc(4)]],
+    ['a box that reaches to the end', [ftyp, moov, bytes('\0\0\0\0mdat'), Buffer.alloc(50)]],
+    ['a few zeros at the end', [ftyp, moov, Buffer.alloc(4)]],
+    ['thousands of fragments', [ftyp, moov, ...Array.from({ length: 9000 }, () => [box('moof'), box('mdat')]).flat()]],
+  ])('may be: %s', async (_, parts) => {
+    expect((await walk(Buffer.concat(parts))).problem).toBeNull();
+  });
+
+  test.each([
+    ['no index', [ftyp, box('mdat', Buffer.alloc(9))], 'no index'],
+    ['two indexes', [ftyp, moov, moov], 'more than one index'],
+    ['a size below 8', [ftyp, moov, bytes('\0\0\0\x07mdat')], 'impossible size'],
+    ['a 64-bit size below 16', [ftyp, moov, large('mdat', 15n)], 'impossible size'],
+    ['a 64-bit size without its bytes', [ftyp, moov, large('mdat', 20n).subarray(0, 12)], 'impossible size'],
+    ['a 64-bit size beyond all files', [ftyp, moov, large('mdat', 2n ** 63n)], 'cut off'],
+    ['a box larger than the file', [ftyp, moov, bytes('\0\0\xff\xffmdat')], 'cut off'],
+    ['a header cut in two', [ftyp, moov, bytes('\0\0\0\x10m')], 'cut off'],
+    ['an index over 16 MiB', [ftyp, box('moov', Buffer.alloc(16 * 1024 * 1024))], '16 MiB'],
+    ['a fragment index over 1 MiB', [ftyp, moov, box('moof', Buffer.alloc(1024 * 1024))], '1 MiB'],
+  ])('may not be: %s', async (_, parts, sentence) => {
+    expect((await walk(Buffer.concat(parts))).problem).toContain(sentence);
+  });
+
+  test('are given up after 20,000, with few reads', async () => {
+    const bomb = Buffer.concat([ftyp, moov, ...Array.from({ length: 60_000 }, () => box('free'))]);
+    const { problem, reads } = await walk(bomb);
+    expect(problem).toContain('20,000 parts');
+    expect(reads).toBeLessThan(15);
+  });
+
+  test('show a cut anywhere but exactly between two of them', async () => {
+    const parts = [ftyp, moov, box('mdat', Buffer.alloc(300)), box('free', Buffer.alloc(20))];
+    const whole = Buffer.concat(parts);
+    const seams = new Set([ftyp.length + moov.length, ftyp.length + moov.length + 308]);
+    for (let length = 1; length < whole.length; length += 1) {
+      const { problem } = await walk(whole.subarray(0, length));
+      // Fewer than eight zeros after a whole box are a terminator, not a cut: the sizes here begin with up to three.
+      const zeros = [1, 2, 3].some((n) => seams.has(length - n));
+      if (!seams.has(length) && !zeros) expect(problem, `${length}`).not.toBeNull();
+    }
+  });
+
+  test('never trap or fail the walk, whatever the bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 400 }), async (file, size) => {
+        await walk(Buffer.from(file), size);
+      }),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMedia } from '../../src/media/media.ts';
+import { findTools } from '../../src/media/tools.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
+import { editFile, hdrVideo, makeVideo, redThenBlue } from './fixtures.ts';
+import { turnQuarter } from './hostile.ts';
+import { colourAt, sizeOf } from './pictures.ts';
+
+const run = promisify(execFile);
+const tools = await findTools();
+const media = createMedia(tools);
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-thumbnail-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function thumbnail(path: string, atSeconds: number, known?: VideoFacts): Promise<string> {
+  const out = join(folder, `${randomUUID()}.jpg`);
+  await media.thumbnail(path, atSeconds, out, known ?? (await media.check(path, { fit: 'pad' })));
+  return out;
+}
+
+describe('a thumbnail', { timeout: 30_000 }, () => {
+  test.each([0, 0.01, 2, 3.9, 3.99, 4, 1000])('of a 4 s video can be taken at %d s', async (at) => {
+    expect(await sizeOf(await thumbnail(await makeVideo(), at))).toBe('720x1280');
+  });
+
+  test.each(['mp4', 'mkv', 'webm', 'ts', 'flv'] as const)(
+    'shows the moment that was asked for (%s)',
+    async (extension) => {
+      const path = await redThenBlue(12, 4, extension);
+      const colours: string[] = [];
+      for (const at of [0, 0.05, 11.5, 12.5, 16]) colours.push(await colourAt(await thumbnail(path, at), 0.5));
+      expect(colours).toEqual(['red', 'red', 'red', 'blue', 'blue']);
+    },
+  );
+
+  test.each(
+    (['mov', '3gp', 'avi', 'ts', 'flv'] as const).flatMap((extension) => [2, 60].map((fps) => ({ extension, fps }))),
+  )('can be taken at the very end ($extension, $fps pictures a second)', async (options) => {
+    expect(await sizeOf(await thumbnail(await makeVideo(options), 4))).toBe('720x1280');
+  });
+
+  test('is turned as the video is', async () => {
+    const turned = await editFile(await makeVideo({ width: 320, height: 180 }), 'turned', turnQuarter);
+    expect(await sizeOf(await thumbnail(turned, 1))).toBe('720x1280');
+  });
+
+  test('of another shape has bars', async () => {
+    const out = await thumbnail(await makeVideo({ width: 320, height: 180, picture: 'plain', seed: 0x20_00_00 }), 1);
+    expect(await sizeOf(out)).toBe('720x1280');
+    expect(await colourAt(out, 0.05)).toBe('black');
+    expect(await colourAt(out, 0.5)).not.toBe('black');
+  });
+
+  test('of an HDR video is mapped to ordinary brightness', async () => {
+    const path = await hdrVideo();
+    const mapped = await thumbnail(path, 1);
+    expect(await sizeOf(mapped)).toBe('720x1280');
+    const flat = join(folder, 'flat.jpg');
+    const unmapped = createMedia({ ...tools, missing: ['zscale'] });
+    await unmapped.thumbnail(path, 1, flat, await media.check(path));
+    expect(await meanLuma(mapped)).not.toBeCloseTo(await meanLuma(flat), 0);
+  });
+
+  test('takes no name for a pattern', async () => {
+    const path = await makeVideo();
+    await media.thumbnail(path, 0, join(folder, 'a%03d.jpg'), await media.check(path));
+    expect(await readdir(folder)).toContain('a%03d.jpg');
+  });
+});
+
+async function meanLuma(path: string): Promise<number> {
+  const args = ['-v', 'error', '-i', path, '-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
+  const { stdout } = await run(tools.ffmpeg, args, { encoding: 'buffer' });
+  return stdout[0] ?? 0;
+}
+
+describe('a video that demuxes but does not decode', () => {
+  test('has no thumbnail, and leaves no file', async () => {
+    const noise = await editFile(await makeVideo({ extension: 'mov', audio: false }), 'noise', (bytes) => {
+      const data = bytes.indexOf('mdat') + 4;
+      for (let at = data; at < bytes.indexOf('moov') - 4; at += 1) bytes[at] = (at * 7919) % 251;
+      return bytes;
+    });
+    // Depending on the noise, the probe sees it too: either way the answer is the same.
+    const before = await readdir(folder);
+    await expect(thumbnail(noise, 1)).rejects.toMatchObject({ code: 'video_unreadable' });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  test('because its pictures claim to be huge is refused without decoding them', async () => {
+    const sync = Buffer.from([0x9d, 0x01, 0x2a]);
+    const huge = await editFile(await makeVideo({ extension: 'webm' }), 'huge', (bytes) => {
+      for (let at = bytes.indexOf(sync); at > 0; at = bytes.indexOf(sync, at + 1)) {
+        bytes.writeUInt16LE(16_383, at + 3);
+        bytes.writeUInt16LE(16_383, at + 5);
+      }
+      return bytes;
+    });
+    const before = await readdir(folder);
+    const facts = await media.check(huge);
+    const made = media.thumbnail(huge, 1, join(folder, 'huge.jpg'), facts);
+    await expect(made).rejects.toMatchObject({ code: 'video_unreadable' });
+    expect(await readdir(folder)).toEqual(before);
+  });
+});
+
+describe('a thumbnail that cannot be made for another reason', () => {
+  test('a missing folder is the storage', async () => {
+    const path = await makeVideo();
+    const out = join(folder, 'nowhere', 'out.jpg');
+    await expect(media.thumbnail(path, 0, out, await media.check(path))).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+  });
+
+  test('an abort is its reason, and leaves no file', async () => {
+    const path = await makeVideo();
+    const facts = await media.check(path);
+    const stop = new AbortController();
+    const making = media.thumbnail(path, 0, join(folder, 'aborted.jpg'), facts, stop.signal);
+    stop.abort(new Error('called off'));
+    await expect(making).rejects.toThrow('called off');
+    expect(await readdir(folder)).not.toContain('aborted.jpg');
+  });
+});

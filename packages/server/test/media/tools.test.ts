@@ -1,0 +1,64 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTools, isRecentEnough } from '../../src/media/tools.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-tools-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function script(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${text}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+describe('the tools', () => {
+  test('are found on the system, with absolute paths and everything that is needed', async () => {
+    const tools = await findTools();
+    expect(tools.ffmpeg).toMatch(/^\/.*ffmpeg$/);
+    expect(tools.ffprobe).toMatch(/^\/.*ffprobe$/);
+    expect(tools.version).toMatch(/\d/);
+    expect(tools.missing).toEqual([]);
+  });
+
+  test('that are missing are asked for with what to type', async () => {
+    await expect(findTools({ ffmpegPath: '/nonexistent/ffmpeg' })).rejects.toThrow(
+      /not found.*apt-get install ffmpeg/s,
+    );
+    await expect(findTools({ ffprobePath: 'reelay-no-such-program' })).rejects.toThrow(/FFPROBE_PATH/);
+  });
+
+  test('that are too old, broken or something else are refused by name', async () => {
+    const old = await script('old', 'echo "ffmpeg version 4.4.2-0ubuntu0 Copyright"');
+    const broken = await script('broken', 'exit 1');
+    const other = await script('other', 'echo "hello version 9"');
+    await expect(findTools({ ffmpegPath: old })).rejects.toThrow('ffmpeg 4.4.2-0ubuntu0 is too old');
+    await expect(findTools({ ffprobePath: broken })).rejects.toThrow(`${broken} does not start`);
+    await expect(findTools({ ffprobePath: other })).rejects.toThrow(`${other} is not ffprobe`);
+  });
+
+  test('are told what a poor build lacks', async () => {
+    const poor = await script(
+      'poor',
+      'case "$1" in -version) echo "ffmpeg version 7.1 C";; *) echo " V....D mjpeg  M";; esac',
+    );
+    expect((await findTools({ ffmpegPath: poor })).missing).toEqual(['libx264', 'aac', 'zscale', 'tonemap', 'scale']);
+  });
+
+  test.each([
+    ['5.1.9-0+deb12u1', true],
+    ['5.1', true],
+    ['n7.0.1', true],
+    ['10.0', true],
+    ['5.0.3', false],
+    ['4.4.2', false],
+    ['N-109468-gd39b34123d', true],
+  ])('version %s is recent enough: %s', (version, expected) => {
+    expect(isRecentEnough(version)).toBe(expected);
+  });
+});

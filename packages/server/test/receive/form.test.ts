@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
+
+describe('a well-formed form', () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.stop());
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+  test('gives its fields and the file, byte for byte, with its hash', async () => {
+    const content = randomBytes(300_000);
+    const answer = await send(receiver.port, body(field('platforms', '["a"]'), file('video', content)));
+    expect(answer.status).toBe(200);
+    expect(answer.json.fields).toEqual([['platforms', ['["a"]']]]);
+    expect(answer.json.video).toMatchObject({ bytes: 300_000, sha256: sha256(content), filename: 'a.mp4' });
+    const path = answer.json.video?.path ?? '';
+    expect(dirname(path)).toBe(receiver.folder);
+    expect((await readFile(path)).equals(content)).toBe(true);
+  });
+
+  test.each([
+    ['before', [file('video', Buffer.from('v')), field('description', 'd'), field('platforms', 'p')]],
+    ['between', [field('description', 'd'), file('video', Buffer.from('v')), field('platforms', 'p')]],
+    ['after', [field('description', 'd'), field('platforms', 'p'), file('video', Buffer.from('v'))]],
+  ])('may have the file %s the text fields', async (_, parts) => {
+    const answer = await send(receiver.port, body(...parts));
+    expect(answer.status).toBe(200);
+    expect(new Map(answer.json.fields)).toEqual(
+      new Map([
+        ['description', ['d']],
+        ['platforms', ['p']],
+      ]),
+    );
+    expect(answer.json.video?.bytes).toBe(1);
+  });
+
+  test('may repeat the field platforms, and keeps the order', async () => {
+    const parts = [field('platforms', 'b'), file('video', Buffer.from('v')), field('platforms', 'a')];
+    expect((await send(receiver.port, body(...parts))).json.fields).toEqual([['platforms', ['b', 'a']]]);
+  });
+
+  test('needs no file name when the part has a media type that is not text', async () => {
+    const answer = await send(receiver.port, body(file('video', Buffer.from('v'), null)));
+    expect(answer.status).toBe(200);
+    expect(answer.json.video).not.toHaveProperty('filename');
+  });
+
+  test('carries text of any script, empty text, and a file name without its folders', async () => {
+    const parts = [field('description', '日本 🎬 \u00e9'), field('platforms', '')];
+    const answer = await send(receiver.port, body(...parts, file('video', Buffer.from('v'), 'C:\\films\\été.mov')));
+    expect(answer.json.fields).toEqual([
+      ['description', ['日本 🎬 é']],
+      ['platforms', ['']],
+    ]);
+    expect(answer.json.video?.filename).toBe('été.mov');
+  });
+
+  test('may hold bytes that look almost like its boundary', async () => {
+    const content = Buffer.from(`\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n--${BOUNDARY.slice(0, 5)}\0\r\n-`);
+    const answer = await send(receiver.port, body(file('video', content)));
+    expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
+  });
+
+  test('may have text before the first and after the last boundary', async () => {
+    const whole = Buffer.concat([Buffer.from('hello\r\n'), body(file('video', Buffer.from('v'))), Buffer.from('bye')]);
+    const answer = await send(receiver.port, whole);
+    expect(answer.json.video?.bytes).toBe(1);
+  });
+
+  test('may come in chunks of one byte and without a length', async () => {
+    const socket = await open(receiver.port, -1);
+    const answer = readAnswer(socket);
+    for (const byte of body(field('description', 'd'), file('video', Buffer.from('abc')))) {
+      socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
+    }
+    socket.write('0\r\n\r\n');
+    expect((await answer).json).toMatchObject({ fields: [['description', ['d']]], video: { bytes: 3 } });
+  });
+
+  test('of many megabytes is hashed by a thread beside, with the same result', async () => {
+    const content = Buffer.alloc(70 * 1024 * 1024, randomBytes(65_537));
+    const answer = await send(receiver.port, body(file('video', content), field('description', 'late')));
+    expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
+    expect(answer.json.fields).toEqual([['description', ['late']]]);
+  });
+
+  test('leaves the connection usable for the next request', async () => {
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    for (const text of ['one', 'two']) {
+      const form = new FormData();
+      form.append('description', text);
+      form.append('video', new Blob(['v']), 'v.mp4');
+      const response = await fetch(url, { method: 'POST', body: form });
+      expect(await response.json()).toMatchObject({ fields: [['description', [text]]] });
+    }
+  });
+});

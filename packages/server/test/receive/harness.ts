@@ -1,0 +1,152 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ReelayError } from '../../src/errors.ts';
+import { deferContinue } from '../../src/http/receive/expect.ts';
+import { type ReceivedForm, type ReceiveOptions, receiveForm } from '../../src/http/receive/form.ts';
+import { refuseEarly } from '../../src/http/receive/refuse.ts';
+
+/** What became of one request: the form, or the error that refused it. */
+export type Outcome = { form: ReceivedForm } | { error: unknown };
+
+/** A real server with one operation: it receives a form, answers its values as JSON, and refuses as the service does. */
+export interface Receiver {
+  port: number;
+  folder: string;
+  /** The outcome of the next request that has not been asked for yet. */
+  outcome(): Promise<Outcome>;
+  /** Names of the files in the scratch folder. */
+  leftovers(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export const BOUNDARY = 'boundary0123456789';
+
+export async function startReceiver(options: Partial<ReceiveOptions> = {}): Promise<Receiver> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-receive-'));
+  const outcomes: Outcome[] = [];
+  const waiting: ((outcome: Outcome) => void)[] = [];
+  const report = (outcome: Outcome) => {
+    const next = waiting.shift();
+    if (next === undefined) outcomes.push(outcome);
+    else next(outcome);
+  };
+  const receive = (request: IncomingMessage, response: ReceiveOptions['response']) =>
+    receiveForm(request, { folder, allowed: ['platforms', 'description'], response, ...options });
+  const server = createServer((request, response) => {
+    receive(request, response).then(
+      (form) => {
+        report({ form });
+        response.end(JSON.stringify({ fields: [...form.fields], video: form.video }));
+      },
+      async (error: unknown) => {
+        report({ error });
+        const known = error instanceof ReelayError ? error : new ReelayError('internal_error');
+        const body = Buffer.from(JSON.stringify({ success: false, code: known.code, message: known.message }));
+        await refuseEarly(request, response, { status: known.status, body });
+      },
+    );
+  });
+  deferContinue(server);
+  await listen(server);
+  return {
+    port: (server.address() as AddressInfo).port,
+    folder,
+    outcome: () => new Promise((resolve) => takeOr(outcomes, waiting, resolve)),
+    leftovers: () => readdir(folder),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function takeOr(ready: Outcome[], waiting: ((outcome: Outcome) => void)[], resolve: (outcome: Outcome) => void): void {
+  const first = ready.shift();
+  if (first === undefined) waiting.push(resolve);
+  else resolve(first);
+}
+
+export function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+/** A text part, without the line break after it. */
+export function field(name: string, value: string | Buffer): Buffer {
+  return part(`form-data; name="${name}"`, value);
+}
+
+/** A file part. */
+export function file(name: string, content: Buffer, filename: string | null = 'a.mp4', type = 'video/mp4'): Buffer {
+  const named = filename === null ? '' : `; filename="${filename}"`;
+  return part(`form-data; name="${name}"${named}\r\nContent-Type: ${type}`, content);
+}
+
+function part(disposition: string, content: string | Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`Content-Disposition: ${disposition}\r\n\r\n`), Buffer.from(content)]);
+}
+
+/** Parts between boundaries, with the final one. */
+export function body(...parts: Buffer[]): Buffer {
+  const opened = parts.flatMap((one) => [Buffer.from(`--${BOUNDARY}\r\n`), one, Buffer.from('\r\n')]);
+  return Buffer.concat([...opened, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+export interface Answer {
+  status: number;
+  headers: string;
+  /** Parsed JSON, or null. */
+  json: { code?: string; message?: string; fields?: [string, string[]][]; video?: ReceivedForm['video'] };
+  /** Everything that the server sent, interim answers too. */
+  raw: string;
+}
+
+export interface SendOptions {
+  contentType?: string | null;
+  /** The length to announce; the real one by default. */
+  length?: number;
+  headers?: string;
+}
+
+/** Opens a connection and writes the head of a POST request. */
+export async function open(port: number, length: number, options: SendOptions = {}): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  // A server that closes while more is being sent shows as a reset here, which is part of what is tested.
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const type = options.contentType === undefined ? `multipart/form-data; boundary=${BOUNDARY}` : options.contentType;
+  const typed = type === null ? '' : `Content-Type: ${type}\r\n`;
+  const framing = length < 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${options.length ?? length}`;
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${typed}${options.headers ?? ''}${framing}\r\n\r\n`);
+  return socket;
+}
+
+/** Sends one request over a raw socket and reads the answer to its end. */
+export async function send(port: number, content: Buffer, options: SendOptions = {}): Promise<Answer> {
+  const socket = await open(port, content.length, options);
+  const answer = readAnswer(socket);
+  socket.write(content);
+  return answer;
+}
+
+/** Reads until the server closes the connection. */
+export async function readAnswer(socket: Socket): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((resolve) => socket.once('close', resolve));
+  const raw = Buffer.concat(chunks).toString('utf8');
+  const final = raw.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
+  const [headers = '', text = ''] = final.split('\r\n\r\n');
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1] ?? 0), headers, json: parse(text), raw };
+}
+
+function parse(text: string): Answer['json'] {
+  try {
+    return JSON.parse(text) as Answer['json'];
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import { deferContinue } from '../../src/http/receive/expect.ts';
+import { lingeringBody, refuseEarly } from '../../src/http/receive/refuse.ts';
+import { listen, open, readAnswer } from './harness.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** Sends for as long as the connection lives, and answers what came back. */
+async function pourInto(port: number) {
+  const socket = await open(port, 500_000_000);
+  const answer = readAnswer(socket);
+  const block = Buffer.alloc(1024 * 1024);
+  const pour = () => {
+    while (socket.writable && socket.write(block));
+    socket.once('drain', pour);
+  };
+  pour();
+  return answer;
+}
+
+describe('an early refusal', () => {
+  test('reaches a client that has not finished sending, and swallows little of it', async () => {
+    let received = 0;
+    const server = createServer((request, response) => {
+      request.socket.once('close', () => {
+        received = request.socket.bytesRead;
+      });
+      refuseEarly(request, response, { status: 413, body: Buffer.from('{"code":"x"}') });
+    });
+    closers.push(() => server.close());
+    await listen(server);
+    const answer = await pourInto((server.address() as AddressInfo).port);
+    expect(answer).toMatchObject({ status: 413, json: { code: 'x' } });
+    expect(answer.headers).toMatch(/content-length: 12/i);
+    expect(received).toBeGreaterThan(0);
+    expect(received).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  test('ends by the clock when the client neither sends nor leaves', async () => {
+    const server = createServer((request, response) => {
+      refuseEarly(request, response, { status: 401, body: Buffer.from('{}') }, { ms: 50 });
+    });
+    closers.push(() => server.close());
+    await listen(server);
+    const socket = await open((server.address() as AddressInfo).port, 1000);
+    expect((await readAnswer(socket)).status).toBe(401);
+  });
+
+  test('works as a Fastify reply', async () => {
+    const app = Fastify();
+    closers.push(() => app.close());
+    app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+    app.post('/', (request, reply) => {
+      const body = Buffer.from('{"code":"video_too_large"}');
+      return reply
+        .code(413)
+        .headers({ connection: 'close', 'content-length': body.length, 'content-type': 'application/json' })
+        .send(lingeringBody(request.raw, body));
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const answer = await pourInto((app.server.address() as AddressInfo).port);
+    expect(answer).toMatchObject({ status: 413, json: { code: 'video_too_large' } });
+  });
+});
+
+describe('100 Continue', () => {
+  test('is sent at once for bodies other than forms', async () => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.end('ok'));
+    });
+    deferContinue(server);
+    closers.push(() => server.close());
+    await listen(server);
+    const headers = 'Expect: 100-continue\r\n';
+    const socket = await open((server.address() as AddressInfo).port, 2, { contentType: 'application/json', headers });
+    const answer = readAnswer(socket);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.write('{}');
+    expect((await answer).raw).toMatch(/^HTTP\/1\.1 100 /);
+  });
+});

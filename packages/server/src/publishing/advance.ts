@@ -51,11 +51,11 @@ export async function advance(task: Task, mover: Mover): Promise<boolean> {
     const refused = await refusedBeforehand(task, mover);
     if (refused) return mover.commit(refused);
   }
-  const known: { connector: Connector | null } = { connector: null };
+  const known: Known = { connector: null, sandbox: false };
   try {
     return await withAccount(task, mover, known);
   } catch (error) {
-    return mover.commit(await afterError(task, error, known.connector, mover));
+    return mover.commit(await afterError(task, error, known, mover));
   }
 }
 
@@ -95,14 +95,22 @@ async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition |
   };
 }
 
-async function withAccount(task: Task, mover: Mover, known: { connector: Connector | null }): Promise<boolean> {
+/** What is known of the account when something goes wrong. */
+interface Known {
+  connector: Connector | null;
+  sandbox: boolean;
+}
+
+async function withAccount(task: Task, mover: Mover, known: Known): Promise<boolean> {
   const account = await mover.sessions.open(task.account.id, {
     minLifeMs: MIN_TOKEN_LIFE_MS,
     spend: async (budget) => {
-      if (known.connector) await mover.spend(known.connector, budget);
+      // The sandbox knows no limits, so none are counted there.
+      if (known.connector && !known.sandbox) await mover.spend(known.connector, budget);
     },
   });
   known.connector = account.connector;
+  known.sandbox = account.session.sandbox;
   const work: Work = {
     session: account.session,
     post: {
@@ -135,7 +143,14 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
   }
   const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
   if (result.then === 'failed')
-    return mover.commit(await afterError({ ...task, target }, new PlatformError(result.failure), connector, mover));
+    return mover.commit(
+      await afterError(
+        { ...task, target },
+        new PlatformError(result.failure),
+        { connector, sandbox: session.sandbox },
+        mover,
+      ),
+    );
   if (result.then === 'continue') return mover.commit(decide.afterContinue(target, result, at()));
   return commitAndSend({ ...task, target }, account, work, result.checkpoint, result.note, mover);
 }
@@ -180,7 +195,12 @@ async function afterSend(
   if (outcome.came === 'done')
     return decide.afterConfirm(target, outcome.result, account.connector.completeWithoutIdMs, moment);
   if (outcome.came === 'unknown') return decide.becomeUnknown(target, outcome.why, moment, outcome.platformCode);
-  const failure = await heed(outcome.failure, task, account.connector, mover);
+  const failure = await heed(
+    outcome.failure,
+    task,
+    { connector: account.connector, sandbox: account.session.sandbox },
+    mover,
+  );
   if (outcome.came === 'void') return decide.afterProvenVoid(target, failure, moment);
   return decide.afterRefusal(target, failure, moment);
 }
@@ -211,10 +231,10 @@ async function poll(task: Task, account: OpenAccount, work: Work, mover: Mover):
 }
 
 /** Turns whatever was thrown into what it means for the state that the target is in. */
-async function afterError(task: Task, error: unknown, connector: Connector | null, mover: Mover): Promise<Transition> {
+async function afterError(task: Task, error: unknown, known: Known, mover: Mover): Promise<Transition> {
   const { target } = task;
   const moment = { now: mover.now(), random: mover.random };
-  const failure = await failureOf(task, error, connector, mover);
+  const failure = await failureOf(task, error, known, mover);
   if (target.state === 'confirming')
     return decide.afterFailedPoll(target, failure ?? INTERNAL, Number.POSITIVE_INFINITY, moment);
   if (target.state === 'unknown')
@@ -240,12 +260,7 @@ async function afterError(task: Task, error: unknown, connector: Connector | nul
 
 const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
 
-async function failureOf(
-  task: Task,
-  error: unknown,
-  connector: Connector | null,
-  mover: Mover,
-): Promise<Failure | null> {
+async function failureOf(task: Task, error: unknown, known: Known, mover: Mover): Promise<Failure | null> {
   if (error instanceof BudgetEmpty)
     return {
       kind: 'rateLimited',
@@ -260,11 +275,11 @@ async function failureOf(
     mover.onBug(error);
     return null;
   }
-  return heed(error.failure, task, connector, mover);
+  return heed(error.failure, task, known, mover);
 }
 
 /** What a failure means beyond this target: a new token, a dead account, a closed budget. @returns the failure to go on with */
-async function heed(failure: Failure, task: Task, connector: Connector | null, mover: Mover): Promise<Failure> {
+async function heed(failure: Failure, task: Task, known: Known, mover: Mover): Promise<Failure> {
   if (failure.kind === 'tokenExpired') {
     try {
       await mover.sessions.refresh(task.account.id);
@@ -273,11 +288,12 @@ async function heed(failure: Failure, task: Task, connector: Connector | null, m
       return task.target.attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
     } catch (error) {
       if (error instanceof PlatformError && error.failure.kind !== 'tokenExpired')
-        return heed(error.failure, task, connector, mover);
+        return heed(error.failure, task, known, mover);
       return { kind: 'transient', detail: 'The access token could not be renewed.' };
     }
   }
   if (failure.kind === 'reconnect') await mover.sessions.refused(task.account.id, failure);
-  if (failure.kind === 'rateLimited' && connector) await mover.limitReached(connector, failure);
+  if (failure.kind === 'rateLimited' && known.connector && !known.sandbox)
+    await mover.limitReached(known.connector, failure);
   return failure;
 }

@@ -2,35 +2,26 @@
  * The worker: claims due lanes, advances what they have in hand, gives them back. A value with start, drain and cut;
  * any number of them may run over one database.
  */
-import type { Connector, Media } from '../connectors/contract.ts';
+import type { Media } from '../connectors/contract.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { advance, type Mover } from './advance.ts';
 import { closeBudgets, spend } from './budgets.ts';
-import { afterCrash, becomeUnknown } from './decide.ts';
+import { afterCrash } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
-import {
-  claimLanes,
-  type Lane,
-  LEASE_MS,
-  nextInHand,
-  RENEW_EVERY_MS,
-  releaseLanes,
-  renewLanes,
-  repairLanes,
-} from './lanes.ts';
-import { writePosted } from './posted.ts';
-import type { SendOutcome } from './send.ts';
+import { claimLanes, type Lane, nextInHand, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
+import { createLeases } from './leases.ts';
+import { createReleases } from './releases.ts';
 import type { SessionSource } from './sessions.ts';
-import { loadTasks, minutesWithoutWorker, readVersion, type Task, writeTarget } from './store.ts';
+import { loadTasks, minutesWithoutWorker, type Task } from './store.ts';
 import type { Transition } from './target.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
+import { createWriter } from './writer.ts';
 
+/** What happens inside a worker, for logs and metrics. */
 export interface PublisherEvents {
-  /** A target changed; for live views and metrics. */
   moved(task: Task, transition: Transition): void;
   bug(error: unknown, targetId: string): void;
   trouble(what: string, error: unknown): void;
@@ -46,8 +37,6 @@ export interface PublisherOptions {
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
   events: PublisherEvents;
-  /** Whether budgets are counted for this account (they are not in the sandbox). */
-  countsBudgets(connector: Connector, task: Task): boolean;
   /** Lanes advanced at once. */
   slots: number;
   random: () => number;
@@ -62,7 +51,7 @@ export interface Publisher {
   start(): Promise<void>;
   /** Something became due: look now. */
   wake(): void;
-  /** One look: claims what is due and advances it until nothing is due any more. For tests and tools. */
+  /** One look: claims what is due and advances it until nothing is due any more. For tests and tools. @returns lanes claimed */
   runUntilIdle(): Promise<number>;
   /** Takes nothing new, begins nothing irreversible, and waits for what is under way. */
   drain(timeoutMs: number): Promise<void>;
@@ -71,104 +60,82 @@ export interface Publisher {
 }
 
 const LOOK_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 20_000;
+const REPAIR_EVERY_MS = 60_000;
 const CLAIM_AT_ONCE = 32;
-/** A user holds at most this share of a worker's slots. */
-const SHARE = 4;
-
-interface Held {
-  lane: Lane;
-  /** Local end of the lease, on both clocks; counted from when the claim or renewal was sent. */
-  until: { monotonic: number; wall: number };
-}
+/** A user takes at most this part of a worker's slots, but always four. */
+const USER_SHARE = 0.25;
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { db, sealer, events, worker } = options;
-  const held = new Map<string, Held>();
+  let mode: 'idle' | 'running' | 'draining' | 'cut' = 'idle';
+  const isCut = () => mode === 'cut';
+  const leases = createLeases(options);
+  const releases = createReleases(db, isCut, (error) => events.trouble('release', error));
+  const writer = createWriter({ ...options, leases, isCut });
   const running = new Set<Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
-  let mode: 'idle' | 'running' | 'draining' | 'cut' = 'idle';
+  const share = Math.max(4, Math.floor(options.slots * USER_SHARE));
+  /** The last claim took all that it asked for: more lanes are waiting. */
   let pressed = false;
-  let looking: Promise<number> | null = null;
+  let looking = false;
   let lookAgain = false;
-  const toRelease: { lane: Lane; done: () => void }[] = [];
-  let releasing = false;
-
-  const leaseFrom = (mark: { monotonic: number; wall: number }, ms: number) => ({
-    monotonic: mark.monotonic + ms,
-    wall: mark.wall + ms,
-  });
-  const clocks = () => ({ monotonic: options.monotonic(), wall: options.wall() });
-  const leftMs = (entry: Held) => {
-    const now = clocks();
-    return Math.min(entry.until.monotonic - now.monotonic, entry.until.wall - now.wall);
-  };
 
   async function look(): Promise<number> {
-    const free = options.slots - held.size;
-    if (free <= 0) return 0;
-    const asked = Math.min(free, CLAIM_AT_ONCE);
-    const mark = clocks();
-    const lanes = await claimLanes(db, worker.id, asked, busyUsers());
+    const asked = Math.min(options.slots - leases.count(), CLAIM_AT_ONCE);
+    if (asked <= 0) return 0;
+    const mark = leases.mark();
+    const lanes = await claimLanes(db, worker.id, asked, leases.usersWith(share));
     pressed = lanes.length === asked;
+    for (const lane of lanes) leases.hold(lane, mark);
     if (lanes.length === 0) return 0;
-    for (const lane of lanes) held.set(lane.identityId, { lane, until: leaseFrom(mark, LEASE_MS) });
     const tasks = await loadTasks(db, sealer, lanes);
     const byLane = new Map(tasks.map((task) => [task.lane.identityId, task]));
-    for (const lane of lanes) track(runLane(lane, byLane.get(lane.identityId) ?? null));
+    for (const lane of lanes) track(runLane(lane, byLane.get(lane.identityId)));
     return lanes.length;
   }
 
-  /** Users who have their share of the slots; while nobody else is there, the rest of the slots stays free for others. */
-  function busyUsers(): string[] {
-    const counts = new Map<string, number>();
-    for (const { lane } of held.values()) counts.set(lane.userId, (counts.get(lane.userId) ?? 0) + 1);
-    const share = Math.max(4, Math.floor(options.slots / SHARE));
-    return [...counts].flatMap(([user, count]) => (count >= share ? [user] : []));
-  }
-
   function track(work: Promise<void>): void {
-    const tracked = work
-      .catch((error) => events.trouble('lane', error))
-      .finally(() => {
-        running.delete(tracked);
-        if (mode === 'running' && pressed) wake();
-      });
+    const tracked = work.finally(() => {
+      running.delete(tracked);
+      if (pressed) wake();
+    });
     running.add(tracked);
   }
 
-  /** Advances what a lane has due. Under pressure one move, then the lane goes to the end of the queue. */
-  async function runLane(lane: Lane, first: Task | null): Promise<void> {
+  /** Advances what a lane has due. While others wait: one move, then the lane goes to the end of the queue. */
+  async function runLane(lane: Lane, first: Task | undefined): Promise<void> {
     try {
       let task = first;
       while (task) {
-        if (!(await moveOn(task, lane.crashedWith === task.target.id && task === first))) break;
+        const crashed = task === first && lane.crashedWith === task.target.id;
+        if (!(await move(task, crashed))) break;
         if (pressed || mode === 'draining' || mode === 'cut') break;
         const inHand = await nextInHand(db, lane);
         if (!inHand) break;
-        [task = null] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);
+        [task] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);
       }
-      await release(lane);
+      await releases.release(lane);
     } catch (error) {
       // The lane is left to its lease: what was in hand is looked at again when that is over.
-      if (mode !== 'cut') events.trouble('lane', error);
+      if (!isCut()) events.trouble('lane', error);
     } finally {
-      held.delete(lane.identityId);
+      leases.drop(lane.identityId);
     }
   }
 
-  async function moveOn(task: Task, crashed: boolean): Promise<boolean> {
+  async function move(task: Task, crashed: boolean): Promise<boolean> {
     const mover = moverFor(task);
     if (!crashed || task.target.state === 'committing') return advance(task, mover);
+    // Counting the crash is a move of its own: a target that brings its worker down is put off before it is touched.
     return mover.commit(afterCrash(task.target, { now: mover.now(), random: options.random }));
   }
 
   function moverFor(task: Task): Mover {
-    const entry = held.get(task.target.identityId);
-    const now = () => task.readAt + (performance.now() - task.readMark);
+    const held = leases.get(task.target.identityId);
     let current = task;
     const commit = async (transition: Transition, leaseMs?: number) => {
-      const written = await writeSurely(current, transition, leaseMs ?? null, entry);
-      if (!written) return false;
+      if (!(await writer.write(current, transition, held, leaseMs ?? null))) return false;
       events.moved(current, transition);
       current = { ...current, target: { ...transition.target, version: current.target.version + 1 } };
       return true;
@@ -176,151 +143,26 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return {
       sessions: options.sessions,
       http: options.http,
-      now,
+      now: () => task.readAt + (performance.now() - task.readMark),
       random: options.random,
       commit,
-      leaseLeftMs: () => (mode === 'draining' || mode === 'cut' || !entry ? 0 : leftMs(entry)),
-      settleSend: (outcome, transition) => settleSend(() => current, commit, outcome, transition),
+      leaseLeftMs: () => (mode === 'draining' || mode === 'cut' || !held ? 0 : leases.leftMs(held)),
+      async settleSend(outcome, transition) {
+        try {
+          if (await commit(transition)) return true;
+        } catch (error) {
+          events.trouble('outcome', error);
+        }
+        await writer.keep(current, outcome);
+        return false;
+      },
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
       media: (each) => mediaOf(each, options.storage),
-      spend: async (connector, budget) => {
-        if (options.countsBudgets(connector, task)) await spend(db, connector, budget, task.target.identityId);
-      },
-      limitReached: async (connector, failure) => {
-        if (options.countsBudgets(connector, task))
-          await closeBudgets(db, connector, failure.scope, failure.window, task.target.identityId, failure.waitMs);
-      },
+      spend: (connector, budget) => spend(db, connector, budget, task.target.identityId),
+      limitReached: (connector, failure) =>
+        closeBudgets(db, connector, failure.scope, failure.window, task.target.identityId, failure.waitMs),
       onBug: (error) => events.bug(error, task.target.id),
     };
-  }
-
-  /**
-   * Writes under the fence. When the answer to the write is lost, the row is read again until the lease ends: a step
-   * that was written goes on, one that was not stops here.
-   */
-  async function writeSurely(
-    task: Task,
-    transition: Transition,
-    leaseMs: number | null,
-    entry: Held | undefined,
-  ): Promise<boolean> {
-    if (mode === 'cut') return false;
-    const mark = clocks();
-    const write = async () => {
-      if (transition.target.state !== 'posted') return writeTarget(db, sealer, task, transition, leaseMs);
-      const result = await writePosted(db, sealer, task, transition);
-      if (result !== 'taken') return result === 'written';
-      const why = 'The platform named a post that another one of ours is; looking again.';
-      return writeTarget(
-        db,
-        sealer,
-        task,
-        becomeUnknown(task.target, why, {
-          now: task.readAt + (performance.now() - task.readMark),
-          random: options.random,
-        }),
-      );
-    };
-    try {
-      if (!(await write())) return false;
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      if (!(await wasWritten(task, transition, entry))) return false;
-    }
-    if (leaseMs !== null && entry) entry.until = leaseFrom(mark, leaseMs);
-    return true;
-  }
-
-  async function wasWritten(task: Task, transition: Transition, entry: Held | undefined): Promise<boolean> {
-    while (mode !== 'cut' && entry && leftMs(entry) > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      try {
-        const row = await readVersion(db, task.target.id);
-        return (
-          row !== null &&
-          row.version === task.target.version + 1 &&
-          row.state === transition.target.state &&
-          row.commitNumber === transition.target.commitNumber
-        );
-      } catch (error) {
-        if (!isAway(error)) throw error;
-      }
-    }
-    return false;
-  }
-
-  /** The outcome of a send is proof even when the lane is lost or the database is away: then it goes as evidence. */
-  async function settleSend(
-    current: () => Task,
-    commit: (transition: Transition) => Promise<boolean>,
-    outcome: SendOutcome,
-    transition: Transition,
-  ): Promise<boolean> {
-    const task = current();
-    try {
-      if (await commit(transition)) return true;
-    } catch (error) {
-      events.trouble('outcome', error);
-    }
-    if (mode === 'cut') return false;
-    const send = { targetId: task.target.id, commitNumber: task.target.commitNumber };
-    if (outcome.came === 'done' && outcome.result.then === 'posted')
-      await options.evidence.record({ ...send, proves: 'posted', published: outcome.result.published });
-    else if (outcome.came === 'done' && outcome.result.then === 'confirming')
-      await options.evidence.record({
-        ...send,
-        proves: 'accepted',
-        checkpoint: outcome.result.checkpoint,
-        sha256: task.media.sha256,
-      });
-    else if (outcome.came === 'void')
-      await options.evidence.record({ ...send, proves: 'void', why: outcome.failure.detail });
-    return false;
-  }
-
-  /** Lanes that end within one tick are given back together. */
-  async function release(lane: Lane): Promise<void> {
-    if (mode === 'cut') return;
-    const done = new Promise<void>((resolve) => toRelease.push({ lane, done: resolve }));
-    if (!releasing) {
-      releasing = true;
-      queueMicrotask(() => void releaseAll());
-    }
-    await done;
-  }
-
-  async function releaseAll(): Promise<void> {
-    while (toRelease.length > 0) {
-      const batch = toRelease.splice(0, 64);
-      try {
-        if (mode !== 'cut')
-          await releaseLanes(
-            db,
-            batch.map((each) => each.lane),
-          );
-      } catch (error) {
-        events.trouble('release', error);
-      }
-      for (const each of batch) each.done();
-    }
-    releasing = false;
-  }
-
-  async function renew(): Promise<void> {
-    const entries = [...held.values()];
-    if (entries.length === 0) return;
-    const mark = clocks();
-    const kept = await renewLanes(
-      db,
-      entries.map((entry) => entry.lane),
-    );
-    for (const entry of entries) {
-      if (!kept.has(entry.lane.identityId)) entry.until = leaseFrom(mark, 0);
-      else {
-        const until = leaseFrom(mark, LEASE_MS);
-        if (until.monotonic > entry.until.monotonic) entry.until = until;
-      }
-    }
   }
 
   function wake(): void {
@@ -329,23 +171,21 @@ export function createPublisher(options: PublisherOptions): Publisher {
       lookAgain = true;
       return;
     }
-    looking = look()
-      .catch((error) => {
-        events.trouble('claim', error);
-        return 0;
-      })
+    looking = true;
+    void look()
+      .catch((error) => events.trouble('claim', error))
       .finally(() => {
-        looking = null;
-        const again = lookAgain || (pressed && held.size < options.slots);
+        looking = false;
+        const again = lookAgain || (pressed && leases.count() < options.slots);
         lookAgain = false;
-        if (again && mode === 'running') setImmediate(wake);
+        if (again) setImmediate(wake);
       });
   }
 
-  const every = (ms: number, what: string, action: () => Promise<unknown>) => {
+  function every(ms: number, what: string, action: () => Promise<unknown>): void {
     let busy = false;
     const timer = setInterval(() => {
-      if (busy || mode === 'cut') return;
+      if (busy) return;
       busy = true;
       action()
         .catch((error) => events.trouble(what, error))
@@ -353,8 +193,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
           busy = false;
         });
     }, ms);
-    timer.unref();
     timers.push(timer);
+  }
+
+  const stopTimers = () => {
+    for (const timer of timers) clearInterval(timer);
   };
 
   return {
@@ -365,18 +208,17 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await options.evidence.readLeftOver();
       mode = 'running';
       every(LOOK_EVERY_MS, 'claim', async () => wake());
-      every(RENEW_EVERY_MS, 'renew', renew);
-      every(20_000, 'heartbeat', () => heartbeat(db, worker.id));
-      every(60_000, 'repair', async () => {
-        const repaired = await repairLanes(db);
-        if (repaired > 0) events.lanesRepaired(repaired);
+      every(RENEW_EVERY_MS, 'renew', () => leases.renew(db));
+      every(HEARTBEAT_EVERY_MS, 'heartbeat', () => heartbeat(db, worker.id));
+      every(REPAIR_EVERY_MS, 'repair', async () => {
+        const count = await repairLanes(db);
+        if (count > 0) events.lanesRepaired(count);
       });
       wake();
     },
     wake,
     async runUntilIdle() {
-      let count = 0;
-      for (;;) {
+      for (let count = 0; ; ) {
         const claimed = await look();
         await Promise.all([...running]);
         if (claimed === 0) return count;
@@ -384,21 +226,30 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
     },
     async drain(timeoutMs) {
-      if (mode !== 'cut') mode = 'draining';
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs);
+      if (isCut()) return;
+      mode = 'draining';
+      await within(timeoutMs, async () => {
+        while (running.size > 0 || looking) await Promise.race([...running, tick()]);
       });
-      await Promise.race([Promise.all([looking, ...running]).then(() => Promise.all([...running])), limit]);
-      clearTimeout(timer);
-      for (const each of timers) clearInterval(each);
-      if (mode !== 'cut') await signOff(db, worker.id).catch(() => {});
+      stopTimers();
+      await signOff(db, worker.id).catch((error) => events.trouble('sign-off', error));
     },
     cut() {
       mode = 'cut';
-      for (const each of timers) clearInterval(each);
+      stopTimers();
     },
   };
+}
+
+const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work(), limit]);
+  clearTimeout(timer);
 }
 
 function mediaOf(task: Task, storage: Storage): Media {
@@ -413,8 +264,4 @@ function mediaOf(task: Task, storage: Storage): Media {
     height: facts.height,
     stream: (range) => storage.read(storageKey, range),
   };
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof ReelayError && error.code === 'database_unavailable';
 }

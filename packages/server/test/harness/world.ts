@@ -3,7 +3,7 @@
  * account on it, and workers that can be cut off or run as processes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
@@ -11,6 +11,8 @@ import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
 import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
+import type { Database } from '../../src/db/database.ts';
+import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
@@ -36,6 +38,10 @@ export interface World {
   advance(ms: number): Promise<void>;
   /** Runs a worker, moving the clock to whatever is due next, until the target is final or `hours` have passed. */
   settle(worker: TestWorker, targetId: string, hours?: number): Promise<void>;
+  /** The same, but not past a moment (ms since the epoch by the database's clock), which it ends at. */
+  settleUntil(worker: TestWorker, targetId: string, end: number): Promise<void>;
+  /** Moves the clocks to the next moment at which a lane can be claimed. */
+  advanceToNextDue(): Promise<void>;
   account: { id: string; identityId: string };
   /** Errors nobody expected. */
   bugs: unknown[];
@@ -48,6 +54,8 @@ export interface WorkerOverrides {
   /** Longest any call may take, in ms. */
   maxDeadlineMs?: number;
   sessions?: SessionSource;
+  /** Asked before every statement; true: the database is away for this worker from now on. */
+  databaseGone?: () => boolean;
 }
 
 export interface TestWorker extends Publisher {
@@ -58,7 +66,13 @@ export interface WorldOptions {
   connector: Connector;
   module: SimulatorModule;
   simulator?: SimulatorOverrides;
-  video?: { path?: string; facts?: Partial<VideoFacts> };
+  video?: {
+    /** Pads the file to this many bytes. */
+    bytes?: number;
+    facts?: Partial<VideoFacts>;
+  };
+  /** Whether budgets are counted; they are not, so that a hundred posts a day can be made. */
+  budgets?: boolean;
 }
 
 export async function createWorld(options: WorldOptions): Promise<World> {
@@ -75,7 +89,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
 
-  const { userId, mediaId, facts } = await seed(db, storage, options, folder);
+  const { userId, mediaId } = await seed(db, storage, options, folder);
   const setUp = createHttp({ guard });
   const account = await connect(db, simulator, options, userId, setUp.request, now);
   setUp.close();
@@ -90,6 +104,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async post({ text = 'Sunset run', dueIn = 0 } = {}) {
       const postId = uuidv7();
       const targetId = uuidv7();
+      // A case before may have ended with a dead token.
+      await db.execute(`update account set status = 'CONNECTED' where id = $1`, [account.id]);
       await db.transaction(async (tx) => {
         await tx.execute(
           `insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
@@ -109,7 +125,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       return targetId;
     },
     worker(overrides = {}) {
-      const own = db.another(6);
+      const own = gated(db.another(6), overrides.databaseGone ?? (() => false));
       const over = new AbortController();
       const http = createHttp({ guard, signal: over.signal, maxDeadlineMs: overrides.maxDeadlineMs });
       const publisher = createPublisher({
@@ -133,7 +149,6 @@ export async function createWorld(options: WorldOptions): Promise<World> {
           trouble: (what, error) => troubles.push({ what, error }),
           lanesRepaired: (count) => bugs.push(new Error(`${count} lanes were repaired`)),
         },
-        countsBudgets: () => false,
         slots: 8,
         random: Math.random,
         monotonic: () => performance.now() + shift,
@@ -169,18 +184,23 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       await db.clock.advance(ms);
     },
     async settle(worker, targetId, hours = 200) {
-      const end = now() + hours * 3_600_000;
-      while (now() < end) {
+      await world.settleUntil(worker, targetId, now() + hours * 3_600_000);
+      const { state } = await world.target(targetId);
+      if (state === 'posted' || state === 'failed') return;
+      throw new Error(`The target did not come to rest: ${(await world.timeline(targetId)).slice(-12).join(' | ')}`);
+    },
+    async settleUntil(worker, targetId, end) {
+      for (;;) {
         await worker.runUntilIdle();
         const { state } = await world.target(targetId);
         if (state === 'posted' || state === 'failed') return;
-        const [next] = await db.query<{ wait: number }>(
-          `select extract(epoch from min(greatest(next_due_at, coalesce(lease_until, next_due_at))) - app_now())::float8 * 1000 as wait
-           from lane where next_due_at is not null`,
-        );
-        await world.advance(Math.max(1, Math.ceil(next?.wait ?? 1)));
+        const wait = await untilNextDue(db);
+        if (now() + wait >= end) return world.advance(Math.max(0, end - now()));
+        await world.advance(wait);
       }
-      throw new Error(`The target did not come to rest: ${(await world.timeline(targetId)).slice(-12).join(' | ')}`);
+    },
+    async advanceToNextDue() {
+      await world.advance(await untilNextDue(db));
     },
     async close() {
       for (const worker of workers) worker.cut();
@@ -189,8 +209,41 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  void facts;
   return world;
+}
+
+/** Milliseconds until some lane can be claimed; a day when none ever can. */
+async function untilNextDue(db: TestDatabase): Promise<number> {
+  const [next] = await db.query<{ wait: number | null }>(
+    `select extract(epoch from min(greatest(next_due_at, lease_until)) - app_now())::float8 * 1000 as wait
+     from lane where next_due_at is not null`,
+  );
+  return Math.max(1, Math.ceil(next?.wait ?? 86_400_000));
+}
+
+/** A database that can be taken away from one worker. */
+function gated(db: Database, gone: () => boolean): Database {
+  const check = () => {
+    if (gone()) throw new ReelayError('database_unavailable');
+  };
+  return {
+    ...db,
+    async query(text, values) {
+      check();
+      return db.query(text, values);
+    },
+    async execute(text, values) {
+      check();
+      return db.execute(text, values);
+    },
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        check();
+        const result = await work(tx);
+        check();
+        return result;
+      }),
+  };
 }
 
 async function seed(
@@ -205,9 +258,9 @@ async function seed(
     userId,
     `${userId}@example.org`,
   ]);
-  const path = options.video?.path ?? (await makeVideo({ width: 360, height: 640, fps: 25 }));
   const copy = join(folder, 'video.mp4');
-  await copyFile(path, copy);
+  await copyFile(await makeVideo({ width: 360, height: 640, fps: 25 }), copy);
+  if (options.video?.bytes) await pad(copy, options.video.bytes);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);
   const facts: VideoFacts = {
@@ -241,13 +294,22 @@ async function seed(
       facts,
     ],
   );
-  return { userId, mediaId, facts };
+  return { userId, mediaId };
+}
+
+/** Appends an empty box (ISO 14496-12, `free`) that players skip. */
+async function pad(path: string, bytes: number): Promise<void> {
+  const missing = bytes - (await stat(path)).size;
+  const box = Buffer.alloc(missing);
+  box.writeUInt32BE(missing, 0);
+  box.write('free', 4, 'latin1');
+  await appendFile(path, box);
 }
 
 async function connect(
   db: TestDatabase,
   simulator: RunningSimulator,
-  { connector, module }: WorldOptions,
+  { connector, module, budgets = false }: WorldOptions,
   userId: string,
   request: ReturnType<typeof createHttp>['request'],
   now: () => number,
@@ -309,8 +371,9 @@ async function connect(
           ),
           secret: held.tokens.secret,
           app: context.app,
-          sandbox: true,
-          spend,
+          // Real settling times: the clock is moved anyway.
+          sandbox: false,
+          spend: budgets ? spend : async () => {},
           now,
         },
       };

@@ -1,0 +1,38 @@
+/** Lanes that end within one tick are given back in one transaction. */
+import type { Database } from '../db/database.ts';
+import { type Lane, releaseLanes } from './lanes.ts';
+
+const AT_ONCE = 64;
+
+export interface Releases {
+  /** Resolves when the lane is free for others, or is left to its lease. Never rejects. */
+  release(lane: Lane): Promise<void>;
+}
+
+export function createReleases(db: Database, isCut: () => boolean, onTrouble: (error: unknown) => void): Releases {
+  const waiting: { lane: Lane; done: () => void }[] = [];
+  let busy = false;
+  const releaseAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, AT_ONCE);
+      try {
+        const lanes = batch.map((each) => each.lane);
+        if (!isCut()) await releaseLanes(db, lanes);
+      } catch (error) {
+        onTrouble(error);
+      }
+      for (const each of batch) each.done();
+    }
+    busy = false;
+  };
+  return {
+    release(lane) {
+      const done = new Promise<void>((resolve) => waiting.push({ lane, done: resolve }));
+      if (!busy) {
+        busy = true;
+        queueMicrotask(() => void releaseAll());
+      }
+      return done;
+    },
+  };
+}

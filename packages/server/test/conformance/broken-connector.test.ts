@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Connector } from '../../src/connectors/contract.ts';
+import { allConnectors } from '../harness/connectors.ts';
+import { createWorld, type World } from '../harness/world.ts';
+import { broken, crashAt, discover, faultAt, MOMENTS } from '../suites/connector.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** Runs the crashes and the lost answers of a connector that breaks its promise; says what the suite finds. */
+async function findings(spoil: (connector: Connector) => Connector): Promise<string[]> {
+  const [first] = (await allConnectors()).filter(({ connector }) => connector.settle.guard === 'handle');
+  if (!first) throw new Error('There is no connector to spoil.');
+  world = await createWorld({ ...first, connector: spoil(first.connector) });
+  const found: string[] = [];
+  for (const { index } of await discover(world)) {
+    for (const moment of MOMENTS) found.push(broken(await crashAt(world, index, moment)) ?? '');
+    found.push(broken(await faultAt(world, index, { kind: 'reset-after' })) ?? '');
+  }
+  return found.filter(Boolean);
+}
+
+const again = async () => ({ then: 'notPosted', checkpoint: null, note: 'Not looked.' }) as const;
+
+test('the suite finds a connector that sends again without looking', async () => {
+  const found = await findings((connector) => ({ ...connector, verify: again }));
+  expect(found.some((problem) => problem.startsWith('posted twice'))).toBe(true);
+});
+
+test('the suite finds a connector that takes every answer for success', async () => {
+  const found = await findings((connector) => ({
+    ...connector,
+    verify: async () => ({
+      then: 'posted',
+      published: { remoteId: null, url: null, publishedAt: null },
+      note: 'Surely.',
+    }),
+  }));
+  expect(found.some((problem) => problem.startsWith('said to be posted and is not'))).toBe(true);
+});
+
+test('the suite finds nothing in a connector that keeps its promise', async () => {
+  expect(await findings((connector) => connector)).toEqual([]);
+});

@@ -1,0 +1,218 @@
+/**
+ * The conformance suite of connectors: whatever dies or lies at whichever request, a target ends posted once, or not
+ * posted with the reason. The requests of a publish are found by making one, so a new connector is covered by being
+ * there.
+ */
+import type { Json } from '../../src/connectors/contract.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import type { TestWorker, World } from '../harness/world.ts';
+
+/** When a worker is cut off, seen from one request. */
+export const MOMENTS = [
+  'before it was sent',
+  'after it was sent, before the answer',
+  'after the answer, before it was noted',
+] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+export interface PublishedRequest {
+  /** Number among the requests of one publish, from 1. */
+  index: number;
+  method: string;
+  /** Without the query. */
+  path: string;
+}
+
+/** Makes one post undisturbed and says which requests it took. */
+export async function discover(world: World): Promise<PublishedRequest[]> {
+  const before = world.simulator.requests.length;
+  const id = await world.post({ text: nextText() });
+  await world.settle(world.worker(), id);
+  const row = await world.target(id);
+  if (row.state !== 'posted')
+    throw new Error(`An undisturbed publish ended ${row.state} (${row.code}: ${row.detail}).`);
+  return world.simulator.requests
+    .slice(before)
+    .map(({ method, path }, index) => ({ index: index + 1, method, path: path.split('?')[0] ?? '' }));
+}
+
+let texts = 0;
+/** Texts differ, so that what is found can be told apart. */
+function nextText(): string {
+  texts++;
+  return `Sunset run ${texts}`;
+}
+
+export interface CaseResult {
+  state: string;
+  code: string | null;
+  /** Entries in the simulator's books with this text. */
+  published: number;
+  timeline: string[];
+}
+
+async function resultOf(world: World, id: string, text: string): Promise<CaseResult> {
+  const row = await world.target(id);
+  const published = (await world.simulator.published()).filter((entry) => entry.text === text).length;
+  return { state: String(row.state), code: row.code as string | null, published, timeline: await world.timeline(id) };
+}
+
+/** Cuts the worker at one request of a publish, lets another take over, and says what came of it. */
+export async function crashAt(world: World, index: number, moment: Moment): Promise<CaseResult> {
+  const text = nextText();
+  const id = await world.post({ text });
+  let gone = false;
+  const crash = () => {
+    gone = true;
+    worker.cut();
+  };
+  // In the third moment the worker lives on until it wants to note the answer.
+  const worker: TestWorker = world.worker({
+    databaseGone: () => {
+      if (gone) crash();
+      return gone;
+    },
+  });
+  const seen = countFrom(world);
+  const hit = (fault: Fault) =>
+    world.simulator.faults.add({
+      when: () => seen() === index,
+      times: 1,
+      fault,
+    });
+  const handle =
+    moment === 'before it was sent'
+      ? world.simulator.faults.add({
+          when: () => {
+            if (seen() !== index) return false;
+            crash();
+            return true;
+          },
+          times: 1,
+          fault: { kind: 'reset-before', afterBytes: 0 },
+        })
+      : moment === 'after it was sent, before the answer'
+        ? hit(pausedAfter(crash))
+        : hit(
+            pausedAfter(() => {
+              gone = true;
+            }),
+          );
+  await worker.runUntilIdle().catch(() => {});
+  // A worker that is cut off rejects; that is what was asked for.
+  for (let rounds = 0; handle.hits() === 0 && rounds < 20; rounds++) {
+    await world.advanceToNextDue();
+    await worker.runUntilIdle().catch(() => {});
+  }
+  if (handle.hits() === 0) throw new Error(`Request ${index} never came.`);
+  crash();
+  world.simulator.faults.clear();
+  await world.settle(world.worker(), id);
+  return resultOf(world, id, text);
+}
+
+/** Strikes one request of a publish with a fault and says what came of it. */
+export async function faultAt(
+  world: World,
+  index: number,
+  fault: Fault,
+  options: { releaseAfterMs?: number } = {},
+): Promise<CaseResult> {
+  const text = nextText();
+  const id = await world.post({ text });
+  const seen = countFrom(world);
+  const handle = world.simulator.faults.add({ when: () => seen() === index, times: 1, fault });
+  const worker = world.worker({ maxDeadlineMs: 300 });
+  if (options.releaseAfterMs !== undefined) {
+    for (let rounds = 0; handle.hits() === 0 && rounds < 20; rounds++) {
+      await worker.runUntilIdle();
+      if (handle.hits() === 0) await world.advanceToNextDue();
+    }
+    const end = (await world.db.clock.now()).getTime() + options.releaseAfterMs;
+    await world.settleUntil(worker, id, end);
+    await handle.release();
+  }
+  await world.settle(worker, id);
+  if (handle.hits() === 0) throw new Error(`Request ${index} never came.`);
+  world.simulator.faults.clear();
+  worker.cut();
+  return resultOf(world, id, text);
+}
+
+function countFrom(world: World): () => number {
+  const before = world.simulator.requests.length;
+  return () => world.simulator.requests.length - before;
+}
+
+/** Acts, then does something between acting and answering. */
+function pausedAfter(action: () => void): Fault {
+  return {
+    kind: 'pause',
+    at: 'after',
+    get hold() {
+      action();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The faults that every request of every connector is struck with. */
+export const FAULTS: readonly { name: string; fault: Fault; releaseAfterMs?: number }[] = [
+  { name: 'the connection is cut before it acts', fault: { kind: 'reset-before' } },
+  { name: 'the connection is cut after it acted', fault: { kind: 'reset-after' } },
+  { name: 'no answer, not acted', fault: { kind: 'timeout-before' } },
+  { name: 'no answer, but acted', fault: { kind: 'timeout-after' } },
+  { name: 'garbage, not acted', fault: { kind: 'garbage', acted: false } },
+  { name: 'garbage, but acted', fault: { kind: 'garbage', acted: true } },
+  { name: '500, not acted', fault: { kind: 'status', answer: { status: 500, body: 'oops' } } },
+  { name: '500, but acted', fault: { kind: 'status', answer: { status: 500, body: 'oops' }, acted: true } },
+  { name: '421, not acted', fault: { kind: 'status', answer: { status: 421 } } },
+  { name: '421, but acted', fault: { kind: 'status', answer: { status: 421 }, acted: true } },
+  { name: '307 to itself', fault: { kind: 'redirect', status: 307 } },
+  { name: '308 to itself, but acted', fault: { kind: 'redirect', status: 308, acted: true } },
+  { name: '429 without a wait', fault: { kind: 'refusal', refusal: 'rate-limited' } },
+  { name: '429 with a wait', fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } },
+  { name: '429, but acted', fault: { kind: 'refusal', refusal: 'rate-limited', acted: true } },
+  { name: 'its own 5xx', fault: { kind: 'refusal', refusal: 'server-error' } },
+  { name: 'its own 5xx, but acted', fault: { kind: 'refusal', refusal: 'server-error', acted: true } },
+  { name: 'token expired', fault: { kind: 'refusal', refusal: 'token-expired' } },
+  { name: 'token expired, but acted', fault: { kind: 'refusal', refusal: 'token-expired', acted: true } },
+  { name: 'token revoked', fault: { kind: 'refusal', refusal: 'token-revoked' } },
+  { name: 'a slow body', fault: { kind: 'slow-body', ms: 50 } },
+  { name: 'acted five minutes after the hang-up', fault: { kind: 'late-execution' }, releaseAfterMs: 300_000 },
+];
+
+/**
+ * Whether the fault is a lie that no client can see through: the platform acts, and answers what its own documentation
+ * says is proof that it did not. Then only "never twice" can be asked for.
+ */
+export function isPerfectLie(world: World, fault: Fault): boolean {
+  if (!('acted' in fault) || !fault.acted || fault.kind === 'garbage' || fault.kind === 'redirect') return false;
+  const { status, body = '' } =
+    fault.kind === 'status' ? fault.answer : world.simulator.simulator.refusal(fault.refusal);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = { status, headers: {}, text, json: () => JSON.parse(text), tryJson: () => tryParse(text) };
+  const { commit } = world.connector;
+  return ['notYet', 'refused'].includes(provenBy(commit.answers, status, commit.codeOf(answer)) ?? '');
+}
+
+function tryParse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with a result, or null: the promise that the whole service exists for. */
+export function broken(result: CaseResult, perfectLie = false): string | null {
+  const { state, code, published } = result;
+  const told = `${state}${code ? ` (${code})` : ''}, ${published} published: ${result.timeline.join(' | ')}`;
+  if (published > 1) return `posted twice: ${told}`;
+  if (state === 'posted') return published === 1 ? null : `said to be posted and is not: ${told}`;
+  if (state === 'failed' && code === 'outcome_unknown') return null;
+  if (state === 'failed' && perfectLie) return null;
+  if (state === 'failed') return published === 0 && code !== null ? null : `said to have failed and is there: ${told}`;
+  return `not at rest: ${told}`;
+}

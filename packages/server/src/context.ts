@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { sweep } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createSealer, type Sealer } from './seal.ts';
@@ -50,5 +51,29 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     sealer: createSealer(secrets.sealing),
     signIn,
   };
-  return { context, parts: [{ name: 'sign-in', stop: signIn.close }] };
+  watchDatabase(context);
+  return { context, parts: [{ name: 'sign-in', stop: signIn.close }, limitSweeper(context)] };
+}
+
+function watchDatabase({ db, metrics }: Context): void {
+  metrics.gauge('database_connections', 'Open connections of the pool.', () => db.pool.totalCount);
+  metrics.gauge('database_waiting', 'Statements that wait for a connection.', () => db.pool.waitingCount);
+}
+
+const SWEEP_EVERY_MS = 600_000;
+
+/** Limits nobody has touched for a while are only ballast. */
+function limitSweeper({ db, log }: Context): Part {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    name: 'limits',
+    start() {
+      timer = setInterval(() => {
+        sweep(db).catch((err) => log.warn({ err }, 'old limits could not be swept'));
+      }, SWEEP_EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+    },
+  };
 }

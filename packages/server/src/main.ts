@@ -1,17 +1,22 @@
-import { makeConfig } from './config/config.ts';
+import { isLoopback, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { createServer } from './server.ts';
+import { firstSteps } from './users/first-user.ts';
 
 try {
   const env = readEnvironment();
   const config = makeConfig(env);
-  const service = createServer(config, await loadSecrets(env, config.dataDir));
+  const secrets = await loadSecrets(env, config.dataDir);
+  const service = createServer(config, secrets);
   // Ctrl-C arrives twice when npm is above us; draining twice is draining once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void service.drain().then(() => process.exit(0)));
-  const { url } = await service.start();
+  const { url, context } = await service.start();
   console.log(`Reelay is at ${url}`);
+  if (!config.httpsOnly && !isLoopback(new URL(url).hostname))
+    console.log('It speaks plain HTTP (ALLOW_HTTP=on): whoever shares the network can read keys and passwords.');
+  for (const line of await firstSteps(context.db, context.config, secrets)) console.log(line);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

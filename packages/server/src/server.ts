@@ -2,26 +2,20 @@
  * The service as a value. It listens first and answers 503 until the rest stands, so that whoever waits for it can ask;
  * and it knows its port before anything is made that must name it.
  */
-import { readFileSync } from 'node:fs';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type pg from 'pg';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { type Context, createContext, type Part } from './context.ts';
-import { startCluster } from './db/cluster.ts';
-import { createDatabase, type Database } from './db/database.ts';
+import { keepDatabase } from './db/keep.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
 import { sendPlainError } from './http/answers.ts';
 import { BASE_PATH, createApp } from './http/app.ts';
 import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { createListener, listen } from './http/listener.ts';
 import { type OpenApiDocument, openApiDocument } from './http/openapi.ts';
 import type { Page } from './http/page.ts';
-import { deferContinue } from './http/receive/expect.ts';
 import { createReference } from './http/reference.ts';
 import { uuidv7 } from './ids.ts';
 import { createLog, type Log } from './log.ts';
@@ -37,23 +31,22 @@ export interface Overrides {
 export interface Service {
   /** @throws Error with one clear line when the port, the folder or the database cannot be had */
   start(): Promise<{ url: string; context: Context }>;
-  /** No new work; at most 30 s; then as `destroy`. May be called again while it runs. */
+  /** No new work; what is in hand ends, within 30 s; then as `destroy`. Calling it again changes nothing. */
   drain(): Promise<void>;
   /** Stops at once and lets go of everything. */
   destroy(): Promise<void>;
 }
 
 const DRAIN_WITHIN_MS = 25_000;
+const POOL_SIZE = 10;
 
 export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
   const lifecycle: Lifecycle = { state: 'starting' };
   let route = answerWhileStarting;
-  const server = listener(given, (request, response) => route(request, response));
+  const server = createListener(given, (request, response) => route(request, response));
   const undo: (() => Promise<unknown>)[] = [];
   let parts: Part[] = [];
-  let draining: Promise<void> | null = null;
-  let destroying: Promise<void> | null = null;
 
   const start = async () => {
     const port = await listen(server, given);
@@ -62,9 +55,11 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       server.closeAllConnections();
     });
     const config = given.listen.port === 0 ? { ...given, publicUrl: withPort(given.publicUrl, port) } : given;
-    const { db, connection } = await openDatabase(config, log, overrides.poolSize ?? 10, undo);
+    const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
+    undo.push(close);
     await migrate(db, await readMigrations());
-    const made = await createContext({ config, secrets, db, connection, log, metrics: createMetrics(), lifecycle });
+    const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle };
+    const made = await createContext(foundation);
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();
@@ -76,34 +71,28 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     lifecycle.state = 'running';
     return { url: config.publicUrl, context: made.context };
   };
-
-  const destroy = async () => {
-    for (const step of undo.reverse())
-      await step().catch((error) => log.error({ err: error }, 'could not stop cleanly'));
-  };
-  const drain = async () => {
+  const destroy = once(async () => {
+    for (const step of undo.reverse()) await step().catch((err) => log.error({ err }, 'could not stop cleanly'));
+  });
+  const drain = once(async () => {
     lifecycle.state = 'draining';
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     await within(DRAIN_WITHIN_MS, Promise.all([closed, ...parts.map((part) => part.drain?.())]));
-    await service.destroy();
-  };
-  const service: Service = {
-    start: () =>
-      start().catch(async (error) => {
-        await service.destroy();
+    await destroy();
+  });
+  return {
+    async start() {
+      try {
+        return await start();
+      } catch (error) {
+        await destroy();
         throw error;
-      }),
-    drain: () => {
-      draining ??= drain();
-      return draining;
+      }
     },
-    destroy: () => {
-      destroying ??= destroy();
-      return destroying;
-    },
+    drain,
+    destroy,
   };
-  return service;
 }
 
 /** What this process answers: a worker's port serves health and metrics only. */
@@ -128,65 +117,24 @@ function served(config: Config) {
   };
 }
 
-function listener(config: Config, handle: (request: IncomingMessage, response: ServerResponse) => void): http.Server {
-  const options = {
-    requestTimeout: 3_600_000,
-    headersTimeout: 10_000,
-    keepAliveTimeout: 72_000,
-    maxHeaderSize: 16_384,
-  };
-  const { tls } = config.listen;
-  const server = tls
-    ? https.createServer({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
-    : http.createServer(options);
-  server.on('request', handle);
-  deferContinue(server);
-  return server;
-}
-
 function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
   if (request.url !== live.path) sendPlainError(response, new ReelayError('starting'), uuidv7());
   else
     response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() }).end('{"success":true}');
 }
 
-async function listen(server: http.Server, { listen: { host, port } }: Config): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT to another.`)
-          : error,
-      ),
-    );
-    server.listen(port, host, resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-async function openDatabase(
-  config: Config,
-  log: Log,
-  size: number,
-  undo: (() => Promise<unknown>)[],
-): Promise<{ db: Database; connection: pg.PoolConfig }> {
-  const onError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke');
-  let connection: pg.PoolConfig;
-  if (config.databaseUrl) connection = { connectionString: config.databaseUrl };
-  else {
-    const cluster = await startCluster({ folder: join(config.dataDir, 'database') });
-    undo.push(() => cluster.stop());
-    connection = cluster.connection;
-  }
-  const db = createDatabase({ connection, size, onError });
-  undo.push(() => db.close());
-  return { db, connection };
-}
-
 function withPort(address: string, port: number): string {
   const url = new URL(address);
   url.port = String(port);
   return url.origin;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -1,0 +1,90 @@
+/** The service's database: the server of the operator, or the embedded one, kept running and to ourselves. */
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../log.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { createDatabase, type Database } from './database.ts';
+
+export interface KeptDatabase {
+  db: Database;
+  connection: pg.PoolConfig;
+  close(): Promise<void>;
+}
+
+/** Held by the service as long as it lives; commands that share the embedded server do not take it. */
+const SERVICE_LOCK = 7_305_002;
+const RESTART_PAUSE_MS = 500;
+
+/**
+ * Opens the database. An embedded server that ends by itself is started again.
+ * @param size most connections at once
+ * @throws Error with a sentence when the data folder is in use, or the embedded server does not start
+ */
+export async function keepDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Log,
+  size: number,
+): Promise<KeptDatabase> {
+  const onError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
+  if (config.databaseUrl) {
+    const connection = { connectionString: config.databaseUrl };
+    const db = createDatabase({ connection, size, onError });
+    return { db, connection, close: () => db.close() };
+  }
+  const cluster = await startCluster({ folder: join(config.dataDir, 'database') });
+  const { connection } = cluster;
+  let closing = false;
+  let lock: pg.Client | null = null;
+  const close = async () => {
+    closing = true;
+    await lock?.end().catch(() => {});
+    await cluster.stop();
+  };
+  try {
+    lock = await lockService(connection);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const revive = async () => {
+    for (;;) {
+      await cluster.ended;
+      if (closing) return;
+      log.error('PostgreSQL has ended: starting it again');
+      lock = await restart(cluster, log);
+      if (!lock) await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+    }
+  };
+  void revive();
+  const db = createDatabase({ connection, size, onError });
+  return {
+    db,
+    connection,
+    async close() {
+      await db.close();
+      await close();
+    },
+  };
+}
+
+async function restart(cluster: Cluster, log: Log): Promise<pg.Client | null> {
+  try {
+    await cluster.restart();
+    return await lockService(cluster.connection);
+  } catch (err) {
+    log.error({ err }, 'PostgreSQL could not be started again');
+    return null;
+  }
+}
+
+/** A session's lock ends with its connection, so a service that dies leaves none behind. */
+async function lockService(connection: Cluster['connection']): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [SERVICE_LOCK]);
+  if (rows[0]?.ours) return client;
+  await client.end();
+  throw new Error('Another Reelay is using this data folder. Stop it first, or set DATA_DIR to another folder.');
+}

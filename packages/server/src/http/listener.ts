@@ -1,0 +1,64 @@
+/** The socket that the world speaks to, before any routing. */
+import { readFileSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../config/config.ts';
+import { ReelayError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import { errorBody } from './answers.ts';
+import { deferContinue } from './receive/expect.ts';
+
+const OPTIONS = {
+  // A slow but honest upload of 500 MB may take most of it.
+  requestTimeout: 3_600_000,
+  headersTimeout: 10_000,
+  // Longer than the usual 60 s of proxies, so that it is they who close idle connections.
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 16_384,
+};
+
+/** Makes the server; nothing listens yet. @throws Error when a file of the certificate cannot be read */
+export function createListener(
+  { listen: { tls } }: Pick<Config, 'listen'>,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): http.Server {
+  const server = tls
+    ? https.createServer({ ...OPTIONS, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
+    : http.createServer(OPTIONS);
+  server.on('request', handle);
+  server.on('clientError', refuseGarbage);
+  deferContinue(server);
+  return server;
+}
+
+/** @returns the port, where 0 was asked for @throws Error with one line when the port is taken */
+export async function listen(server: http.Server, { listen: { host, port } }: Pick<Config, 'listen'>): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT to another.`)
+          : error,
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** What is no HTTP, or comes too slowly, gets an answer in the usual form as far as one can be sent. */
+function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const body = JSON.stringify(errorBody(new ReelayError('invalid_request', 'This is no well-formed HTTP request.')));
+  const [status, words] = STATUS[error.code ?? ''] ?? [400, 'Bad Request'];
+  socket.end(
+    `HTTP/1.1 ${status} ${words}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${uuidv7()}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const STATUS: Record<string, readonly [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { simulators } from '../../src/connectors/simulators.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+test('the registries are in step with the folders', async () => {
+  await run(process.execPath, ['scripts/generate-registry.mjs', '--check'], { cwd: root });
+});
+
+test('every connector and simulator goes by the name of its folder, and every connector has a simulator', () => {
+  for (const [id, connector] of Object.entries(connectors)) expect(connector.id).toBe(id);
+  for (const [id, simulator] of Object.entries(simulators)) expect(simulator.platform).toBe(id);
+  expect(Object.keys(simulators)).toEqual(expect.arrayContaining(Object.keys(connectors)));
+});
+
+test('connectors load no simulator', async () => {
+  // Prints the address of every module that is loaded with the registry.
+  const script = `
+    import { registerHooks } from 'node:module';
+    const seen = [];
+    registerHooks({ load: (url, context, next) => { seen.push(url); return next(url, context); } });
+    await import('./packages/server/src/connectors/registry.ts');
+    await import('./packages/server/src/accounts/service.ts');
+    console.log(JSON.stringify(seen));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
+  const seen = JSON.parse(stdout) as string[];
+  expect(seen.some((url) => url.endsWith('/registry.ts'))).toBe(true);
+  expect(seen.filter((url) => /\/connectors\/(simulators\.ts|[^/]+\/simulator)/.test(url))).toEqual([]);
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Claim, dueRows } from '../../src/due/claim.ts';
+import { createDueLoop } from '../../src/due/loop.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let db: TestDatabase;
+const rows = dueRows('file_removal', 'storage_key');
+const add = (key: string, dueInMs = 0) =>
+  db.execute(`insert into file_removal (storage_key, due_at) values ($1, app_now() + $2::float8 * interval '1 ms')`, [
+    key,
+    dueInMs,
+  ]);
+const read = async (key: string) => (await db.query('select * from file_removal where storage_key = $1', [key]))[0];
+const options = { limit: 10, leaseMs: 10_000 };
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(() => db.execute('delete from file_removal'));
+afterAll(() => db.drop());
+
+test('only what is due is claimed, earliest first, and not more than asked for', async () => {
+  await add('late', -2_000);
+  await add('later', -1_000);
+  await add('future', 60_000);
+  expect((await rows.claim(db, { ...options, limit: 1 })).map((claim) => claim.key)).toEqual(['late']);
+  expect((await rows.claim(db, options)).map((claim) => claim.key)).toEqual(['later']);
+  expect(await rows.claim(db, options)).toEqual([]);
+  await db.clock.advance(61_000);
+  expect((await rows.claim(db, options)).map((claim) => claim.key)).toContain('future');
+});
+
+test('many workers at once: every row goes to exactly one', async () => {
+  for (let n = 0; n < 60; n++) await add(`row-${n}`);
+  const pools = [db, db.another(), db.another(), db.another()];
+  const claims = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => rows.claim(pools[n % 4] ?? db, { ...options, limit: 5 })),
+  );
+  const rest = await rows.claim(db, { ...options, limit: 60 });
+  const keys = [...claims.flat(), ...rest].map((claim) => claim.key);
+  expect(keys).toHaveLength(60);
+  expect(new Set(keys).size).toBe(60);
+});
+
+test('after its lease a row goes to another, and the first can change nothing any more', async () => {
+  await add('a');
+  const [first] = await rows.claim(db, options);
+  await db.clock.advance(11_000);
+  const [second] = await rows.claim(db, options);
+  if (!first || !second) throw new Error('Nothing was claimed.');
+  expect(second).toMatchObject({ fence: first.fence + 1, attempts: 2 });
+  expect(await rows.renew(db, first, 60_000)).toBe(false);
+  expect(await rows.release(db, first, { afterMs: null, failed: false })).toBe(false);
+  expect(await rows.remove(db, first)).toBe(false);
+  expect(await read('a')).toMatchObject({ fence: second.fence });
+  expect(await rows.remove(db, second)).toBe(true);
+  expect(await read('a')).toBeUndefined();
+});
+
+test('a renewed lease holds, and is never made shorter', async () => {
+  await add('a');
+  const [claim] = await rows.claim(db, options);
+  if (!claim) throw new Error('Nothing was claimed.');
+  await rows.renew(db, claim, 60_000);
+  await rows.renew(db, claim, 1_000);
+  await db.clock.advance(30_000);
+  expect(await rows.claim(db, options)).toEqual([]);
+});
+
+test('a failed row keeps its count of attempts, one that went well begins anew, and one that is over is never due', async () => {
+  await add('a');
+  for (let round = 1; round <= 3; round++) {
+    const [claim] = await rows.claim(db, options);
+    expect(claim?.attempts).toBe(round);
+    if (claim) await rows.release(db, claim, { afterMs: 1_000, failed: true });
+    await db.clock.advance(1_001);
+  }
+  const [claim] = await rows.claim(db, options);
+  if (claim) await rows.release(db, claim, { afterMs: null, failed: false });
+  await db.clock.advance(86_400_000);
+  expect(await rows.claim(db, options)).toEqual([]);
+  expect(await read('a')).toMatchObject({ attempts: 0, due_at: null, lease_until: null });
+});
+
+test('one row can be taken before it is due, but not from whoever has it', async () => {
+  await add('a', 60_000);
+  const taken = await rows.take(db, 'a', 10_000);
+  expect(taken).toMatchObject({ key: 'a', attempts: 1 });
+  expect(await rows.take(db.another(), 'a', 10_000)).toBeNull();
+  expect(await rows.claim(db, options)).toEqual([]);
+  await db.clock.advance(10_001);
+  expect(await rows.claim(db, options)).toMatchObject([{ key: 'a', attempts: 2 }]);
+});
+
+/** Naps that end only when the test says so, or when they are cut short. */
+function naps() {
+  const lengths: number[] = [];
+  let end = () => {};
+  return {
+    lengths,
+    end: () => end(),
+    pause: (ms: number, signal: AbortSignal) => {
+      lengths.push(ms);
+      return new Promise<void>((resolve) => {
+        end = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    },
+  };
+}
+
+const loopOver = (jobs: number[], extra: Partial<Parameters<typeof createDueLoop<number>>[0]> = {}) => {
+  const done: number[] = [];
+  const errors: unknown[] = [];
+  const nap = naps();
+  const loop = createDueLoop<number>({
+    claim: async (limit) => jobs.splice(0, limit),
+    run: async (job) => void done.push(job),
+    concurrency: 3,
+    onError: (error) => errors.push(error),
+    pause: nap.pause,
+    ...extra,
+  });
+  return { loop, done, errors, nap };
+};
+
+test('a loop works off everything that is due, then looks every second, or at once when woken', async () => {
+  const jobs = [1, 2, 3, 4, 5, 6, 7];
+  const { loop, done, nap } = loopOver(jobs);
+  loop.start();
+  await expect.poll(() => done).toHaveLength(7);
+  await expect.poll(() => nap.lengths.at(-1)).toBe(1_000);
+  jobs.push(8);
+  loop.wake();
+  await expect.poll(() => done).toContain(8);
+  jobs.push(9);
+  nap.end();
+  await expect.poll(() => done).toContain(9);
+  await loop.stop();
+});
+
+test('a loop never runs more at once than it may', async () => {
+  let active = 0;
+  let most = 0;
+  const { loop, done } = loopOver(
+    Array.from({ length: 40 }, (_, n) => n),
+    {
+      run: async (job) => {
+        active++;
+        most = Math.max(most, active);
+        await new Promise((resolve) => setImmediate(resolve));
+        active--;
+        done.push(job);
+      },
+    },
+  );
+  loop.start();
+  await expect.poll(() => done).toHaveLength(40);
+  await loop.stop();
+  expect(most).toBe(3);
+});
+
+test('a loop whose database is away backs off, is not hurried by wake-ups, and goes on afterwards', async () => {
+  let away = true;
+  const jobs = [1];
+  const { loop, done, errors, nap } = loopOver(jobs, {
+    claim: async (limit) => {
+      if (away) throw new Error('away');
+      return jobs.splice(0, limit);
+    },
+  });
+  loop.start();
+  for (let round = 1; round <= 7; round++) {
+    await expect.poll(() => nap.lengths).toHaveLength(round);
+    loop.wake();
+    nap.end();
+  }
+  expect(nap.lengths.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  away = false;
+  nap.end();
+  await expect.poll(() => done).toEqual([1]);
+  expect(errors.length).toBeGreaterThanOrEqual(7);
+  await loop.stop();
+});
+
+test('a job that throws is told of and harms no other', async () => {
+  const { loop, done, errors } = loopOver([1, 2, 3], {
+    run: async (job) => {
+      if (job === 2) throw new Error('bad');
+      done.push(job);
+    },
+  });
+  expect(await loop.runOnce()).toBe(3);
+  expect(done).toEqual([1, 3]);
+  expect(errors).toMatchObject([{ message: 'bad' }]);
+});
+
+test('stopping claims nothing more and waits for what is running', async () => {
+  let finish = () => {};
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const jobs = [1, 2];
+  const { loop, done } = loopOver(jobs, {
+    concurrency: 1,
+    run: async (job) => {
+      await running;
+      done.push(job);
+    },
+  });
+  loop.start();
+  await expect.poll(() => jobs).toEqual([2]);
+  const stopped = loop.stop().then(() => [...done]);
+  finish();
+  expect(await stopped).toEqual([1]);
+  expect(jobs).toEqual([2]);
+});
+
+test('two loops over one table never have a row at the same time', async () => {
+  for (let n = 0; n < 30; n++) await add(`row-${n}`);
+  const seen: string[] = [];
+  const loops = [db, db.another()].map((database) =>
+    createDueLoop<Claim>({
+      claim: (limit) => rows.claim(database, { limit, leaseMs: 10_000 }),
+      run: async (claim) => {
+        seen.push(claim.key);
+        await rows.remove(database, claim);
+      },
+      concurrency: 4,
+      onError: (error) => {
+        throw error;
+      },
+    }),
+  );
+  while ((await Promise.all(loops.map((loop) => loop.runOnce()))).some((claimed) => claimed > 0));
+  expect(seen.sort()).toEqual([...new Set(seen)].sort());
+  expect(seen).toHaveLength(30);
+});

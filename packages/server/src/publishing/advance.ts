@@ -25,7 +25,7 @@ export const LEASE_MARGIN_MS = 10_000;
 /** What a move needs from the worker that makes it. */
 export interface Mover {
   sessions: SessionSource;
-  http: ManagedHttp;
+  http: (sandbox: boolean) => ManagedHttp;
   /** The time by the database's clock, for this task. */
   now(): number;
   random(): number;
@@ -173,7 +173,7 @@ async function commitAndSend(
   // Over before the lease is, however long the row took to be written.
   const deadlineMs = Math.min(request.deadlineMs, mover.leaseLeftMs() - LEASE_MARGIN_MS / 2);
   const outcome = await send(
-    mover.http,
+    mover.http(work.session.sandbox),
     connector,
     work,
     checkpoint,

@@ -33,7 +33,8 @@ export interface PublisherOptions {
   sealer: Sealer;
   storage: Storage;
   sessions: SessionSource;
-  http: ManagedHttp;
+  /** The client for real platforms, or the one that may also reach our own simulators. */
+  http: (sandbox: boolean) => ManagedHttp;
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
   events: PublisherEvents;

@@ -3,27 +3,21 @@
  * account on it, and workers that can be cut off or run as processes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import { createHttp } from '../../src/connectors/kit/http.ts';
+import type { Connector } from '../../src/connectors/contract.ts';
 import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
-import { createPublisher, type Publisher } from '../../src/publishing/publisher.ts';
-import type { SessionSource } from '../../src/publishing/sessions.ts';
-import { thisWorker } from '../../src/publishing/worker-identity.ts';
-import { createSealer } from '../../src/seal.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
+import { createTestWorker, type TestWorker } from './test-worker.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface World {
   db: TestDatabase;
@@ -31,7 +25,9 @@ export interface World {
   connector: Connector;
   /** Makes a post on the world's account (or on several), due now. @returns ids of the targets */
   post(options?: { text?: string; dueIn?: number }): Promise<string>;
-  worker(options?: WorkerOverrides): TestWorker;
+  worker(options?: WorkerOverrides): Promise<TestWorker>;
+  /** A worker in a process of its own, which can be stopped, continued and killed. */
+  process(): Promise<WorkerProcess>;
   target(id: string): Promise<Record<string, unknown>>;
   timeline(id: string): Promise<string[]>;
   /** Moves the clocks of database and simulator. */
@@ -53,13 +49,8 @@ export interface World {
 export interface WorkerOverrides {
   /** Longest any call may take, in ms. */
   maxDeadlineMs?: number;
-  sessions?: SessionSource;
   /** Asked before every statement; true: the database is away for this worker from now on. */
   databaseGone?: () => boolean;
-}
-
-export interface TestWorker extends Publisher {
-  db: ReturnType<TestDatabase['another']>;
 }
 
 export interface WorldOptions {
@@ -80,19 +71,22 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const db = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reelay-world-'));
   const storage = await createDiskStorage(join(folder, 'files'));
-  const sealer = createSealer([randomBytes(32)]);
   let shift = 0;
   const now = () => Date.now() + shift;
   const simulator = await startSimulator(module, { now, ...options.simulator });
-  const guard = createAddressGuard([], [new URL(simulator.url).origin]);
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
+  const key = randomBytes(32);
+  const shiftFile = join(folder, 'shift');
+  await writeFile(shiftFile, '0');
+  const shared = { connector, module, simulatorUrl: simulator.url, folder, key, budgets: options.budgets };
 
   const { userId, mediaId } = await seed(db, storage, options, folder);
-  const setUp = createHttp({ guard });
-  const account = await connect(db, simulator, options, userId, setUp.request, now);
-  setUp.close();
+  const enrol = (username: string) => simulator.simulator.enrol(username);
+  const setUp = await createTestWorker({ ...shared, db, enrol, shift: () => shift });
+  const account = await connect(db, setUp, connector, userId);
+  setUp.cut();
 
   const world: World = {
     db,
@@ -124,49 +118,35 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       });
       return targetId;
     },
-    worker(overrides = {}) {
+    async worker(overrides = {}) {
       const own = gated(db.another(6), overrides.databaseGone ?? (() => false));
-      const over = new AbortController();
-      const http = createHttp({ guard, signal: over.signal, maxDeadlineMs: overrides.maxDeadlineMs });
-      const publisher = createPublisher({
+      const made = await createTestWorker({
+        ...shared,
         db: own,
-        sealer,
-        storage,
-        sessions: overrides.sessions ?? account.sessions(http.request),
-        http,
-        evidence: createEvidenceKeeper({
-          db: own,
-          sealer,
-          folder: join(folder, 'evidence'),
-          fileAfterMs: 5_000,
-          pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
-          signal: over.signal,
-        }),
-        worker: thisWorker(uuidv7()),
-        events: {
-          moved: () => {},
-          bug: (error) => bugs.push(error),
-          trouble: (what, error) => troubles.push({ what, error }),
-          lanesRepaired: (count) => bugs.push(new Error(`${count} lanes were repaired`)),
-        },
-        slots: 8,
-        random: Math.random,
-        monotonic: () => performance.now() + shift,
-        wall: () => Date.now() + shift,
+        shift: () => shift,
+        maxDeadlineMs: overrides.maxDeadlineMs,
+        onBug: (error) => bugs.push(error),
+        onTrouble: (what, error) => troubles.push({ what, error }),
       });
       const worker: TestWorker = {
-        ...publisher,
-        db: own,
+        ...made,
         cut() {
-          publisher.cut();
-          over.abort();
-          http.close();
+          made.cut();
           void own.close().catch(() => {});
         },
       };
       workers.push(worker);
       return worker;
     },
+    process: () =>
+      startWorkerProcess({
+        databaseUrl: db.url,
+        platform: connector.id,
+        simulatorUrl: simulator.url,
+        folder,
+        key: key.toString('base64'),
+        shiftFile,
+      }),
     async target(id) {
       const [row] = await db.query('select * from target where id = $1', [id]);
       if (!row) throw new Error('There is no such target.');
@@ -181,6 +161,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     async advance(ms) {
       shift += ms;
+      await writeFile(shiftFile, String(shift));
       await db.clock.advance(ms);
     },
     async settle(worker, targetId, hours = 200) {
@@ -246,6 +227,22 @@ function gated(db: Database, gone: () => boolean): Database {
   };
 }
 
+async function connect(db: TestDatabase, worker: TestWorker, connector: Connector, userId: string) {
+  const [account] = await worker.accounts.connectSandbox({
+    userId,
+    platform: connector.id,
+    username: 'nora.cuts',
+    privacy: 'public',
+    actor: 'test',
+  });
+  const [row] = await db.query<{ id: string; identityId: string }>(
+    'select id, identity_id as "identityId" from account where id = $1',
+    [account?.id],
+  );
+  if (!row) throw new Error('The simulator gave no way to connect.');
+  return row;
+}
+
 async function seed(
   db: TestDatabase,
   storage: Awaited<ReturnType<typeof createDiskStorage>>,
@@ -304,93 +301,4 @@ async function pad(path: string, bytes: number): Promise<void> {
   box.writeUInt32BE(missing, 0);
   box.write('free', 4, 'latin1');
   await appendFile(path, box);
-}
-
-async function connect(
-  db: TestDatabase,
-  simulator: RunningSimulator,
-  { connector, module, budgets = false }: WorldOptions,
-  userId: string,
-  request: ReturnType<typeof createHttp>['request'],
-  now: () => number,
-) {
-  const enrolled = await simulator.simulator.enrol('nora.cuts');
-  const endpoints = { ...connector.endpoints, ...module.endpoints(simulator.url) };
-  const service = connector.federated ? simulator.url : '';
-  const registered = new Map<string, JsonObject>();
-  const contextFor = (http: typeof request) => ({
-    http,
-    endpoints,
-    app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
-    publicUrl: 'http://localhost:3000',
-    registrations: {
-      get: async (key: string) => registered.get(key) ?? null,
-      put: async (key: string, value: JsonObject) => void registered.set(key, value),
-    },
-    clientKey: async () => ({}),
-    now,
-  });
-  const context = contextFor(request);
-  const held: { tokens: Tokens } = {
-    tokens: enrolled.tokenAnswer
-      ? (connector.oauth?.tokensFrom?.(enrolled.tokenAnswer, service) ?? fail())
-      : ((await connector.credentials?.open(context, { service, ...(enrolled.credentials ?? {}) })) ?? fail()),
-  };
-  const known = await connector.identify(context, held.tokens);
-  const identityId = uuidv7();
-  const accountId = uuidv7();
-  await db.execute('insert into identity (id, platform, service, remote_id) values ($1, $2, $3, $4)', [
-    identityId,
-    connector.id,
-    service,
-    known.remoteId,
-  ]);
-  await db.execute('insert into lane (identity_id, user_id) values ($1, $2)', [identityId, userId]);
-  await db.execute(
-    `insert into account (id, user_id, identity_id, platform, username, display_name, status, sandbox, capabilities)
-     values ($1, $2, $3, $4, $5, '', 'CONNECTED', true, $6)`,
-    [accountId, userId, identityId, connector.id, known.username, known.capabilities],
-  );
-  const sessions = (http: typeof request): SessionSource => ({
-    async open(_accountId, { spend }) {
-      return {
-        connector,
-        capabilities: known.capabilities,
-        session: {
-          http,
-          endpoints,
-          service: known.service ?? service,
-          remoteId: known.remoteId,
-          username: known.username,
-          extra: known.extra ?? {},
-          choices: Object.fromEntries(
-            connector.choices.map((choice) => [
-              choice.name,
-              known.choices?.[choice.name]?.[0] ?? choice.values[0]?.value ?? '',
-            ]),
-          ),
-          secret: held.tokens.secret,
-          app: context.app,
-          // Real settling times: the clock is moved anyway.
-          sandbox: false,
-          spend: budgets ? spend : async () => {},
-          now,
-        },
-      };
-    },
-    async refresh() {
-      const refresh = connector.oauth?.refresh ?? connector.credentials?.refresh;
-      if (!refresh) throw new PlatformError({ kind: 'reconnect', detail: 'The account must be connected again.' });
-      const fresh = await refresh(contextFor(http), held.tokens);
-      held.tokens = { ...fresh, secret: { ...held.tokens.secret, ...fresh.secret } };
-    },
-    async refused() {
-      await db.execute(`update account set status = 'EXPIRED' where id = $1`, [accountId]);
-    },
-  });
-  return { id: accountId, identityId, sessions };
-}
-
-function fail(): never {
-  throw new Error('The simulator gave no way to connect.');
 }

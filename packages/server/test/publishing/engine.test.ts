@@ -14,7 +14,7 @@ const tiktok = () => createWorld({ connector, module: simulator });
 test('a due target is posted once and told step by step', async () => {
   world = await tiktok();
   const id = await world.post({ text: 'Sunset run #sea' });
-  await world.settle(world.worker(), id);
+  await world.settle(await world.worker(), id);
   expect(await world.target(id)).toMatchObject({ state: 'posted', code: null, due_at: null });
   const published = await world.simulator.published();
   expect(published).toHaveLength(1);

@@ -6,7 +6,8 @@
 import type { Json } from '../../src/connectors/contract.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
-import type { TestWorker, World } from '../harness/world.ts';
+import type { TestWorker } from '../harness/test-worker.ts';
+import type { World } from '../harness/world.ts';
 
 /** When a worker is cut off, seen from one request. */
 export const MOMENTS = [
@@ -28,7 +29,7 @@ export interface PublishedRequest {
 export async function discover(world: World): Promise<PublishedRequest[]> {
   const before = world.simulator.requests.length;
   const id = await world.post({ text: nextText() });
-  await world.settle(world.worker(), id);
+  await world.settle(await world.worker(), id);
   const row = await world.target(id);
   if (row.state !== 'posted')
     throw new Error(`An undisturbed publish ended ${row.state} (${row.code}: ${row.detail}).`);
@@ -68,7 +69,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
     worker.cut();
   };
   // In the third moment the worker lives on until it wants to note the answer.
-  const worker: TestWorker = world.worker({
+  const worker: TestWorker = await world.worker({
     databaseGone: () => {
       if (gone) crash();
       return gone;
@@ -108,7 +109,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
   if (handle.hits() === 0) throw new Error(`Request ${index} never came.`);
   crash();
   world.simulator.faults.clear();
-  await world.settle(world.worker(), id);
+  await world.settle(await world.worker(), id);
   return resultOf(world, id, text);
 }
 
@@ -123,7 +124,7 @@ export async function faultAt(
   const id = await world.post({ text });
   const seen = countFrom(world);
   const handle = world.simulator.faults.add({ when: () => seen() === index, times: 1, fault });
-  const worker = world.worker({ maxDeadlineMs: 300 });
+  const worker = await world.worker({ maxDeadlineMs: 300 });
   if (options.releaseAfterMs !== undefined) {
     for (let rounds = 0; handle.hits() === 0 && rounds < 20; rounds++) {
       await worker.runUntilIdle();

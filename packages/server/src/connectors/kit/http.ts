@@ -9,6 +9,7 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import type { Json } from '../contract.ts';
 import { type AddressGuard, guardedLookup } from './address-guard.ts';
+import { PlatformError } from './failure.ts';
 import { parseJson } from './json.ts';
 
 export type HttpBody =
@@ -34,7 +35,7 @@ export interface HttpAnswer {
   headers: Record<string, string>;
   /** At most 1 MiB. */
   text: string;
-  /** Integers too large for a double come as text. @throws SyntaxError */
+  /** Integers too large for a double come as text. @throws PlatformError `transient` when the body is no JSON */
   json(): Json;
   /** The body as JSON, or null where it is none. */
   tryJson(): Json;
@@ -277,7 +278,14 @@ function toAnswer(incoming: http.IncomingMessage, text: string): HttpAnswer {
     status: incoming.statusCode ?? 0,
     headers,
     text,
-    json: () => parseJson(text),
+    json: () => {
+      try {
+        return parseJson(text);
+      } catch (cause) {
+        const detail = `The platform answered ${incoming.statusCode} with something that cannot be read.`;
+        throw new PlatformError({ kind: 'transient', detail, status: incoming.statusCode }, { cause });
+      }
+    },
     tryJson: () => {
       try {
         return parseJson(text);

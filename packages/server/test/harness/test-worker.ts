@@ -1,0 +1,119 @@
+/** A worker as the service makes it, over one connector and its simulator; in the test's process or one of its own. */
+import { join } from 'node:path';
+import { type Accounts, createAccounts } from '../../src/accounts/service.ts';
+import type { Connector } from '../../src/connectors/contract.ts';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { createHttp } from '../../src/connectors/kit/http.ts';
+import type { SimulatedAccount, SimulatorModule } from '../../src/connectors/kit/simulator.ts';
+import type { Database } from '../../src/db/database.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
+import { createPublisher, type Publisher } from '../../src/publishing/publisher.ts';
+import type { SessionSource } from '../../src/publishing/sessions.ts';
+import { thisWorker } from '../../src/publishing/worker-identity.ts';
+import { createSealer } from '../../src/seal.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
+
+export interface WorkerOptions {
+  db: Database;
+  connector: Connector;
+  module: SimulatorModule;
+  /** Base address of the simulator, `…/sandbox/PLATFORM`. */
+  simulatorUrl: string;
+  enrol?: (username: string) => Promise<SimulatedAccount>;
+  folder: string;
+  /** 32 bytes */
+  key: Buffer;
+  /** ms by which the clocks have been moved. */
+  shift: () => number;
+  /** Longest any call may take, in ms. */
+  maxDeadlineMs?: number;
+  /** Counts budgets as for a real account; else they are free. */
+  budgets?: boolean;
+  onBug?: (error: unknown) => void;
+  onTrouble?: (what: string, error: unknown) => void;
+}
+
+export interface TestWorker extends Publisher {
+  accounts: Accounts;
+}
+
+export async function createTestWorker(options: WorkerOptions): Promise<TestWorker> {
+  const { db, connector, module, folder, shift } = options;
+  const over = new AbortController();
+  const origin = new URL(options.simulatorUrl).origin;
+  const guard = createAddressGuard([], [origin]);
+  const http = createHttp({ guard, signal: over.signal, maxDeadlineMs: options.maxDeadlineMs });
+  const sealer = createSealer([options.key]);
+  const storage = await createDiskStorage(join(folder, 'files'));
+  const accounts = createAccounts({
+    db,
+    sealer,
+    storage,
+    connectors: { [connector.id]: connector },
+    real: { http, guard },
+    simulated: { http, guard },
+    sandbox: {
+      origin: () => origin,
+      app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
+      modules: { [connector.id]: module },
+      enrol: async (_platform, username) => {
+        if (!options.enrol) throw new Error('This worker cannot enrol.');
+        return options.enrol(username);
+      },
+    },
+    publicUrl: 'http://localhost:3000',
+    apps: {},
+    endpointOverrides: {},
+    plans: { assertAccountsLeft: async () => {} },
+    log: createLog({ level: 'silent', pretty: false }),
+    now: () => Date.now() + shift(),
+  });
+  const publisher = createPublisher({
+    db,
+    sealer,
+    storage,
+    sessions: asReal(accounts.sessions, options.budgets ?? false),
+    http: () => http,
+    evidence: createEvidenceKeeper({
+      db,
+      sealer,
+      folder: join(folder, 'evidence'),
+      fileAfterMs: 5_000,
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
+      signal: over.signal,
+    }),
+    worker: thisWorker(uuidv7()),
+    events: {
+      moved: () => {},
+      bug: (error) => options.onBug?.(error),
+      trouble: (what, error) => options.onTrouble?.(what, error),
+      lanesRepaired: (count) => options.onBug?.(new Error(`${count} lanes were repaired`)),
+    },
+    slots: 8,
+    random: Math.random,
+    monotonic: () => performance.now() + shift(),
+    wall: () => Date.now() + shift(),
+  });
+  return {
+    ...publisher,
+    accounts,
+    cut() {
+      publisher.cut();
+      over.abort();
+      http.close();
+    },
+  };
+}
+
+/** Sandbox accounts that are treated as real ones: full settling times, which a moved clock makes short. */
+function asReal(sessions: SessionSource, budgets: boolean): SessionSource {
+  return {
+    ...sessions,
+    async open(accountId, options) {
+      const open = await sessions.open(accountId, budgets ? options : { ...options, spend: async () => {} });
+      return { ...open, session: { ...open.session, sandbox: false } };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** The program of {@link startWorkerProcess}. */
+import { readFileSync } from 'node:fs';
+import { createDatabase } from '../../src/db/database.ts';
+import { allConnectors } from './connectors.ts';
+import { createTestWorker } from './test-worker.ts';
+import type { WorkerProcessOptions } from './worker-process.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
+const found = (await allConnectors()).find(({ connector }) => connector.id === options.platform);
+if (!found) throw new Error(`There is no connector ${options.platform}.`);
+const worker = await createTestWorker({
+  ...found,
+  db: createDatabase({ connection: { connectionString: options.databaseUrl }, size: 4 }),
+  simulatorUrl: options.simulatorUrl,
+  folder: options.folder,
+  key: Buffer.from(options.key, 'base64'),
+  shift: () => Number(readFileSync(options.shiftFile, 'utf8')),
+  onBug: (error) => console.error(error),
+});
+await worker.start();
+console.log('ready');

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../harness/service.ts';
+import { assertStillAuthorized } from '../../src/http/authenticate.ts';
+import { hashKey, makeKey } from '../../src/keys/format.ts';
+import { createClient, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -7,16 +9,130 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('key information shows the first characters of the key and its use', async () => {
+const bearer = (key: string) => service.clientWith({ authorization: `Bearer ${key}` });
+
+test('key information shows the first characters of the key and when it was made', async () => {
   const user = await service.newUser();
   const { status, body } = await user.get('/user/api-key');
   expect(status).toBe(200);
   expect(body.data).toMatchObject({ keyPrefix: user.key.slice(0, 12), isActive: true });
-  expect(body.data.lastUsedAt).toMatch(/^\d{4}-.*Z$/);
+  expect(body.data.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('a stranger is answered with 401', async () => {
-  const { status, body } = await service.client.get('/platform/platforms');
-  expect(status).toBe(401);
-  expect(body).toMatchObject({ success: false, code: 'unauthorized' });
+test('without any key there is nothing to tell and nothing to revoke', async () => {
+  const user = await service.newSession();
+  expect(await user.get('/user/api-key')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
+  expect(await user.post('/user/api-key/revoke')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
+});
+
+test('the first key is made with a session and opens the interface', async () => {
+  const user = await service.newSession();
+  const { status, body } = await user.post('/user/api-key/generate');
+  expect(status).toBe(200);
+  expect((await bearer(body.data).get('/platform/platforms')).status).toBe(200);
+});
+
+test('a new key ends the old one from the moment it is answered, on another node too', async () => {
+  const other = await startService({ config: { databaseUrl: service.db.url } });
+  try {
+    const user = await service.newUser();
+    const elsewhere = other.clientWith({ authorization: `Bearer ${user.key}` });
+    expect((await elsewhere.get('/reposts')).status).toBe(200);
+    const { body } = await user.post('/user/api-key/generate');
+    expect((await elsewhere.get('/reposts')).status).toBe(401);
+    expect((await user.get('/reposts')).status).toBe(401);
+    expect((await bearer(body.data).get('/reposts')).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a revoked key fails at once, and revoking again with a session succeeds', async () => {
+  const session = await service.newSession();
+  const { body } = await session.post('/user/api-key/generate');
+  const client = bearer(body.data);
+  expect((await client.post('/user/api-key/revoke')).body).toEqual({ success: true });
+  expect(await client.get('/reposts')).toMatchObject({ status: 401, body: { success: false, code: 'unauthorized' } });
+  expect(await client.post('/user/api-key/generate')).toMatchObject({ status: 401 });
+  expect((await session.post('/user/api-key/revoke')).status).toBe(200);
+  expect((await session.get('/user/api-key')).body.data).toMatchObject({ isActive: false });
+});
+
+test('of many generated at once exactly the last one counts', async () => {
+  const session = await service.newSession();
+  const made = await Promise.all(Array.from({ length: 10 }, () => session.post('/user/api-key/generate')));
+  const answers = await Promise.all(made.map(({ body }) => bearer(body.data).get('/reposts')));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('the time of last use is null at first, and exact to one minute then', async () => {
+  const session = await service.newSession();
+  const { body } = await session.post('/user/api-key/generate');
+  const lastUse = async () => (await session.get('/user/api-key')).body.data.lastUsedAt;
+  expect(await lastUse()).toBeNull();
+  const client = bearer(body.data);
+  const first = (await client.get('/user/api-key')).body.data.lastUsedAt;
+  expect(first).not.toBeNull();
+  await service.db.clock.advance(50_000);
+  await client.get('/reposts');
+  expect(await lastUse()).toBe(first);
+  await service.db.clock.advance(11_000);
+  await client.get('/reposts');
+  expect(Date.parse(await lastUse()) - Date.parse(first)).toBeGreaterThanOrEqual(61_000);
+});
+
+test('asking for the key information alone is a use', async () => {
+  const user = await service.newUser();
+  expect((await user.get('/user/api-key')).body.data.lastUsedAt).not.toBeNull();
+});
+
+test('what is no key of ours is refused alike', async () => {
+  const user = await service.newUser();
+  const wrong = [makeKey(), `${user.key.slice(0, -1)}${user.key.endsWith('0') ? '1' : '0'}`, 'rly_', 'secret'];
+  for (const key of wrong) expect((await bearer(key).get('/reposts')).status).toBe(401);
+  for (const authorization of ['Basic dTpw', 'Bearer', `Bearer ${user.key} x`, user.key, ''])
+    expect((await service.clientWith({ authorization }).get('/reposts')).status).toBe(401);
+  expect((await service.client.get('/reposts')).status).toBe(401);
+  expect((await service.clientWith({ authorization: `bearer  ${user.key}` }).get('/reposts')).status).toBe(200);
+});
+
+test('a wrong key is refused even where a session would do', async () => {
+  const { cookie } = await service.newSession();
+  const both = service.clientWith({ cookie, authorization: `Bearer ${makeKey()}` });
+  expect((await both.get('/reposts')).status).toBe(401);
+});
+
+test('a suspended user is known and refused', async () => {
+  const user = await service.newUser();
+  await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);
+  expect(await user.get('/reposts')).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
+});
+
+test('only the hash of a key is stored', async () => {
+  const user = await service.newUser();
+  const rows = await service.db.query('select to_jsonb(k) as row from api_key k where user_id = $1', [user.userId]);
+  expect(JSON.stringify(rows)).not.toContain(user.key.slice(12));
+});
+
+test('a key or session that ended during a long request is noticed where the result is written', async () => {
+  const user = await service.newUser();
+  const session = await service.newSession();
+  const [row] = await service.db.query<{ id: string }>('select id from auth.session where user_id = $1', [
+    session.userId,
+  ]);
+  const base = { email: '', plan: 'PRO', operator: false } as const;
+  const byKey = { ...base, userId: user.userId, by: { kind: 'key', hash: hashKey(user.key) } } as const;
+  const bySession = { ...base, userId: session.userId, by: { kind: 'session', id: row?.id ?? '' } } as const;
+  const look = (caller: typeof byKey | typeof bySession) =>
+    service.db.transaction((tx) => assertStillAuthorized(tx, caller));
+  await look(byKey);
+  await look(bySession);
+  await user.post('/user/api-key/revoke');
+  await createClient(service.url, null, { cookie: session.cookie, origin: service.url }).call(
+    'POST',
+    '//api/auth/sign-out',
+    { json: {} },
+  );
+  await expect(look(byKey)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(look(bySession)).rejects.toMatchObject({ code: 'unauthorized' });
 });

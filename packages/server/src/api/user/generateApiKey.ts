@@ -13,7 +13,7 @@ export const generateApiKey = operation({
   auth: 'caller',
   writes: true,
   answer: z.object({ data: z.string().meta({ description: 'The key.' }) }),
-  answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP00f8Xa2' },
+  answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
   errors: [],
   handle: async ({ db }, { caller }) => ({ data: await generateKey(db, caller.userId) }),
 });

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isUsedUp, network, sweep, take } from '../../src/http/limits.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ config: { rateLimit: 'per-minute' } });
+});
+afterAll(() => service.close());
+
+test('the 61st request in a minute is refused, says how long to wait, and is not counted', async () => {
+  const user = await service.newUser();
+  for (let count = 1; count <= 60; count++) {
+    // Refused requests count like others.
+    const { status, headers } = count % 2 ? await user.get('/reposts') : await user.post('/repost/delete', {});
+    expect(status).toBe(count % 2 ? 200 : 400);
+    expect(headers.get('ratelimit-limit')).toBe('60');
+    expect(headers.get('ratelimit-remaining')).toBe(String(60 - count));
+  }
+  for (let count = 0; count < 3; count++) {
+    const { status, body, headers } = await user.get('/reposts');
+    expect(status).toBe(429);
+    expect(body.code).toBe('rate_limited');
+    expect(body.retryAfter).toBeGreaterThan(0);
+    expect(body.retryAfter).toBeLessThanOrEqual(60);
+    expect(headers.get('retry-after')).toBe(String(body.retryAfter));
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(headers.get('ratelimit-reset')).toBe(String(body.retryAfter));
+  }
+  await service.db.clock.advance(60_001);
+  expect((await user.get('/reposts')).headers.get('ratelimit-remaining')).toBe('59');
+});
+
+test('waiting as long as told is enough, waiting less is not', async () => {
+  const user = await service.newUser();
+  await user.get('/reposts');
+  await service.db.clock.advance(30_000);
+  for (let count = 0; count < 59; count++) await user.get('/reposts');
+  const { body } = await user.get('/reposts');
+  await service.db.clock.advance((body.retryAfter - 5) * 1000);
+  expect((await user.get('/reposts')).status).toBe(429);
+  await service.db.clock.advance(5_000);
+  // The first of the sixty has left the window, the other fifty-nine have not.
+  expect((await user.get('/reposts')).status).toBe(200);
+  expect((await user.get('/reposts')).status).toBe(429);
+});
+
+test('a hundred requests at once on two nodes: exactly sixty pass', async () => {
+  const other = await startService({ config: { databaseUrl: service.db.url, rateLimit: 'per-minute' } });
+  try {
+    const user = await service.newUser();
+    const elsewhere = other.clientWith({ authorization: `Bearer ${user.key}` });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => (at % 2 ? user : elsewhere).get('/reposts')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  } finally {
+    await other.close();
+  }
+});
+
+test('one user does not use up what is another’s, and sessions are counted apart', async () => {
+  const user = await service.newSession();
+  const key = (await user.post('/user/api-key/generate')).body.data;
+  const client = service.clientWith({ authorization: `Bearer ${key}` });
+  for (let count = 0; count < 61; count++) await client.get('/reposts');
+  expect((await client.get('/reposts')).status).toBe(429);
+  expect((await (await service.newUser()).get('/reposts')).status).toBe(200);
+  const { status, headers } = await user.get('/reposts');
+  expect(status).toBe(200);
+  expect(headers.get('ratelimit-limit')).toBe('600');
+  expect(headers.get('ratelimit-remaining')).toBe('598');
+});
+
+test('the 601st call of a session in a minute is refused', async () => {
+  const user = await service.newSession();
+  await service.db.execute(
+    `insert into rate (key, moments, allowed, expires_at)
+     values ($1, array_fill(app_now(), array[599]), true, app_now() + interval '1 minute')`,
+    [`session ${user.userId}`],
+  );
+  expect((await user.get('/reposts')).status).toBe(200);
+  expect((await user.get('/reposts')).status).toBe(429);
+});
+
+test('answers to strangers carry no limits', async () => {
+  const { headers } = await service.client.get('/reposts');
+  expect(headers.get('ratelimit-limit')).toBeNull();
+});
+
+test('sixty failures a minute are all that an address gets; a network of IPv6 is one address', async () => {
+  const guess = (from: string) => service.clientWith({ 'x-forwarded-for': from }).get('/reposts');
+  for (let count = 0; count < 60; count++) expect((await guess(`2001:db8:1:2::${count}`)).status).toBe(401);
+  const { status, body } = await guess('2001:db8:1:2:ffff::1');
+  expect(status).toBe(429);
+  expect(body.retryAfter).toBeGreaterThan(0);
+  expect((await guess('2001:db8:1:3::1')).status).toBe(401);
+  expect((await guess('198.51.100.7')).status).toBe(401);
+  // Who has a key is let in from there all the same.
+  const { key } = await service.newUser();
+  const known = service.clientWith({ 'x-forwarded-for': '2001:db8:1:2::9', authorization: `Bearer ${key}` });
+  expect((await known.get('/reposts')).status).toBe(200);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
+])('the address %s counts as %s', (address, counted) => {
+  expect(network(address)).toBe(counted);
+});
+
+test('the window is exact: whatever comes when, the same pass as in a model that keeps every moment', async () => {
+  const moves = fc.array(fc.oneof(fc.constant('take' as const), fc.integer({ min: 1, max: 700 })), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(moves, async (sequence) => {
+      const limit = { key: uuidv7(), most: 3, windowMs: 1_000_000 };
+      // The database's clock goes on by itself: moves are a thousand times longer than that can matter.
+      let clock = 0;
+      let kept: number[] = [];
+      for (const move of sequence) {
+        if (move === 'take') {
+          kept = kept.filter((moment) => moment > clock - 1_000);
+          const room = kept.length < 3;
+          if (room) kept.push(clock);
+          const taken = await take(service.db, limit);
+          expect(taken).toMatchObject({ allowed: room, remaining: 3 - kept.length });
+          expect((await isUsedUp(service.db, limit)).remaining).toBe(3 - kept.length);
+        } else {
+          clock += move;
+          await service.db.clock.advance(move * 1_000);
+        }
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('limits nobody touched for a window are forgotten, others are not', async () => {
+  const old = { key: uuidv7(), most: 5, windowMs: 1_000 };
+  await take(service.db, old);
+  await service.db.clock.advance(2_000);
+  const young = { key: uuidv7(), most: 5, windowMs: 60_000 };
+  await take(service.db, young);
+  await sweep(service.db);
+  const rows = await service.db.query<{ key: string }>('select key from rate where key = any($1)', [
+    [old.key, young.key],
+  ]);
+  expect(rows).toEqual([{ key: young.key }]);
+});

@@ -1,0 +1,109 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await startService();
+  user = await service.newUser();
+});
+afterAll(() => service.close());
+
+test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
+  expect(await user.get('/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await user.get('/reposts/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'] as const) {
+    if (method === 'TRACE') continue;
+    const { status, body, headers } = await user.call(method, '/reposts');
+    expect(status).toBe(405);
+    expect(body.code).toBe('method_not_allowed');
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  }
+  expect((await user.get('/repost/add')).headers.get('allow')).toBe('OPTIONS, POST');
+});
+
+test('HEAD answers like GET without a body; OPTIONS tells the methods and opens nothing to other origins', async () => {
+  const head = await user.call('HEAD', '/reposts');
+  expect(head).toMatchObject({ status: 200, body: '' });
+  const options = await service.client.call('OPTIONS', '/repost/add', {
+    headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+  });
+  expect(options.status).toBe(204);
+  expect(options.headers.get('allow')).toBe('OPTIONS, POST');
+  expect([...options.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test('every answer has a request id of its own, which the log knows', async () => {
+  const answers = [await user.get('/reposts'), await user.get('/nothing'), await service.client.get('/reposts')];
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(service.logged.some((line) => line.requestId === id)).toBe(true);
+});
+
+test('a client cannot choose the request id', async () => {
+  const { headers } = await user.call('GET', '/reposts', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
+  expect(headers.get('x-request-id')).not.toBe('mine');
+});
+
+test('answers are not cached, and neither keys nor queries are logged', async () => {
+  const { headers } = await user.call('GET', '/reposts?secret=hush');
+  expect(headers.get('cache-control')).toBe('no-store');
+  const log = JSON.stringify(service.logged);
+  expect(log).not.toContain('hush');
+  expect(log).not.toContain(user.key);
+});
+
+test('a path that is not well formed is refused', async () => {
+  for (const path of ['/media/%ff', '/media/%', '/%c0%80'])
+    expect(await raw(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.key}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 40[04] /,
+    );
+  expect((await user.get('/media/%00')).body.code).toBe('invalid_request');
+});
+
+test('what is no HTTP gets the usual form of a refusal', async () => {
+  const answer = await raw('HELLO\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false, code: 'invalid_request' });
+  expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test('pages let nothing foreign in', async () => {
+  const home = await service.client.get('//');
+  expect(home.status).toBe(200);
+  expect(home.body).toContain('href="/docs"');
+  expect(home.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const docs = await service.client.get('//docs');
+  expect(docs.status).toBe(200);
+  expect(docs.headers.get('content-security-policy')).toContain("default-src 'self'");
+  for (const page of [home, docs]) {
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+  }
+});
+
+test('the reference shows this service’s own description', async () => {
+  const { body } = await service.client.get('//docs/json');
+  const own = await service.client.get('//api/v1/openapi.json');
+  expect(own.body.servers).toEqual([{ url: `${service.url}/api/v1` }]);
+  expect(body.paths).toEqual(own.body.paths);
+});
+
+/** Sends bytes and gives what comes back until the other side is quiet or closes. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname, () => socket.write(text));
+    socket.on('data', (bytes) => {
+      answer += bytes;
+      const [head = '', body] = answer.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (body !== undefined && Buffer.byteLength(body) >= length) socket.destroy();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,118 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await startService();
+  user = await service.newUser();
+});
+afterAll(() => service.close());
+
+const send = (body: string | Buffer, type = 'application/json') =>
+  user.call('POST', '/repost/delete', { body: new Uint8Array(Buffer.from(body)), headers: { 'content-type': type } });
+
+test('an unknown property is refused and named', async () => {
+  for (const name of ['ids', '__proto__', 'constructor', 'toString', '']) {
+    const { status, body } = await send(`{"id": "x", ${JSON.stringify(name)}: {"isPaused": true}}`);
+    expect(status).toBe(400);
+    expect(body.code).toBe('unknown_field');
+    expect(body.message).toContain(`"${name}"`);
+  }
+});
+
+test('a missing or ill-typed property is refused and named', async () => {
+  for (const json of ['{}', '{"id": 5}', '{"id": null}', '{"id": ["x"]}', '{"id": {}}']) {
+    const { status, body } = await send(json);
+    expect(status).toBe(400);
+    expect(body.code).toBe('invalid_request');
+    expect(body.message).toContain('"id"');
+  }
+  const { body } = await user.post('/repost/add', { from: 'x', to: ['y', 5] });
+  expect(body).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('"to.1"') });
+});
+
+test('what is no JSON object is refused', async () => {
+  for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", '\ufeff{"id":"x"}', 'NaN'])
+    expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+});
+
+test('U+0000 is refused wherever it stands, and so is invalid UTF-8', async () => {
+  for (const text of ['{"id": "a\\u0000b"}', '{"id": "x", "a\\u0000": 1}', '{"id": "a\u0000b"}'])
+    expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  for (const bytes of ['ff', 'c080', 'eda080', 'f4908080', 'c3'])
+    expect(
+      await send(Buffer.concat([Buffer.from('{"id": "'), Buffer.from(bytes, 'hex'), Buffer.from('"}')])),
+    ).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+});
+
+test('a hundred thousand brackets deep is refused without trouble', async () => {
+  const deep = 100_000;
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const { status } = await send(`{"id": ${open.repeat(deep)}1${close.repeat(deep)}}`);
+    expect(status).toBe(400);
+  }
+  expect((await user.get('/reposts')).status).toBe(200);
+});
+
+test('more than 1 MiB of JSON is refused, announced or not', async () => {
+  const big = `{"id": "${'x'.repeat(10 * 1024 * 1024)}"}`;
+  expect(await send(big)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+  expect(await sendChunked(big)).toBe(413);
+  const justFits = `{"id": "${'x'.repeat(1024 * 1024 - 20)}"}`;
+  expect((await send(justFits)).status).toBe(404);
+});
+
+test('other media types are refused', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])
+    expect(await send('{"id": "x"}', type)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+  expect((await send('{"id": "x"}', 'application/json; charset=utf-8')).status).toBe(404);
+});
+
+test('a body is not asked of strangers before they are refused', async () => {
+  const { status } = await service.client.call('POST', '/repost/delete', {
+    body: new Uint8Array(Buffer.from('{not json')),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(status).toBe(401);
+});
+
+test('an operation without a body takes none, an empty one, or an empty object', async () => {
+  const call = (options: Parameters<TestUser['call']>[2]) => user.call('POST', '/user/api-key/revoke', options);
+  expect(await call({ json: { force: true } })).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
+  expect(await call({ json: [] })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  // A form as curl -d '' sends it.
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const fresh = async () => {
+    const session = await service.newSession();
+    await session.post('/user/api-key/generate');
+    return session;
+  };
+  const session = await fresh();
+  for (const options of [{}, { json: {} }, { body: '', headers: form }])
+    expect((await session.call('POST', '/user/api-key/revoke', options)).status).toBe(200);
+});
+
+test('unknown query parameters are ignored, however odd', async () => {
+  const { status } = await user.call('GET', '/reposts?limit=5&limit=6&%ff=%00&__proto__=x&page');
+  expect(status).toBe(200);
+});
+
+function sendChunked(body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${service.url}/api/v1/repost/delete`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.key}`, 'content-type': 'application/json' },
+    });
+    request.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -10,7 +10,10 @@ const found = (await allConnectors()).find(({ connector }) => connector.id === o
 if (!found) throw new Error(`There is no connector ${options.platform}.`);
 const worker = await createTestWorker({
   ...found,
-  db: createDatabase({ connection: { connectionString: options.databaseUrl }, size: 4 }),
+  db: createDatabase({
+    connection: { connectionString: options.databaseUrl, application_name: `worker ${process.pid}` },
+    size: 4,
+  }),
   simulatorUrl: options.simulatorUrl,
   folder: options.folder,
   key: Buffer.from(options.key, 'base64'),

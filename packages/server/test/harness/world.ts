@@ -38,6 +38,10 @@ export interface World {
   settleUntil(worker: TestWorker, targetId: string, end: number): Promise<void>;
   /** Moves the clocks to the next moment at which a lane can be claimed. */
   advanceToNextDue(): Promise<void>;
+  /** Moves the clocks to the next due moment, unless a worker holds a lane. */
+  advanceWhenNobodyWorks(): Promise<void>;
+  /** Resolves when a worker process that was frozen has gone on, and has looked for work twice since. */
+  untilBusyAgain(pid: number): Promise<void>;
   account: { id: string; identityId: string };
   /** Errors nobody expected. */
   bugs: unknown[];
@@ -183,6 +187,23 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async advanceToNextDue() {
       await world.advance(await untilNextDue(db));
     },
+    async advanceWhenNobodyWorks() {
+      const [lease] = await db.query('select 1 from lane where lease_until > app_now() limit 1');
+      const wait = lease ? 0 : await untilNextDue(db);
+      // A moment that is here already is the workers' own business.
+      if (wait > 1 && wait < 86_400_000) await world.advance(wait);
+    },
+    async untilBusyAgain(pid) {
+      const looks = new Set<string>();
+      while (looks.size < 3) {
+        const [row] = await db.query<{ at: string | null }>(
+          'select max(state_change)::text as at from pg_stat_activity where application_name = $1',
+          [`worker ${pid}`],
+        );
+        if (row?.at) looks.add(row.at);
+        await pollPause();
+      }
+    },
     async close() {
       for (const worker of workers) worker.cut();
       await simulator.close();
@@ -192,6 +213,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   };
   return world;
 }
+
+/** Between two looks at something that another process does. */
+export const pollPause = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 
 /** Milliseconds until some lane can be claimed; a day when none ever can. */
 async function untilNextDue(db: TestDatabase): Promise<number> {

@@ -40,7 +40,7 @@ export async function discover(world: World): Promise<PublishedRequest[]> {
 
 let texts = 0;
 /** Texts differ, so that what is found can be told apart. */
-function nextText(): string {
+export function nextText(): string {
   texts++;
   return `Sunset run ${texts}`;
 }
@@ -53,7 +53,7 @@ export interface CaseResult {
   timeline: string[];
 }
 
-async function resultOf(world: World, id: string, text: string): Promise<CaseResult> {
+export async function resultOf(world: World, id: string, text: string): Promise<CaseResult> {
   const row = await world.target(id);
   const published = (await world.simulator.published()).filter((entry) => entry.text === text).length;
   return { state: String(row.state), code: row.code as string | null, published, timeline: await world.timeline(id) };

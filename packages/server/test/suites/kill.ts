@@ -1,0 +1,174 @@
+/** The same three moments with a worker that is a process of its own and really killed, or frozen and continued. */
+import type { Fault } from '../../src/sandbox/faults.ts';
+import type { WorkerProcess } from '../harness/worker-process.ts';
+import { pollPause, type World } from '../harness/world.ts';
+import { type CaseResult, type Moment, nextText, resultOf } from './connector.ts';
+
+/** Kills a worker process at one request of a publish, lets another worker take over, and says what came of it. */
+export async function killAt(world: World, index: number, moment: Moment): Promise<CaseResult> {
+  const text = nextText();
+  const id = await world.post({ text });
+  const process: { worker: WorkerProcess | null } = { worker: null };
+  const struck = Promise.withResolvers<void>();
+  const kill = () => {
+    process.worker?.killNow();
+    struck.resolve();
+  };
+  const before = world.simulator.requests.length;
+  const seen = () => world.simulator.requests.length - before;
+  if (moment === 'before it was sent')
+    world.simulator.faults.add({
+      when: () => {
+        if (seen() !== index) return false;
+        kill();
+        return true;
+      },
+      times: 1,
+      fault: { kind: 'reset-before', afterBytes: 0 },
+    });
+  else if (moment === 'after it was sent, before the answer')
+    world.simulator.faults.add({
+      when: () => seen() === index,
+      times: 1,
+      fault: betweenActAndAnswer(async () => kill()),
+    });
+  else {
+    const gate = await closeGate(world, id);
+    world.simulator.faults.add({
+      when: () => seen() === index,
+      times: 1,
+      fault: betweenActAndAnswer(() => gate.arm()),
+    });
+    void gate.reached().then(async () => {
+      kill();
+      await gate.open();
+    });
+  }
+  // The process waits for its due target in real time; polls that lie ahead are brought near by moving the clock.
+  process.worker = await world.process();
+  const stopMoving = keepMoving(world);
+  await struck.promise;
+  await stopMoving();
+  await process.worker.kill();
+  world.simulator.faults.clear();
+  await world.settle(await world.worker(), id);
+  return resultOf(world, id, text);
+}
+
+export const FREEZES = ['while the platform acts', 'before it makes the next call'] as const;
+export type Freeze = (typeof FREEZES)[number];
+
+/**
+ * Freezes a worker process at one request, lets its lease run out and another worker finish, then lets it go on.
+ * Nothing that it does afterwards may make a second post.
+ */
+export async function freezeAt(world: World, index: number, when: Freeze): Promise<CaseResult> {
+  const text = nextText();
+  const id = await world.post({ text });
+  const process: { worker: WorkerProcess | null } = { worker: null };
+  const struck = Promise.withResolvers<void>();
+  const before = world.simulator.requests.length;
+  const seen = () => world.simulator.requests.length - before;
+  let action = async () => {
+    process.worker?.stop();
+    struck.resolve();
+  };
+  if (when === 'before it makes the next call') {
+    // What it has learnt is committed while it is frozen: when it wakes, it goes straight on to its next call.
+    const gate = await closeGate(world, id);
+    action = () => gate.arm();
+    void gate.reached().then(async () => {
+      process.worker?.stop();
+      await gate.letThrough();
+      struck.resolve();
+    });
+  }
+  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: betweenActAndAnswer(action) });
+  process.worker = await world.process();
+  const stopMoving = keepMoving(world);
+  await struck.promise;
+  await stopMoving();
+  await world.settle(await world.worker(), id);
+  process.worker.continue();
+  await world.untilBusyAgain(process.worker.pid);
+  await process.worker.kill();
+  world.simulator.faults.clear();
+  await world.settle(await world.worker(), id);
+  return resultOf(world, id, text);
+}
+
+function betweenActAndAnswer(action: () => Promise<void>): Fault {
+  return {
+    kind: 'pause',
+    at: 'after',
+    get hold() {
+      return action();
+    },
+  };
+}
+
+/** Keeps bringing the next due moment near while a process works in real time. */
+function keepMoving(world: World): () => Promise<void> {
+  let on = true;
+  const moving = (async () => {
+    while (on) {
+      await world.advanceWhenNobodyWorks();
+      await pollPause();
+    }
+  })();
+  return async () => {
+    on = false;
+    await moving;
+  };
+}
+
+interface Gate {
+  /** From now on the next write to the target waits inside the database, before it is committed. */
+  arm(): Promise<void>;
+  /** Resolves when a write waits at the gate. */
+  reached(): Promise<void>;
+  /** Ends the waiting write without committing it, and takes the gate away. */
+  open(): Promise<void>;
+  /** Lets the waiting write commit, and takes the gate away. */
+  letThrough(): Promise<void>;
+}
+
+const GATE = 7_305_002;
+
+/** A trigger that holds the next write of a target up just before its commit. */
+async function closeGate(world: World, targetId: string): Promise<Gate> {
+  const { client, release } = await world.db.connect();
+  await client.query(`create or replace function test_clock.gate() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`);
+  const takeAway = async () => {
+    await client.query('select pg_advisory_unlock_all()');
+    await client.query('drop trigger if exists gate on target');
+    release();
+  };
+  return {
+    async arm() {
+      await client.query('select pg_advisory_lock($1)', [GATE]);
+      await client.query(
+        `create or replace trigger gate before update on target for each row when (old.id = '${targetId}') execute function test_clock.gate()`,
+      );
+    },
+    async reached() {
+      for (;;) {
+        const waiting = await world.db.query(
+          `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        if (waiting.length > 0) return;
+        await pollPause();
+      }
+    },
+    async open() {
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      );
+      await takeAway();
+    },
+    letThrough: takeAway,
+  };
+}

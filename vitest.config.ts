@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
+    reporters: ['default', './scripts/reporter.ts'],
   },
 });

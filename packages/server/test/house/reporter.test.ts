@@ -1,0 +1,84 @@
+/** The count at the end of a run is what people and machines believe, so it is held against runs of every sad kind. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const runner = fileURLToPath(new URL('../../../../node_modules/vitest/vitest.mjs', import.meta.url));
+const reporter = fileURLToPath(new URL('../../../../scripts/reporter.ts', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-reporter-'));
+  const config = { test: { globals: true, pool: 'forks', maxWorkers: 1, reporters: [reporter] } };
+  await writeFile(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)};`);
+  const files = {
+    good: `test('a', () => {}); test('b', () => {});`,
+    bad: `test('a', () => { throw new Error('no'); }); test('b', () => {});`,
+    skipped: `test.skip('a', () => {}); test.todo('b'); test('c', () => {});`,
+    allSkipped: `test.skip('a', () => {});`,
+    unloadable: `import './nowhere.js'; test('a', () => {});`,
+    syntax: `test('a', () => {`,
+    empty: ``,
+    hook: `describe('d', () => { beforeAll(() => { throw new Error('no'); }); test('a', () => {}); });`,
+    unhandled: `test('a', async () => { Promise.reject(new Error('nobody looks')); await new Promise((r) => setImmediate(r)); });`,
+    ends: `test('a', () => {}); test('b', () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); });`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.test.js`), text);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs some of the files; the count arrives as it does at `npm test`. */
+async function run(...names: string[]): Promise<{ status: number | null; count: unknown }> {
+  const files = names.map((name) => join(folder, `${name}.test.js`));
+  const child = spawn(process.execPath, [runner, 'run', '--root', folder, ...files], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let count: unknown = null;
+  child.on('message', (message) => {
+    count = message;
+  });
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, count };
+}
+
+test('a good run is counted and succeeds', async () => {
+  expect(await run('good')).toEqual({ status: 0, count: { passed: 2, failed: 0, skipped: 0 } });
+});
+
+test('skipped tests are told apart', async () => {
+  expect(await run('good', 'skipped')).toEqual({ status: 0, count: { passed: 3, failed: 0, skipped: 2 } });
+});
+
+test('a failed test fails the run', async () => {
+  expect(await run('good', 'bad')).toEqual({ status: 1, count: { passed: 3, failed: 1, skipped: 0 } });
+});
+
+test.each(['unloadable', 'syntax', 'empty'])(
+  'a file that holds no test because it is %s is a failure',
+  async (name) => {
+    expect(await run('good', name)).toEqual({ status: 1, count: { passed: 2, failed: 1, skipped: 0 } });
+  },
+);
+
+test('a hook that fails is a failure, though its tests only count as skipped', async () => {
+  expect(await run('good', 'hook')).toEqual({ status: 1, count: { passed: 2, failed: 1, skipped: 1 } });
+});
+
+test('an error that nobody caught is a failure, though every test passed', async () => {
+  expect(await run('good', 'unhandled')).toEqual({ status: 1, count: { passed: 3, failed: 1, skipped: 0 } });
+});
+
+test('a worker that dies is a failure', async () => {
+  const { status, count } = await run('good', 'ends');
+  expect(status).toBe(1);
+  expect(count).toMatchObject({ skipped: 0 });
+  expect((count as { failed: number }).failed).toBeGreaterThan(0);
+});
+
+test('a run in which nothing ran does not succeed', async () => {
+  expect(await run('allSkipped')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 1 } });
+  expect(await run('nowhere')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 0 } });
+});

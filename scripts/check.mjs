@@ -1,0 +1,24 @@
+/** Everything that can be said about the tree without running it; each check is run, whatever the others say. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
+
+const CHECKS = {
+  types: [bin('tsc'), '--noEmit', '-p', '.'],
+  style: [bin('biome'), 'ci', '.'],
+  'what nobody uses': [bin('knip')],
+  'generated files': [process.execPath, 'scripts/generate.mjs', '--check'],
+  'the OpenAPI document': [bin('redocly'), 'lint', 'docs/openapi.json'],
+};
+
+const failed = [];
+for (const [name, [program, ...args]] of Object.entries(CHECKS)) {
+  console.log(`\n== ${name}`);
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  if (spawnSync(program, args, { cwd: ROOT, stdio: 'inherit', env }).status !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? '\nAll is well.' : `\nNot well: ${failed.join(', ')}.`);
+if (failed.length > 0) process.exitCode = 1;

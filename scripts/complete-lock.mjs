@@ -1,0 +1,58 @@
+/**
+ * Adds to package-lock.json the optional packages of other systems that npm left out of it.
+ *   node scripts/complete-lock.mjs [--check]
+ * A mirror of the registry may lack packages for systems that nobody near it uses; npm then writes no entry for them,
+ * and `npm ci` refuses the lock file everywhere as out of step. Their versions are exact in the package that wants
+ * them, so the entries can be written without asking anybody. With --check nothing is written; exit 1 says what lacks.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const SYSTEMS = { windows: 'win32' };
+const KNOWN_SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'windows'];
+const KNOWN_PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
+
+/** The system and processor that a package is for, as its name says: npm must know them to leave it alone elsewhere. */
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const system = words.find((word) => KNOWN_SYSTEMS.includes(word));
+  const processor = words.find((word) => KNOWN_PROCESSORS.includes(word));
+  if (!system || !processor) return null;
+  const libc = words.some((word) => word.startsWith('musl')) ? { libc: ['musl'] } : {};
+  return { cpu: [processor], ...libc, os: [SYSTEMS[system] ?? system] };
+}
+
+/** Whether a package at `place` finds `name`, looking upwards as Node does. */
+function isFound(packages, place, name) {
+  for (let folder = place; ; ) {
+    if (packages[`${folder}${folder ? '/' : ''}node_modules/${name}`]) return true;
+    if (!folder) return false;
+    folder = folder.replace(/(^|\/)(node_modules\/(@[^/]+\/)?)?[^/]+$/, '');
+  }
+}
+
+/** The entries that lack, by their place. */
+export function missingEntries(packages) {
+  const missing = {};
+  for (const [place, { optionalDependencies = {}, dev }] of Object.entries(packages))
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const platform = platformOf(name);
+      if (!platform || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || isFound(packages, place, name)) continue;
+      missing[`node_modules/${name}`] = { version, ...platform, ...(dev ? { dev } : {}), optional: true };
+    }
+  return missing;
+}
+
+if (process.argv[1]?.endsWith('complete-lock.mjs')) {
+  const file = new URL('../package-lock.json', import.meta.url);
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const missing = missingEntries(lock.packages);
+  const count = Object.keys(missing).length;
+  if (count > 0 && process.argv.includes('--check')) {
+    console.error(`package-lock.json lacks ${count} optional packages of other systems: run npm run generate.`);
+    process.exitCode = 1;
+  } else if (count > 0) {
+    const all = Object.entries({ ...lock.packages, ...missing });
+    lock.packages = Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
+    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * What `npm start` and `npm test` run first: packages, a Node of version 24 or later, ffmpeg. It must run on any Node
+ * from version 20 on and needs no package. With nothing to do it takes a few milliseconds; two may run at once.
+ *
+ * The Node that was found is linked as node_modules/.cache/node, which every script of package.json runs.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules', '.cache');
+const STAMP = join(CACHE, 'setup.json');
+const NODE = join(CACHE, 'node');
+const LOCK = join(ROOT, '.cache', 'setup.lock');
+const OLDEST_NODE = 24;
+const OLDEST_FFMPEG = [5, 1];
+/** A holder of the lock touches it every 5 s; one that did not for this long (ms) is gone, whatever its number says. */
+const LOCK_DEAD_AFTER = 60_000;
+
+/** Something that only the person at the keyboard can mend. */
+class Sentence extends Error {}
+
+/** What the lock file wants to be installed. */
+const wanted = () =>
+  createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+
+/** What the last set-up found: `{packages, tools: {ffmpeg, ffprobe}}`, each tool with the marks of its file. */
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(STAMP, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+// --- packages
+
+/** Whether npm's own record of what it installed agrees with the lock file, as it does after `npm install NAME`. */
+function agreesWithRecord() {
+  try {
+    const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+    const installed = read('node_modules/.package-lock.json');
+    const entries = Object.entries(read('package-lock.json')).filter(([place]) => place.includes('node_modules/'));
+    return entries.every(([place, { optional, version, integrity }]) => {
+      const found = installed[place];
+      return found ? found.version === version && found.integrity === integrity : optional === true;
+    });
+  } catch {
+    return false;
+  }
+}
+
+async function packages() {
+  if (readStamp().packages === wanted() || agreesWithRecord()) return;
+  console.log('Installing packages (half a minute the first time) ...');
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  await run([...npm, 'ci', '--loglevel=error'], 'The packages could not be installed; npm says why above.');
+}
+
+// --- Node
+
+const major = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
+
+/** The Node that came with the packages, else the one that runs this. */
+function findNode() {
+  const brought = join(ROOT, 'node_modules', '.bin', 'node');
+  // It may be there and not run: another C library, another processor.
+  if (existsSync(brought) && major(output([brought, '--version'])) >= OLDEST_NODE) return realpathSync(brought);
+  if (major(process.version) >= OLDEST_NODE) return process.execPath;
+  throw new Sentence(
+    `For this system no Node comes along, and yours is ${process.version}: install Node ${OLDEST_NODE} or later (https://nodejs.org).`,
+  );
+}
+
+function linkNode() {
+  const node = findNode();
+  mkdirSync(CACHE, { recursive: true });
+  const link = `${NODE}.${process.pid}`;
+  rmSync(link, { force: true });
+  symlinkSync(node, link);
+  renameSync(link, NODE);
+}
+
+/** Whether the link leads to something. */
+function nodeLinked() {
+  try {
+    return existsSync(readlinkSync(NODE));
+  } catch {
+    return false;
+  }
+}
+
+// --- ffmpeg
+
+/** Where a tool lies, or null: what the variable names, else the first on PATH. */
+function locate(name) {
+  const named = process.env[`${name.toUpperCase()}_PATH`];
+  if (named) return named;
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Tells one file from another without running it. */
+function marks(path) {
+  const { size, mtimeMs } = statSync(path);
+  return `${path} ${size} ${mtimeMs}`;
+}
+
+/** What is wrong with a tool, or null. */
+function problemOf(name) {
+  const path = locate(name);
+  if (!path) return `${name} is missing`;
+  const [, first, second] = /^\w+ version \D*(\d+)\.(\d+)/.exec(output([path, '-version'])) ?? [];
+  // Builds from a branch carry no number; they are newer than any release that is too old.
+  if (first === undefined) return /^\w+ version \w/.test(output([path, '-version'])) ? null : `${path} does not run`;
+  const [oldest, oldestSecond] = OLDEST_FFMPEG;
+  const recent = Number(first) > oldest || (Number(first) === oldest && Number(second) >= oldestSecond);
+  return recent ? null : `${path} is version ${first}.${second}`;
+}
+
+const TOOLS = ['ffmpeg', 'ffprobe'];
+
+/** The marks of the tools, or null where one is missing. */
+function toolMarks() {
+  try {
+    return Object.fromEntries(TOOLS.map((name) => [name, marks(locate(name))]));
+  } catch {
+    return null;
+  }
+}
+
+const toolsKnown = (stamp) => {
+  const found = toolMarks();
+  return found !== null && TOOLS.every((name) => found[name] === stamp.tools?.[name]);
+};
+
+async function media() {
+  if (toolsKnown(readStamp())) return;
+  const problem = () => TOOLS.map(problemOf).find(Boolean);
+  if (problem() && process.getuid?.() === 0 && locate('apt-get') && !process.env.FFMPEG_PATH) await installFfmpeg();
+  const left = problem();
+  if (left)
+    throw new Sentence(
+      `Reelay needs ffmpeg and ffprobe ${OLDEST_FFMPEG.join('.')} or later (${left}). Install them with one of: sudo apt install ffmpeg | sudo dnf install ffmpeg | brew install ffmpeg | winget install ffmpeg. Or name them by FFMPEG_PATH and FFPROBE_PATH.`,
+    );
+}
+
+/** Fresh images have no lists of packages, and old lists name files that are gone: then the lists are fetched first. */
+async function installFfmpeg() {
+  console.log('Installing ffmpeg (half a minute) ...');
+  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'ffmpeg'];
+  if (quiet(install)) return;
+  quiet(['apt-get', 'update', '-qq']);
+  await run(install, 'ffmpeg could not be installed; apt-get says why above.', {
+    ...process.env,
+    DEBIAN_FRONTEND: 'noninteractive',
+  });
+}
+
+function quiet(command) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync(command[0], command.slice(1), { stdio: 'ignore', env }).status === 0;
+}
+
+// --- running programs
+
+function output([program, ...args]) {
+  const { stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return stdout ?? '';
+}
+
+/** Shows what the program says. Not the synchronous way: the lock must go on being touched. */
+async function run([program, ...args], sentence, env = process.env) {
+  const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env });
+  const status = await new Promise((resolve) => {
+    child.once('error', () => resolve(127));
+    child.once('exit', (code) => resolve(code));
+  });
+  if (status !== 0) throw new Sentence(sentence);
+}
+
+// --- one at a time
+
+/** The number of the process that holds the lock, and when (ms) it last said so; null where nobody holds it. */
+function holder() {
+  try {
+    return { pid: Number(readFileSync(join(LOCK, 'pid'), 'utf8')), touched: statSync(LOCK).mtimeMs };
+  } catch {
+    return null;
+  }
+}
+
+function isAlive({ pid, touched }) {
+  if (Date.now() - touched > LOCK_DEAD_AFTER) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** A folder with our number in it is made elsewhere and renamed to its place, which fails where one stands already. */
+async function withLock(work) {
+  const mine = `${LOCK}.${process.pid}`;
+  rmSync(mine, { recursive: true, force: true });
+  mkdirSync(mine, { recursive: true });
+  writeFileSync(join(mine, 'pid'), `${process.pid}`);
+  for (let waiting = false; ; ) {
+    try {
+      renameSync(mine, LOCK);
+      break;
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    }
+    const other = holder();
+    if (other && !isAlive(other)) buryLock(other);
+    else if (other) {
+      if (!waiting) console.log(`Another set-up (process ${other.pid}) is at work; waiting for it ...`);
+      waiting = true;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  const touching = setInterval(() => utimesSync(LOCK, new Date(), new Date()), 5_000);
+  try {
+    await work();
+  } finally {
+    clearInterval(touching);
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+/** Takes a dead process's lock out of the way; one that a living process took meanwhile is put back. */
+function buryLock(dead) {
+  const grave = `${LOCK}.of-${dead.pid}-by-${process.pid}`;
+  try {
+    renameSync(LOCK, grave);
+    if (readFileSync(join(grave, 'pid'), 'utf8') !== `${dead.pid}`) return renameSync(grave, LOCK);
+  } catch {
+    // Somebody else was quicker.
+  }
+  rmSync(grave, { recursive: true, force: true });
+}
+
+// --- together
+
+function isDone() {
+  const stamp = readStamp();
+  return stamp.packages === wanted() && nodeLinked() && toolsKnown(stamp);
+}
+
+async function setUp() {
+  if (isDone()) return;
+  await withLock(async () => {
+    if (isDone()) return;
+    await packages();
+    linkNode();
+    await media();
+    const stamp = `${STAMP}.${process.pid}`;
+    writeFileSync(stamp, JSON.stringify({ packages: wanted(), tools: toolMarks() }));
+    renameSync(stamp, STAMP);
+  });
+}
+
+try {
+  await setUp();
+} catch (error) {
+  console.error(error instanceof Sentence ? error.message : error);
+  process.exit(1);
+}

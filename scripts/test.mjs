@@ -1,0 +1,48 @@
+/**
+ * Runs the types' check and the tests; what follows is passed on to vitest.
+ *   npm test [-- FILE ...]            on the embedded PostgreSQL
+ *   npm run test:postgres [-- ...]    on the server that TEST_DATABASE_URL names
+ * The last line is always "N passed, N failed" (", N skipped"); the exit status is 0 only if something ran and nothing
+ * failed. The types come first, because Node refuses what the test runner lets through.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MODULES = join(ROOT, 'node_modules');
+
+function end({ passed = 0, failed = 0, skipped = 0 }) {
+  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exit(passed > 0 && failed === 0 ? 0 : 1);
+}
+
+const onServer = process.argv.includes('--on-server');
+const rest = process.argv.slice(2).filter((argument) => argument !== '--on-server');
+if (onServer && !process.env.TEST_DATABASE_URL) {
+  console.error(
+    'Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be made: postgres://user:password@host/postgres',
+  );
+  end({ failed: 1 });
+}
+
+const types = spawnSync(join(MODULES, '.bin', 'tsc'), ['--noEmit', '-p', '.'], { cwd: ROOT, stdio: 'inherit' });
+if (types.status !== 0) {
+  console.error('The types do not fit; no test was run.');
+  end({ failed: 1 });
+}
+
+const runner = spawn(process.execPath, [join(MODULES, 'vitest', 'vitest.mjs'), 'run', ...rest], {
+  cwd: ROOT,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+let count = null;
+runner.on('message', (message) => {
+  count = message;
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => runner.kill(signal));
+runner.on('exit', (status) => {
+  // A runner that fell over before it could count has failed, and so has one that is unhappy with a count of none.
+  if (count === null || (status !== 0 && count.failed === 0)) end({ ...count, failed: 1 });
+  end(count);
+});

@@ -137,7 +137,8 @@ test('failures back off at growing distances and disconnect nobody', async () =>
     waits.push(wait);
     await world.db.clock.advance(wait + 1000);
   }
-  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  // From the fifth on all are an hour and a bit.
+  expect(waits.slice(0, 5)).toEqual(waits.slice(0, 5).sort((a, b) => a - b));
   expect(waits[0]).toBeLessThan(40_000);
   expect(waits[5]).toBeGreaterThanOrEqual(HOUR);
   expect(await status(accountId)).toBe('CONNECTED');

@@ -1,5 +1,6 @@
 /** A platform made up for tests: OAuth with rotating refresh tokens, logins, several pages behind one consent. */
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { ConnectContext, Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
@@ -148,7 +149,7 @@ export function createToy(): Toy {
           path: '/avatar',
           async handle() {
             const { status, body, location } = settings.avatar;
-            return { status, body: body.toString('latin1'), ...(location ? { headers: { location } } : {}) };
+            return { status, body: Readable.from([body]), ...(location ? { headers: { location } } : {}) };
           },
         },
       ],
@@ -158,7 +159,6 @@ export function createToy(): Toy {
   return toy;
 }
 
-/** Takes every token of the platform away from it. */
 const never = () => Promise.reject(new Error('not made for this'));
 
 const capabilities: Connector['capabilities'] = {
@@ -180,7 +180,7 @@ function tokensFrom(answer: JsonObject): Tokens {
 
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const answer = await context.http({ method: 'POST', url: `${context.endpoints.api}/token`, form });
-  if (answer.status === 200) return tokensFrom(answer.json() as JsonObject);
+  if (answer.status === 200) return tokensFrom(JSON.parse(answer.text) as JsonObject);
   const platformCode = textAt(answer.tryJson(), 'error');
   if (platformCode === 'invalid_grant')
     throw new PlatformError({ kind: 'reconnect', detail: 'Toy has ended the access.', platformCode });

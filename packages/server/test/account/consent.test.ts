@@ -1,0 +1,380 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ConsentStep } from '../../src/accounts/consents.ts';
+import { type AccountWorld, createAccountWorld } from './world.ts';
+
+let world: AccountWorld;
+let userId: string;
+beforeAll(async () => {
+  world = await createAccountWorld();
+  userId = await world.newUser();
+});
+afterEach(() => {
+  world.simulator.faults.clear();
+  Object.assign(world.toy.settings, {
+    expiresIn: 3600,
+    refreshable: true,
+    scopes: 'who post',
+    consentError: null,
+    pages: [],
+    audiences: ['ALL', 'ME'],
+  });
+  expect(world.simulator.errors).toEqual([]);
+});
+afterAll(() => world.close());
+
+type Request = Partial<Parameters<AccountWorld['accounts']['startConnect']>[0]>;
+
+/** The address that a user gets; in the sandbox unless told otherwise. */
+async function ticketFor(request: Request = {}): Promise<string> {
+  const { url } = await world.accounts.startConnect({
+    userId,
+    platform: 'toy',
+    sandbox: true,
+    actor: 'session',
+    ...request,
+  });
+  expect(url).toMatch(/^http:\/\/localhost:3000\/oauth\/toy\/start\?ticket=[\w-]{43}$/);
+  return new URL(url ?? '').searchParams.get('ticket') ?? '';
+}
+
+function start(ticket: string, browser: string | null = null): Promise<ConsentStep> {
+  return world.accounts.startConsent({ platform: 'toy', ticket, browser });
+}
+
+/** Begins a consent and lets the platform answer. */
+async function consent(request: Request = {}) {
+  const step = await start(await ticketFor(request));
+  if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
+  return { browser: step.browser, query: await answerOf(step.url) };
+}
+
+async function answerOf(url: string): Promise<URLSearchParams> {
+  const answer = await fetch(url, { redirect: 'manual' });
+  const back = new URL(answer.headers.get('location') ?? '');
+  expect(`${back.origin}${back.pathname}`).toBe('http://localhost:3000/oauth/toy/callback');
+  return back.searchParams;
+}
+
+const finish = (query: URLSearchParams, browser: string | null) =>
+  world.accounts.finishConsent({ platform: 'toy', query, browser });
+
+test('a consent given in the browser that began it connects the account', async () => {
+  const { browser, query } = await consent({ choices: { audience: 'all' }, identifier: 'flow' });
+  const step = await finish(query, browser);
+  expect(step).toMatchObject({
+    then: 'connected',
+    accounts: [{ username: 'flow', displayName: 'Nora', again: false, notes: [] }],
+  });
+  const id = step.then === 'connected' ? (step.accounts[0]?.id ?? '') : '';
+  expect(await world.account(id)).toMatchObject({
+    user_id: userId,
+    status: 'CONNECTED',
+    sandbox: true,
+    choices: { audience: 'ALL' },
+    choice_values: { audience: ['ALL', 'ME'] },
+    capabilities: { caption: { maxLength: 100 } },
+  });
+  expect((await world.account(id)).avatar).toMatch(/^[0-9a-f-]{36}\.png$/);
+  const audit = await world.db.query('select user_id, actor, action from audit where subject = $1', [id]);
+  expect(audit).toEqual([{ user_id: userId, actor: 'session', action: 'account.connect' }]);
+  expect(world.lines.join()).toContain('"event":"account_connected"');
+});
+
+test('a ticket works once, for its own platform, and for ten minutes', async () => {
+  const ticket = await ticketFor();
+  expect(await world.accounts.startConsent({ platform: 'other', ticket, browser: null })).toMatchObject({
+    status: 410,
+  });
+  expect(await start(ticket)).toMatchObject({ then: 'redirect' });
+  expect(await start(ticket)).toMatchObject({ then: 'refused', status: 410 });
+  const old = await ticketFor();
+  await world.db.clock.advance(10 * 60_000 + 1_000);
+  expect(await start(old)).toMatchObject({ then: 'refused', status: 410 });
+});
+
+test('an answer works once', async () => {
+  const { browser, query } = await consent();
+  const both = await Promise.all([finish(query, browser), finish(query, browser)]);
+  expect(both.map((step) => step.then).sort()).toEqual(['connected', 'refused']);
+  expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 400 });
+});
+
+test('an answer in another browser is refused and does not spoil the true one', async () => {
+  const { browser, query } = await consent();
+  expect(await finish(query, null)).toMatchObject({ then: 'refused', title: 'This was begun in another browser' });
+  expect(await finish(query, 'x'.repeat(43))).toMatchObject({ then: 'refused' });
+  expect(await finish(query, browser)).toMatchObject({ then: 'connected' });
+});
+
+test('two consents in one browser do not disturb each other', async () => {
+  const first = await start(await ticketFor({ identifier: 'tab-1' }));
+  if (first.then !== 'redirect') throw new Error('No redirect.');
+  const second = await start(await ticketFor({ identifier: 'tab-2' }), first.browser);
+  if (second.then !== 'redirect') throw new Error('No redirect.');
+  expect(second.browser).toBe(first.browser);
+  expect(await finish(await answerOf(second.url), second.browser)).toMatchObject({ then: 'connected' });
+  expect(await finish(await answerOf(first.url), first.browser)).toMatchObject({ then: 'connected' });
+});
+
+test('an invented, a missing and an expired state are refused', async () => {
+  expect(await finish(new URLSearchParams({ state: 'x', code: 'y' }), null)).toMatchObject({ status: 400 });
+  expect(await finish(new URLSearchParams({ code: 'y' }), null)).toMatchObject({ status: 400 });
+  const { browser, query } = await consent();
+  await world.db.clock.advance(10 * 60_000 + 1_000);
+  expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 410 });
+});
+
+test('saying no on the platform is no error of ours', async () => {
+  world.toy.settings.consentError = 'access_denied';
+  const { browser, query } = await consent();
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    status: 200,
+    reason: expect.stringContaining('You did not allow it'),
+  });
+});
+
+test('any other error is given to the user and to the log in the platform’s words', async () => {
+  world.toy.settings.consentError = 'server_on_fire';
+  const { browser, query } = await consent();
+  query.set('error_description', 'Come back <b>later</b>.');
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    status: 422,
+    reason: 'Toy answered "server_on_fire". Come back <b>later</b>.',
+  });
+  expect(world.lines.at(-1)).toContain('"platformCode":"server_on_fire"');
+});
+
+test('a code that the platform does not take says so with its code', async () => {
+  const { browser, query } = await consent();
+  query.set('code', 'wrong');
+  expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 422, reason: 'Toy answered 400.' });
+  expect(JSON.parse(world.lines.at(-1) ?? '{}')).toMatchObject({
+    event: 'connect_failed',
+    where: 'callback',
+    platformCode: 'invalid_code',
+    userId,
+  });
+});
+
+test('scopes that were unticked are named, and nothing is connected', async () => {
+  world.toy.settings.scopes = 'who';
+  const { browser, query } = await consent({ identifier: 'unticked' });
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    reason: expect.stringContaining('did not grant post'),
+  });
+  expect((await world.accounts.list(userId)).some((account) => account.username === 'unticked')).toBe(false);
+});
+
+test.each([0, -1, 'soon', 1e12])('a life of %s in the first answer is refused', async (life) => {
+  world.toy.settings.expiresIn = life;
+  const { browser, query } = await consent();
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    reason: expect.stringContaining('life of the token'),
+  });
+});
+
+test('a platform that is away at the start leaves the ticket usable', async () => {
+  const away = {
+    ...world.toy.connector,
+    oauth: world.toy.connector.oauth && {
+      ...world.toy.connector.oauth,
+      authorize: () => Promise.reject(new Error('away')),
+    },
+  };
+  const ticket = await ticketFor();
+  const broken = world.node({ connectors: { toy: away } });
+  expect(await broken.startConsent({ platform: 'toy', ticket, browser: null })).toMatchObject({
+    then: 'refused',
+    status: 422,
+  });
+  expect(await start(ticket)).toMatchObject({ then: 'redirect' });
+});
+
+test('connecting again keeps the id, the choices, and a refresh token that is not given again', async () => {
+  const one = await consent({ identifier: 'again', choices: { audience: 'ME' } });
+  const first = await finish(one.query, one.browser);
+  const id = first.then === 'connected' ? (first.accounts[0]?.id ?? '') : '';
+  const before = await world.accounts.grants.freshSecret(await world.grantOf(id), { minLifeMs: 0 });
+  await world.db.execute("update account set status = 'EXPIRED' where id = $1", [id]);
+  world.toy.settings.refreshable = false;
+  const two = await consent({ identifier: 'again' });
+  expect(await finish(two.query, two.browser)).toMatchObject({ then: 'connected', accounts: [{ id, again: true }] });
+  expect(await world.account(id)).toMatchObject({ status: 'CONNECTED', choices: { audience: 'ME' } });
+  const after = await world.accounts.grants.freshSecret(await world.grantOf(id), { minLifeMs: 0 });
+  if (!before.ok || !after.ok) throw new Error('No secret.');
+  expect(after.fresh.tokens.secret.accessToken).not.toBe(before.fresh.tokens.secret.accessToken);
+  expect(after.fresh.tokens.secret.refreshToken).toBe(before.fresh.tokens.secret.refreshToken);
+});
+
+test('several accounts on one consent share one grant', async () => {
+  world.toy.settings.pages = ['p1', 'p2', 'p3'];
+  const { browser, query } = await consent({ identifier: 'pages' });
+  const step = await finish(query, browser);
+  const ids = step.then === 'connected' ? step.accounts.map((each) => each.id) : [];
+  expect(ids).toHaveLength(3);
+  expect(new Set(await Promise.all(ids.map(world.grantOf))).size).toBe(1);
+  // A consent for fewer of them does not take the tokens away from the others.
+  world.toy.settings.pages = ['p1'];
+  const again = await consent({ identifier: 'pages' });
+  await finish(again.query, again.browser);
+  const grants = await Promise.all(ids.map(world.grantOf));
+  expect(grants[0]).not.toBe(grants[1]);
+  expect(grants[1]).toBe(grants[2]);
+});
+
+test('of a consent for more accounts than the plan has room for, those that fit are connected', async () => {
+  const free = await world.newUser('FREE');
+  world.toy.settings.pages = ['a', 'b', 'c', 'd', 'e'];
+  const { browser, query } = await consent({ userId: free, identifier: 'many' });
+  const step = await finish(query, browser);
+  expect(step).toMatchObject({
+    then: 'connected',
+    accounts: [{ notes: expect.arrayContaining([expect.stringContaining('no room')]) }, {}, {}],
+  });
+  expect(await world.accounts.list(free)).toHaveLength(3);
+});
+
+test('past the plan’s limit nothing is connected, but what is connected can be connected again', async () => {
+  const free = await world.newUser('FREE');
+  for (const name of ['one', 'two', 'three']) await world.connect(free, `free-${name}`);
+  const { browser, query } = await consent({ userId: free, identifier: 'free-four' });
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    reason: expect.stringContaining('3 connected accounts'),
+  });
+  await world.connect(free, 'free-two');
+  expect(await world.accounts.list(free)).toHaveLength(3);
+});
+
+test('the last free place goes to one of many who want it at once', async () => {
+  const free = await world.newUser('FREE');
+  for (const name of ['one', 'two']) await world.connect(free, `race-${name}`);
+  const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => world.connect(free, `race-${name}`)));
+  expect(tries.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  expect(await world.accounts.list(free)).toHaveLength(3);
+});
+
+test('the same account connected twice at once is one account', async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, () => world.connect(userId, 'twin')));
+  expect(new Set(ids).size).toBe(1);
+  const grants = await world.db.query(
+    'select 1 from access_grant g where not exists (select 1 from account where grant_id = g.id)',
+  );
+  expect(grants).toEqual([]);
+});
+
+test('two users who connect the same account share its identity, and nothing else', async () => {
+  const other = await world.newUser();
+  const [a, b] = [await world.connect(userId, 'shared'), await world.connect(other, 'shared')];
+  const [one, two] = [await world.account(a), await world.account(b)];
+  expect(a).not.toBe(b);
+  expect(one.identity_id).toBe(two.identity_id);
+  expect(one.grant_id).not.toBe(two.grant_id);
+  expect(one.avatar).not.toBe(two.avatar);
+});
+
+test('a sandbox account and a real one of the same id are two identities', async () => {
+  const id = await world.connect(userId, 'both');
+  const [row] = await world.db.query(
+    'select i.service from identity i join account a on a.identity_id = i.id where a.id = $1',
+    [id],
+  );
+  expect(row).toEqual({ service: 'sandbox:' });
+});
+
+test('a choice that the account does not allow is told, and stays to be made', async () => {
+  world.toy.settings.audiences = ['ME'];
+  const { browser, query } = await consent({ identifier: 'narrow', choices: { audience: 'ALL' } });
+  const step = await finish(query, browser);
+  expect(step).toMatchObject({
+    then: 'connected',
+    accounts: [
+      { notes: [expect.stringContaining('It allows ME'), expect.stringContaining('has to choose: who can see')] },
+    ],
+  });
+  const id = step.then === 'connected' ? (step.accounts[0]?.id ?? '') : '';
+  expect(await world.account(id)).toMatchObject({ choices: {} });
+});
+
+test('what cannot be begun is refused at once, with a reason', async () => {
+  const begin = (request: Request) =>
+    world.accounts.startConnect({ userId, platform: 'toy', actor: 'session', ...request });
+  await expect(begin({ platform: 'nowhere' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('toy'),
+  });
+  await expect(begin({ platform: 'constructor' })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(begin({})).rejects.toMatchObject({
+    code: 'connect_failed',
+    message: expect.stringContaining('http://localhost:3000/oauth/toy/callback'),
+  });
+  await expect(begin({ sandbox: true, choices: { audience: 'nobody' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: '"audience" can be: ALL, FRIENDS, ME.',
+  });
+  await expect(begin({ sandbox: true, choices: { colour: 'red' } })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('with the sandbox off nothing simulated is begun', async () => {
+  const plain = world.node({ sandbox: null });
+  await expect(plain.startConnect({ userId, platform: 'toy', sandbox: true, actor: 'session' })).rejects.toMatchObject({
+    code: 'platform_not_connected',
+    status: 409,
+  });
+  const request = { userId, platform: 'toy', username: 'nora', privacy: 'public', actor: 'command line' };
+  await expect(plain.connectSandbox(request)).rejects.toMatchObject({ code: 'platform_not_connected' });
+});
+
+test('a login connects at once, and a wrong one says what the platform says', async () => {
+  const request = { userId, platform: 'toy', sandbox: true, actor: 'session', identifier: 'nora' };
+  await expect(world.accounts.startConnect({ ...request, secret: 'wrong' })).rejects.toMatchObject({
+    code: 'connect_failed',
+    message: 'Toy does not know this password. (wrong_password)',
+  });
+  await expect(
+    world.accounts.startConnect({ ...request, identifier: undefined, secret: 'right' }),
+  ).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'Give "identifier": Handle.',
+  });
+  world.simulator.faults.add({
+    when: ({ path }) => path === '/me',
+    fault: {
+      kind: 'status',
+      answer: {
+        status: 200,
+        body: { id: 'id-login', user: 'login', displayName: 'L', audiences: [], pages: [], maxLength: 9 },
+      },
+    },
+  });
+  const connected = await world.accounts.startConnect({ ...request, secret: 'right' });
+  expect(connected).toMatchObject({ url: null, accounts: [{ username: 'login' }] });
+});
+
+test('pictures: only real ones of a sensible size are copied, and nothing hangs on them', async () => {
+  const kinds: [Partial<typeof world.toy.settings.avatar>, RegExp | null][] = [
+    [{ status: 200, body: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]) }, /\.jpg$/],
+    [{ status: 200, body: Buffer.from('RIFF0000WEBPVP8 ') }, /\.webp$/],
+    [{ status: 200, body: Buffer.from('<svg onload="alert(1)">') }, null],
+    [{ status: 200, body: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(3 * 1024 * 1024)]) }, null],
+    [{ status: 404, body: Buffer.alloc(0) }, null],
+    [{ status: 302, body: Buffer.alloc(0), location: 'http://169.254.169.254/latest' }, null],
+    [{ status: 302, body: Buffer.alloc(0), location: '/sandbox/toy/avatar' }, null],
+  ];
+  const before = world.toy.settings.avatar;
+  for (const [index, [avatar, name]] of kinds.entries()) {
+    world.toy.settings.avatar = { ...before, ...avatar };
+    const account = await world.account(await world.connect(userId, `picture-${index}`));
+    if (name) expect(account.avatar).toMatch(name);
+    else expect(account.avatar).toBeNull();
+  }
+  world.toy.settings.avatar = before;
+  const doomed = await world.db.query(
+    "select 1 from file_removal f join account a on f.storage_key = 'pictures/' || a.avatar",
+  );
+  expect(doomed).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loadPlans } from '../../src/config/plans.ts';
+import { addRule } from '../../src/reposts/service.ts';
+import { makePost, makeRule } from './posts.ts';
+import { type AccountWorld, createAccountWorld } from './world.ts';
+
+let world: AccountWorld;
+let userId: string;
+let count = 0;
+beforeAll(async () => {
+  world = await createAccountWorld();
+});
+afterEach(() => {
+  world.simulator.faults.clear();
+  world.toy.settings.pages = [];
+  expect(world.simulator.errors).toEqual([]);
+});
+afterAll(() => world.close());
+
+const connect = () => world.connect(userId, `user-${++count}`);
+const disconnect = (accountId: string, accounts = world.accounts) =>
+  accounts.disconnect({ userId, accountId, actor: 'session' });
+const target = async (id: string | undefined) => (await world.db.query('select * from target where id = $1', [id]))[0];
+const exists = async (table: string, id: string) =>
+  (await world.db.query(`select 1 from ${table} where id = $1`, [id])).length > 0;
+/** Runs the loop until nothing is due now. */
+const runGrants = async () => {
+  while ((await world.accounts.loops.grants.runOnce()) > 0);
+};
+
+beforeAll(async () => {
+  userId = await world.newUser();
+});
+
+test('what has not begun fails with the reason, what has begun goes on', async () => {
+  const id = await connect();
+  const queued = await makePost(world.db, userId, [id]);
+  const begun = await makePost(world.db, userId, [id], { state: 'waiting' });
+  await disconnect(id);
+  expect(await target(queued.targetIds[0])).toMatchObject({
+    state: 'failed',
+    code: 'reconnect_required',
+    due_at: null,
+    version: 1,
+  });
+  expect((await target(queued.targetIds[0]))?.settled_at).not.toBeNull();
+  const timeline = await world.db.query('select event, text from timeline where target_id = $1', [queued.targetIds[0]]);
+  expect(timeline).toEqual([{ event: 'failed', text: expect.stringContaining('disconnected') }]);
+  expect(await target(begun.targetIds[0])).toMatchObject({ state: 'waiting', code: null });
+  expect(await world.account(id)).toMatchObject({ status: 'DISCONNECTED' });
+  expect(await world.accounts.list(userId)).toEqual([]);
+  const audit = await world.db.query("select actor from audit where subject = $1 and action = 'account.disconnect'", [
+    id,
+  ]);
+  expect(audit).toEqual([{ actor: 'session' }]);
+});
+
+test('its tokens stay usable for what has begun, and are revoked at the platform when that is over', async () => {
+  const id = await connect();
+  const begun = await makePost(world.db, userId, [id], { state: 'confirming' });
+  const grantId = await world.grantOf(id);
+  await disconnect(id);
+  await runGrants();
+  const session = await world.accounts.sessions.session(id, { minLifeMs: 60_000, spend: async () => {} });
+  expect(session).toMatchObject({ ok: true });
+  const token = session.ok ? String(session.fresh.tokens.secret.accessToken) : '';
+  expect(world.toy.revoked).not.toContain(token);
+  await world.db.execute("update target set state = 'posted', due_at = null where id = $1", [begun.targetIds[0]]);
+  await world.db.clock.advance(61_000);
+  await runGrants();
+  expect(world.toy.revoked).toContain(token);
+  expect(await exists('access_grant', grantId)).toBe(false);
+  expect(await world.account(id)).toMatchObject({ grant_id: null, status: 'DISCONNECTED' });
+});
+
+test('a grant is revoked only with its last account', async () => {
+  world.toy.settings.pages = ['one', 'two'];
+  const request = { userId, platform: 'toy', username: 'pages', privacy: 'all', actor: 'test' };
+  const ids = (await world.accounts.connectSandbox(request)).map((each) => each.id);
+  const [one = '', two = ''] = ids;
+  const before = world.toy.revoked.length;
+  await disconnect(one);
+  await runGrants();
+  expect(world.toy.revoked).toHaveLength(before);
+  await disconnect(two);
+  await runGrants();
+  expect(world.toy.revoked).toHaveLength(before + 1);
+});
+
+test('the last two accounts of a grant disconnected at once end it', async () => {
+  world.toy.settings.pages = ['left', 'right'];
+  const request = { userId, platform: 'toy', username: 'pages', privacy: 'all', actor: 'test' };
+  const ids = (await world.accounts.connectSandbox(request)).map((each) => each.id);
+  const grantId = await world.grantOf(ids[0] ?? '');
+  const other = world.node();
+  await Promise.all([disconnect(ids[0] ?? ''), disconnect(ids[1] ?? '', other)]);
+  expect((await world.grant(grantId)).ended_at).not.toBeNull();
+  await runGrants();
+  expect(await exists('access_grant', grantId)).toBe(false);
+});
+
+test('a platform that does not take the revocation is asked again, and in the end forgotten', async () => {
+  const id = await connect();
+  const grantId = await world.grantOf(id);
+  const fault = world.simulator.faults.add({ when: ({ path }) => path === '/revoke', fault: { kind: 'reset-before' } });
+  await disconnect(id);
+  for (let round = 0; round < 12; round++) {
+    await runGrants();
+    await world.db.clock.advance(2 * 3_600_000);
+  }
+  expect(fault.hits()).toBe(8);
+  expect(await exists('access_grant', grantId)).toBe(false);
+});
+
+test('connecting again before the revocation keeps the account under its id, with the new tokens', async () => {
+  const id = await connect();
+  await makePost(world.db, userId, [id], { state: 'confirming' });
+  await disconnect(id);
+  expect(await world.connect(userId, `user-${count}`)).toBe(id);
+  const before = world.toy.revoked.length;
+  await world.db.clock.advance(61_000);
+  await runGrants();
+  expect(world.toy.revoked).toHaveLength(before);
+  expect(await world.account(id)).toMatchObject({ status: 'CONNECTED', disconnected_at: null });
+  expect(await world.accounts.grants.freshSecret(await world.grantOf(id), { minLifeMs: 0 })).toMatchObject({
+    ok: true,
+  });
+});
+
+test('its rules go, it leaves the others, and a rule without destinations goes', async () => {
+  const [a, b, c] = [await connect(), await connect(), await connect()];
+  const source = await makeRule(world.db, userId, a, [b, c]);
+  const only = await makeRule(world.db, userId, b, [a]);
+  const shared = await makeRule(world.db, userId, c, [a, b]);
+  const other = await makeRule(world.db, userId, b, [c]);
+  await disconnect(a);
+  expect(await Promise.all([source, only, shared, other].map((id) => exists('rule', id)))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  const left = await world.db.query('select account_id from rule_destination where rule_id = $1', [shared]);
+  expect(left).toEqual([{ account_id: b }]);
+});
+
+test('queued reposts of its rules go and give back what they counted, begun ones stay', async () => {
+  const owner = userId;
+  userId = await world.newUser();
+  const [a, b] = [await connect(), await connect()];
+  const ruleId = await makeRule(world.db, userId, a, [b]);
+  const queued = await makePost(world.db, userId, [b], { ruleId });
+  const begun = await makePost(world.db, userId, [b], { ruleId, state: 'waiting' });
+  await disconnect(a);
+  expect(await exists('post', queued.postId)).toBe(false);
+  expect(await exists('post', begun.postId)).toBe(true);
+  expect(await world.db.query('select posts from usage where user_id = $1', [userId])).toEqual([{ posts: 1 }]);
+  expect(await world.db.query('select posts from user_counter where user_id = $1', [userId])).toEqual([{ posts: 1 }]);
+  userId = owner;
+});
+
+test('a rule added at the same instant either sees the account gone or goes with it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [a, b] = [await connect(), await connect()];
+    const settings = { plans: loadPlans(undefined), sandbox: true };
+    const [added] = await Promise.allSettled([
+      addRule(world.db, settings, userId, { from: a, to: [b] }),
+      disconnect(a, world.accounts),
+    ]);
+    const rules = await world.db.query('select 1 from rule where from_account = $1', [a]);
+    expect(rules).toEqual([]);
+    if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'platform_not_connected' });
+    await disconnect(b);
+  }
+});
+
+test('disconnecting twice, somebody else’s or nothing is an unknown account', async () => {
+  const id = await connect();
+  const stranger = await world.newUser();
+  const unknown = { code: 'unknown_platform', status: 404 };
+  await expect(world.accounts.disconnect({ userId: stranger, accountId: id, actor: 'session' })).rejects.toMatchObject(
+    unknown,
+  );
+  await expect(disconnect('019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b')).rejects.toMatchObject(unknown);
+  await expect(disconnect('nonsense')).rejects.toMatchObject(unknown);
+  const both = await Promise.allSettled([disconnect(id), disconnect(id, world.node())]);
+  expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a disconnected account gives its place in the plan back', async () => {
+  const owner = userId;
+  userId = await world.newUser('FREE');
+  const ids = [await connect(), await connect(), await connect()];
+  await expect(connect()).rejects.toMatchObject({ code: 'plan_limit_reached' });
+  await disconnect(ids[0] ?? '');
+  await connect();
+  userId = owner;
+});

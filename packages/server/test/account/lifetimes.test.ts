@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergeChoices, valueMeant } from '../../src/accounts/choices.ts';
+import { aheadMs, backOffMs, lifeProblem } from '../../src/accounts/lifetimes.ts';
+
+const random = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+test('a token is always refreshed before its end and never before two fifths of its life', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1, max: 3e11, noNaN: true }), random, (life, r) => {
+      const ahead = aheadMs(life, r) ?? -1;
+      expect(ahead).toBeLessThan(life);
+      expect(ahead).toBeGreaterThanOrEqual(life * 0.4);
+      // A long-lived one not more than a week early.
+      expect(life - ahead).toBeLessThanOrEqual(7 * 86_400_000 + 1);
+    }),
+  );
+  expect(aheadMs(null, 0)).toBeNull();
+});
+
+test('pauses never shrink, never exceed an hour and a fifth by themselves, and obey the platform', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 1e8 }), random, (attempts, asked, r) => {
+      const pause = backOffMs(attempts, asked, r);
+      expect(pause).toBeGreaterThanOrEqual(asked);
+      expect(backOffMs(attempts + 1, asked, r)).toBeGreaterThanOrEqual(pause);
+      expect(backOffMs(attempts, 0, r)).toBeLessThanOrEqual(72 * 60_000);
+    }),
+  );
+});
+
+test('only lives between now and ten years are believed', () => {
+  fc.assert(fc.property(fc.double({ min: 0.001, max: 3.15e8, noNaN: true }), (life) => lifeProblem(life) === null));
+  for (const life of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 3.2e8, '60', {}, true])
+    expect(lifeProblem(life)).not.toBeNull();
+  expect(lifeProblem(null)).toBeNull();
+});
+
+test('whatever is chosen, only what the account allows is stored', () => {
+  const values = ['PUBLIC_TO_EVERYONE', 'FRIENDS', 'ME'];
+  const choice = {
+    name: 'privacy',
+    label: 'who',
+    required: true,
+    values: values.map((value) => ({ value, label: value })),
+  };
+  fc.assert(
+    fc.property(
+      fc.option(fc.subarray(values), { nil: undefined }),
+      fc.constantFrom(undefined, ...values, 'nonsense'),
+      fc.constantFrom(undefined, ...values, 'nonsense'),
+      (allowed, before, now) => {
+        const given = (value: string | undefined): Record<string, string> =>
+          value === undefined ? {} : { privacy: value };
+        const { choices, notes } = mergeChoices([choice], allowed && { privacy: allowed }, given(before), given(now));
+        if (choices.privacy !== undefined) expect(allowed ?? values).toContain(choices.privacy);
+        else expect(notes.join()).toContain('has to choose');
+        if (now !== undefined && (allowed ?? values).includes(now)) expect(choices.privacy).toBe(now);
+      },
+    ),
+  );
+  expect(valueMeant(choice, 'public')).toBe('PUBLIC_TO_EVERYONE');
+  expect(valueMeant(choice, 'ME')).toBe('ME');
+  expect(valueMeant(choice, 'nobody')).toBeUndefined();
+});

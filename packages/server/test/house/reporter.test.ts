@@ -18,7 +18,7 @@ beforeAll(async () => {
     good: `test('a', () => {}); test('b', () => {});`,
     bad: `test('a', () => { throw new Error('no'); }); test('b', () => {});`,
     skipped: `test.skip('a', () => {}); test.todo('b'); test('c', () => {});`,
-    allSkipped: `test.skip('a', () => {});`,
+    none: `test.skip('a', () => {});`,
     unloadable: `import './nowhere.js'; test('a', () => {});`,
     syntax: `test('a', () => {`,
     empty: ``,
@@ -79,6 +79,6 @@ test('a worker that dies is a failure', async () => {
 });
 
 test('a run in which nothing ran does not succeed', async () => {
-  expect(await run('allSkipped')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 1 } });
+  expect(await run('none')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 1 } });
   expect(await run('nowhere')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 0 } });
 });

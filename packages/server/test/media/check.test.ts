@@ -31,7 +31,7 @@ const refusal = (code: string, sentence: string | RegExp = '') => ({
   message: expect.stringMatching(sentence),
 });
 
-describe('a good video is accepted', { timeout: 30_000 }, () => {
+describe('a good video is accepted', () => {
   test.each([
     ['mp4', 'mp4', 'video/mp4', 'h264'],
     ['mov', 'mov', 'video/quicktime', 'h264'],
@@ -65,7 +65,7 @@ describe('a good video is accepted', { timeout: 30_000 }, () => {
   });
 
   test('as a phone records it, turned by a quarter', async () => {
-    const turned = await editFile(await makeVideo({ width: 320, height: 180 }), 'turned', hostile.turnQuarter);
+    const turned = await editFile(await makeVideo({ width: 320, height: 180 }), hostile.turnQuarter);
     const facts = await check(turned);
     expect(facts).toMatchObject({ width: 180, height: 320, codedWidth: 320, codedHeight: 180, rotation: 90 });
   });
@@ -113,7 +113,7 @@ describe('a good video is accepted', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a video outside of the limits is refused with the measured figure', { timeout: 30_000 }, () => {
+describe('a video outside of the limits is refused with the measured figure', () => {
   test('91 seconds', async () => {
     const long = await vertical(91, { picture: 'plain', fps: 5, audio: false });
     await expect(check(long)).rejects.toMatchObject(refusal('video_too_long', /lasts 91 seconds/));
@@ -129,25 +129,25 @@ describe('a video outside of the limits is refused with the measured figure', { 
   });
 
   test('upright as stored, but turned to landscape', async () => {
-    const turned = await editFile(await makeVideo(), 'turned', hostile.turnQuarter);
+    const turned = await editFile(await makeVideo(), hostile.turnQuarter);
     await expect(check(turned)).rejects.toMatchObject(refusal('video_not_vertical', /320 × 180/));
   });
 
   test('91 seconds that claim to be 30, in any one header or in all', async () => {
     const long = await vertical(91, { picture: 'plain', fps: 5, audio: false });
-    const movie = await editFile(long, 'mvhd 30', (bytes) => {
+    const movie = await editFile(long, (bytes) => {
       const at = hostile.findBox(bytes, 'mvhd');
       bytes.writeUInt32BE(30 * bytes.readUInt32BE(at + 20), at + 24);
       return bytes;
     });
-    const all = await editFile(long, 'all 30', (b) => hostile.dropEditLists(hostile.lieAboutDuration(b, 30)));
+    const all = await editFile(long, (b) => hostile.dropEditLists(hostile.lieAboutDuration(b, 30)));
     for (const path of [movie, all]) {
       await expect(check(path)).rejects.toMatchObject(refusal('video_too_long', /91 seconds/));
     }
   });
 });
 
-describe('what cannot be read is refused', { timeout: 30_000 }, () => {
+describe('what cannot be read is refused', () => {
   test('an empty file', async () => {
     await expect(check(await named('empty.mp4', ''))).rejects.toMatchObject(refusal('video_unreadable', /empty/));
   });
@@ -171,26 +171,24 @@ describe('what cannot be read is refused', { timeout: 30_000 }, () => {
   });
 
   test.each(['mp4', 'mov', 'mkv', 'webm', 'avi'] as const)('half a file (%s)', async (extension) => {
-    const half = await editFile(await makeVideo({ extension }), 'half', (bytes) =>
-      bytes.subarray(0, bytes.length >> 1),
-    );
+    const half = await editFile(await makeVideo({ extension }), (bytes) => bytes.subarray(0, bytes.length >> 1));
     await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
   });
 
   test('half a file whose other half is zeros', async () => {
     const last = await makeVideo({ extension: 'mov' });
-    const zeros = await editFile(last, 'zeros', (bytes) => bytes.fill(0, bytes.length >> 1));
+    const zeros = await editFile(last, (bytes) => bytes.fill(0, bytes.length >> 1));
     await expect(check(zeros)).rejects.toMatchObject(refusal('video_unreadable'));
   });
 
   test('half a browser recording', async () => {
     const live = await makeVideo({ seconds: 8, extension: 'webm', extra: ['-live', '1'] });
-    const half = await editFile(live, 'half', (bytes) => bytes.subarray(0, bytes.length >> 1));
+    const half = await editFile(live, (bytes) => bytes.subarray(0, bytes.length >> 1));
     await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
   });
 
   test('four seconds that claim to be thirty', async () => {
-    const lie = await editFile(await makeVideo(), 'says 30', (bytes) => hostile.lieAboutDuration(bytes, 30));
+    const lie = await editFile(await makeVideo(), (bytes) => hostile.lieAboutDuration(bytes, 30));
     await expect(check(lie)).rejects.toMatchObject(refusal('video_unreadable', /says that it lasts 30 seconds/));
   });
 
@@ -211,7 +209,7 @@ describe('what cannot be read is refused', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a playlist named like a video reads no other file', { timeout: 30_000 }, () => {
+describe('a playlist named like a video reads no other file', () => {
   test.each([
     ['HLS', (secret: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secret}\n#EXT-X-ENDLIST\n`],
     ['concat', (secret: string) => `ffconcat version 1.0\nfile '${secret}'\n`],
@@ -231,7 +229,7 @@ describe('a playlist named like a video reads no other file', { timeout: 30_000 
   });
 });
 
-describe('a file made to exhaust its reader gets its verdict in bounded time and memory', { timeout: 30_000 }, () => {
+describe('a file made to exhaust its reader gets its verdict in bounded time and memory', () => {
   test('a sample table of 57 million samples', async () => {
     const bomb = hostile.bloatSampleTable(await readFile(await makeVideo({ extension: 'mov' })), 1_900_000);
     // What its forty pictures amount to is up to the demuxer: it must only come to an end, and say no more than it knows.
@@ -245,7 +243,7 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
   });
 
   test('58 million samples of one byte that need no table', async () => {
-    const bomb = await editFile(await makeVideo(), 'stsz', (bytes) => {
+    const bomb = await editFile(await makeVideo(), (bytes) => {
       const at = hostile.findBox(bytes, 'stsz');
       bytes.writeUInt32BE(1, at + 12);
       bytes.writeUInt32BE(58_000_000, at + 16);
@@ -262,7 +260,7 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
 
   test('a picture of 65535 × 65535', async () => {
     const raw = await makeVideo({ extension: 'avi', fps: 2, audio: false, extra: ['-c:v', 'rawvideo'] });
-    const huge = await editFile(raw, 'huge', (bytes) => {
+    const huge = await editFile(raw, (bytes) => {
       const at = bytes.indexOf('strf') + 8;
       bytes.writeInt32LE(65_535, at + 4);
       bytes.writeInt32LE(65_535, at + 8);

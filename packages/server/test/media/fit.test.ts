@@ -27,7 +27,7 @@ async function fit(path: string, how: 'pad' | 'crop') {
 const landscape = () =>
   makeVideo({ seconds: 3, width: 320, height: 180, picture: 'plain', seed: 0xd0_00_00 - 0x20_40_60 });
 
-describe('a video that is fitted', { timeout: 30_000 }, () => {
+describe('a video that is fitted', () => {
   test('gets bars when padded, and passes the check as 9:16', async () => {
     const facts = await fit(await landscape(), 'pad');
     expect(facts).toMatchObject({ width: 1080, height: 1920, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
@@ -50,7 +50,7 @@ describe('a video that is fitted', { timeout: 30_000 }, () => {
 
   test('is turned upright and keeps being silent', async () => {
     const silent = await makeVideo({ seconds: 3, width: 180, height: 240, audio: false });
-    const turned = await editFile(silent, 'turned', turnQuarter);
+    const turned = await editFile(silent, turnQuarter);
     expect(await fit(turned, 'pad')).toMatchObject({ width: 1080, height: 1920, rotation: 0, hasAudio: false });
   });
 
@@ -59,7 +59,7 @@ describe('a video that is fitted', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a fit that fails leaves nothing', { timeout: 30_000 }, () => {
+describe('a fit that fails leaves nothing', () => {
   const leftovers = async () => (await readdir(folder)).filter((name) => name !== 'out.mp4');
   const facts = async () => media.check(await landscape(), { fit: 'pad' });
 
@@ -88,7 +88,7 @@ describe('a fit that fails leaves nothing', { timeout: 30_000 }, () => {
   });
 
   test('when the video does not decode', async () => {
-    const noise = await editFile(await landscape(), 'noise', (bytes) => bytes.fill(7, bytes.indexOf('mdat') + 4));
+    const noise = await editFile(await landscape(), (bytes) => bytes.fill(7, bytes.indexOf('mdat') + 4));
     const fitting = media.fit(noise, 'pad', join(folder, 'noise.mp4'), await facts());
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable' });
     expect(await leftovers()).toEqual([]);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,29 +85,24 @@ export function runFfmpeg(extension: string, args: readonly string[]): Promise<s
   });
 }
 
-/** A file whose content is computed, once for equal `key`s; answers the path. */
-export function makeFile(extension: string, key: string, content: () => Promise<Uint8Array>): Promise<string> {
-  return cached(extension, key, async (path) => writeFile(path, await content()));
-}
-
-/** A copy of a file with its bytes edited. */
-export function editFile(source: string, key: string, edit: (bytes: Buffer) => Uint8Array): Promise<string> {
-  const extension = source.slice(source.lastIndexOf('.') + 1);
-  return makeFile(extension, `edit ${source} ${key}`, async () => edit(await readFile(source)));
+/** A copy of a file with its bytes edited, kept under a name made from the result. */
+export async function editFile(source: string, edit: (bytes: Buffer) => Uint8Array): Promise<string> {
+  const edited = edit(await readFile(source));
+  return cached(source.slice(source.lastIndexOf('.') + 1), edited, (path) => writeFile(path, edited));
 }
 
 /** Written under a name of its own and renamed, so that test files running side by side never see half a file. */
-async function cached(extension: string, key: string, make: (path: string) => Promise<void>): Promise<string> {
+async function cached(extension: string, key: string | Uint8Array, make: (path: string) => Promise<void>) {
   const folder = join(tmpdir(), `reelay-test-videos-${process.getuid?.() ?? 0}`);
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.${extension}`);
-  const found = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (found) return path;
+  if (existsSync(path)) return path;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `${randomUUID()}.${extension}`);
-  await make(temporary);
-  await rename(temporary, path);
+  try {
+    await make(temporary);
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
   return path;
 }

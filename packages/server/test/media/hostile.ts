@@ -43,17 +43,6 @@ export function turnQuarter(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Says in the sample description and the track header that the picture has this size. */
-export function lieAboutSize(bytes: Buffer, width: number, height: number, codec: string): Buffer {
-  const entry = findBox(bytes, codec);
-  bytes.writeUInt16BE(width, entry + 32);
-  bytes.writeUInt16BE(height, entry + 34);
-  const track = findBox(bytes, 'tkhd');
-  bytes.writeUInt32BE(width * 0x10000, track + 84);
-  bytes.writeUInt32BE(height * 0x10000, track + 88);
-  return bytes;
-}
-
 /**
  * Gives the first time-to-sample table so many entries of 30 samples each, truly present in the file.
  * The index must come last in the file, as it does without `faststart`.
@@ -88,14 +77,6 @@ export function denseFlv(packets: number, perMs: number): Buffer {
     file.writeUInt32BE(13, at + 13);
   }
   return file;
-}
-
-/** Claims that the first time-to-sample table has so many samples of one tick each. */
-export function inflateSampleTable(bytes: Buffer, samples: number): Buffer {
-  const at = findBox(bytes, 'stts');
-  bytes.writeUInt32BE(samples, at + 16);
-  bytes.writeUInt32BE(1, at + 20);
-  return bytes;
 }
 
 function allBoxes(bytes: Buffer, type: string): number[] {

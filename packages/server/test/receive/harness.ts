@@ -9,7 +9,7 @@ import { type ReceivedForm, type ReceiveOptions, receiveForm } from '../../src/h
 import { refuseEarly } from '../../src/http/receive/refuse.ts';
 
 /** What became of one request: the form, or the error that refused it. */
-export type Outcome = { form: ReceivedForm } | { error: unknown };
+type Outcome = { form: ReceivedForm } | { error: unknown };
 
 /** A real server with one operation: it receives a form, answers its values as JSON, and refuses as the service does. */
 export interface Receiver {

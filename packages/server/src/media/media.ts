@@ -5,6 +5,7 @@ import { createSemaphore } from './semaphore.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
+import { isVertical } from './verdict.ts';
 
 /** Everything the service does with a video file, with its bounds on how much of it happens at once. */
 export interface Media {
@@ -13,6 +14,8 @@ export interface Media {
   check(path: string, options?: CheckOptions): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
+  /** Whether a video that was accepted in any shape still has to be made 9:16. */
+  needsFit(facts: VideoFacts): boolean;
   /** As in {@link fitVideo}. */
   fit(path: string, fit: Fit, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<VideoFacts>;
 }
@@ -27,6 +30,7 @@ export function createMedia(tools: MediaTools): Media {
     check: checker.check,
     thumbnail: (path, atSeconds, outPath, facts, signal) =>
       makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
+    needsFit: (facts) => !isVertical(facts),
     fit: (path, fit, outPath, facts, signal) =>
       fitVideo(path, fit, outPath, facts, { tools, slots: transcodes, checker, signal }),
   };

@@ -58,14 +58,18 @@ export function judge(evidence: Evidence): Verdict {
   }
 
   const facts = toFacts(evidence, video, lengthMs);
-  const aspect = displayed(video);
-  if (!evidence.anyShape && Math.abs(aspect.width / aspect.height / SHAPE - 1) > SHAPE_TOLERANCE) {
+  if (!evidence.anyShape && !isVertical(displayed(video))) {
     return refuse(
       'video_not_vertical',
       `The video is shown as ${facts.width} × ${facts.height}, not vertical 9:16. Send fit=pad or fit=crop to have it made so.`,
     );
   }
   return { facts };
+}
+
+/** Whether a displayed size is 9:16 within one per cent. */
+export function isVertical({ width, height }: { width: number; height: number }): boolean {
+  return Math.abs(width / height / SHAPE - 1) <= SHAPE_TOLERANCE;
 }
 
 function refuse(code: Refusal['code'], message: string): Verdict {

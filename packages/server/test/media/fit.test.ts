@@ -29,7 +29,9 @@ const landscape = () =>
 
 describe('a video that is fitted', () => {
   test('gets bars when padded, and passes the check as 9:16', async () => {
+    expect(media.needsFit(await media.check(await landscape(), { fit: 'pad' }))).toBe(true);
     const facts = await fit(await landscape(), 'pad');
+    expect(media.needsFit(facts)).toBe(false);
     expect(facts).toMatchObject({ width: 1080, height: 1920, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(Math.abs(facts.durationMs - 3000)).toBeLessThan(100);
     expect(await colourAt(out(), 0.05)).toBe('black');

@@ -1,0 +1,39 @@
+/** Addresses and names that people and other servers give us. */
+import { PlatformError } from '../kit/failure.ts';
+
+export const POST = 'app.bsky.feed.post';
+
+/**
+ * A server's address without a final slash, from `bsky.social`, `https://pds.example/` and the like.
+ * @throws PlatformError
+ */
+export function serviceFrom(text: string): string {
+  const trimmed = text.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname)
+    throw new PlatformError({ kind: 'setup', detail: 'The address of the server is not one.' });
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/**
+ * A handle (without "@", in lower case) or a DID, as it was typed or pasted: profile addresses and invisible
+ * characters around it are understood. @throws PlatformError
+ */
+export function identifierFrom(text: string): string {
+  const bare = text.replace(/[\p{Cf}\p{Z}\p{Cc}]/gu, '').replace(/^https:\/\/bsky\.app\/profile\//, '');
+  if (/^did:(plc|web):[\w.:%-]+$/.test(bare)) return bare;
+  const handle = bare.replace(/^(at:\/\/|@)/, '').toLowerCase();
+  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(handle)) return handle;
+  throw new PlatformError({ kind: 'setup', detail: 'Give the handle, for instance nora.bsky.social, or the DID.' });
+}
+
+/** The public page of a post. */
+export function postUrl(web: string | undefined, did: string, rkey: string): string {
+  return `${web || 'https://bsky.app'}/profile/${did}/post/${rkey}`;
+}
+
+/** `at://DID/app.bsky.feed.post/KEY`, the canonical id of a post; also from its page's address. */
+export function canonicalId(id: string): string {
+  const parts = /(?:at:\/\/|\/profile\/)([^/]+)\/(?:app\.bsky\.feed\.post|post)\/([^/?#]+)/.exec(id.trim());
+  return parts ? `at://${parts[1]}/${POST}/${parts[2]}` : id.trim();
+}

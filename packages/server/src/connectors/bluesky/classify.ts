@@ -1,0 +1,122 @@
+/** What an answer of a PDS or of the video service means. Names as in their lexicons and in PDS 0.5.35. */
+import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** The video service does not say when its daily allowance is given anew. */
+const ALLOWANCE_WAIT_MS = 6 * 60 * MINUTE;
+const UNKNOWN_WAIT_MS = 5 * MINUTE;
+
+type Verdict = Failure extends infer F
+  ? F extends Failure
+    ? Omit<F, 'detail' | 'platformCode' | 'status'>
+    : never
+  : never;
+
+const EXPIRED: Verdict = { kind: 'tokenExpired' };
+const RECONNECT: Verdict = { kind: 'reconnect' };
+const RETRY: Verdict = { kind: 'transient' };
+const BAD_VIDEO: Verdict = { kind: 'rejected', what: 'video' };
+const FORBIDDEN: Verdict = { kind: 'rejected', what: 'permission' };
+const ALLOWANCE: Verdict = { kind: 'rateLimited', waitMs: ALLOWANCE_WAIT_MS, scope: 'account', window: 'daily' };
+
+const BY_CODE: Record<string, Verdict> = {
+  // A token that is no good is renewed first; whether the account must be connected again is for the renewal to say.
+  ExpiredToken: EXPIRED,
+  InvalidToken: EXPIRED,
+  AuthMissing: EXPIRED,
+  AuthenticationRequired: EXPIRED,
+  invalid_token: EXPIRED,
+  AccountTakedown: RECONNECT,
+  AccountNotFound: RECONNECT,
+  ScopeMissingError: RECONNECT,
+  insufficient_scope: RECONNECT,
+  AccountDeactivated: FORBIDDEN,
+  JwtExpired: RETRY,
+  BlobNotFound: RETRY,
+  InvalidMimeType: RETRY,
+  InvalidSize: RETRY,
+  PayloadTooLarge: BAD_VIDEO,
+  VideoTooLarge: BAD_VIDEO,
+  VideoTooLong: BAD_VIDEO,
+  BadAspectRatio: BAD_VIDEO,
+  UnsupportedContentType: BAD_VIDEO,
+  validation_failure: BAD_VIDEO,
+  encoding_failure: BAD_VIDEO,
+  pds_upload_unsupported_blob_size: BAD_VIDEO,
+  UploadForbidden: FORBIDDEN,
+  DailyLimitExceeded: ALLOWANCE,
+  TooManyOpenUploads: RETRY,
+  ServiceOverloaded: RETRY,
+  UploadNotReady: RETRY,
+};
+
+/** Sentences of the video service that come without a telling name (social-app, video upload errors). */
+const BY_SENTENCE: readonly [RegExp, Verdict][] = [
+  [/exceeded daily upload/i, ALLOWANCE],
+  [/not allowed to upload|not old enough to upload/i, FORBIDDEN],
+  [/confirm your email/i, { kind: 'setup' }],
+  [/larger than the maximum allowed/i, BAD_VIDEO],
+  [/\$\.record\.text\b/, { kind: 'rejected', what: 'caption' }],
+  [/\$\.record\.facets\b/, { kind: 'rejected', what: 'caption' }],
+  [/\$\.record\.embed\b/, BAD_VIDEO],
+];
+
+/** The platform's own code in an answer, "" where there is none. Never throws. */
+export function codeOf(answer: HttpAnswer): string {
+  const challenge = /\berror="([^"]+)"/.exec(answer.headers['www-authenticate'] ?? '')?.[1];
+  return challenge ?? textAt(answer.tryJson(), 'error');
+}
+
+/** @param now ms since the epoch */
+export function failureOf(answer: HttpAnswer, now: number): Failure {
+  const body = answer.tryJson();
+  const code = codeOf(answer);
+  const message = (textAt(body, 'message') || textAt(body, 'error_description')).slice(0, 300);
+  const said = [code, message].filter(Boolean).join(': ');
+  const detail = said ? `Bluesky answered ${answer.status} ${said}` : `Bluesky answered ${answer.status}.`;
+  return {
+    ...verdictOf(answer, code, message, now),
+    detail,
+    status: answer.status,
+    ...(code ? { platformCode: code } : {}),
+  };
+}
+
+function verdictOf(answer: HttpAnswer, code: string, message: string, now: number): Verdict {
+  if (answer.status === 429 && code !== 'TooManyOpenUploads') return limitOf(answer, now);
+  return verdictOn(code, message) ?? byStatus(answer, code, now);
+}
+
+/** What a name and a sentence mean by themselves, as in the failures of a video job; null: nothing certain. */
+export function verdictOn(code: string, message: string): Verdict | null {
+  const bySentence = BY_SENTENCE.find(([pattern]) => pattern.test(message))?.[1];
+  return bySentence ?? (Object.hasOwn(BY_CODE, code) ? (BY_CODE[code] ?? null) : null);
+}
+
+function byStatus(answer: HttpAnswer, code: string, now: number): Verdict {
+  if (answer.status === 401) return EXPIRED;
+  if (answer.status === 413) return BAD_VIDEO;
+  if (answer.status === 400 && code === 'InvalidRequest') return { kind: 'rejected', what: 'other' };
+  return answer.headers['retry-after'] === undefined ? RETRY : { kind: 'transient', waitMs: waitOf(answer, now) };
+}
+
+function limitOf(answer: HttpAnswer, now: number): Verdict {
+  const waitMs = waitOf(answer, now);
+  const seconds = Number(/;\s*w=(\d+)/.exec(answer.headers['ratelimit-policy'] ?? '')?.[1] ?? 0);
+  const window = seconds * 1000 >= DAY && waitMs > 60 * MINUTE ? 'daily' : 'rate';
+  return { kind: 'rateLimited', waitMs, scope: 'account', window };
+}
+
+/** Milliseconds until calls are welcome again, by `Retry-After`, or by `RateLimit-Reset` (Unix seconds). */
+export function waitOf(answer: HttpAnswer, now: number): number {
+  const after = Number(answer.headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, DAY);
+  const reset = Number(answer.headers['ratelimit-reset'] ?? Number.NaN) * 1000;
+  if (!Number.isFinite(reset)) return UNKNOWN_WAIT_MS;
+  // Their clock, not ours: the distance is measured by the answer's own Date where it has one.
+  const theirNow = Date.parse(answer.headers.date ?? '');
+  return Math.min(Math.max(reset - (Number.isNaN(theirNow) ? now : theirNow), 1_000), DAY);
+}

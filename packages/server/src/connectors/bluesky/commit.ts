@@ -1,0 +1,86 @@
+/**
+ * The write of the record: the one call after which the post may appear. `swapRecord: null` says "only where nothing is
+ * under this key yet"; the same record once more changes nothing, another one is refused (PDS 0.5.35, tried).
+ */
+import type { CommitPlan, ConfirmResult, JsonObject, Published, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+import { POST, postUrl } from './address.ts';
+import { type Frozen, frozenOf } from './checkpoint.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { pdsOf, xrpcUrl } from './pds.ts';
+import { KEY_LIFE_MS } from './publish.ts';
+import { timeOfTid } from './record.ts';
+
+const PUT = 'com.atproto.repo.putRecord';
+const DEADLINE_MS = 30_000;
+
+export const commit: CommitPlan = {
+  async request({ session }, checkpoint) {
+    const frozen = frozenOf(checkpoint);
+    if (!frozen || session.now() - frozen.at >= KEY_LIFE_MS)
+      throw new PlatformError({ kind: 'transient', waitMs: 0, detail: 'The record is too old to be sent as it is.' });
+    const body = {
+      repo: session.remoteId,
+      collection: POST,
+      rkey: frozen.rkey,
+      record: frozen.record,
+      swapRecord: null,
+    };
+    return {
+      method: 'POST',
+      url: xrpcUrl(session.service, PUT),
+      headers: await pdsOf(session).headersOnce(PUT),
+      body: { kind: 'bytes', type: 'application/json', bytes: JSON.stringify(body) },
+      lastByteCommits: false,
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // What is refused before anything is written: the token, the limits, the form of the record, a blob that is gone.
+  // InvalidSwap says that the key is in use, by ourselves; like all that stands not here, it is looked into.
+  answers: [
+    { status: 200, proves: 'done' },
+    { status: 401, proves: 'notYet' },
+    { status: 429, proves: 'notYet' },
+    { status: 400, code: 'ExpiredToken', proves: 'notYet' },
+    { status: 400, code: 'InvalidToken', proves: 'notYet' },
+    { status: 400, code: 'use_dpop_nonce', proves: 'notYet' },
+    { status: 400, code: 'BlobNotFound', proves: 'notYet' },
+    { status: 400, code: 'InvalidMimeType', proves: 'notYet' },
+    { status: 400, code: 'InvalidSize', proves: 'notYet' },
+    { status: 400, code: 'InvalidRequest', proves: 'refused' },
+    { status: 403, code: 'AccountNotFound', proves: 'refused' },
+    { status: 403, code: 'ScopeMissingError', proves: 'refused' },
+  ],
+  codeOf,
+  failureOf,
+  done,
+};
+
+/** @throws PlatformError where the answer is not about our record */
+function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
+  const frozen = frozenOf(checkpoint);
+  const body = answer.json();
+  if (!frozen || textAt(body, 'uri') !== uriOf(session.remoteId, frozen.rkey) || !textAt(body, 'cid'))
+    throw new PlatformError({ kind: 'unknownOutcome', detail: 'The answer is not about our record.' });
+  const written = timeOfTid(textAt(body, 'commit', 'rev'));
+  return { then: 'posted', published: publishedAs(session, frozen, written), note: 'The record is written.' };
+}
+
+/** @param writtenAt ms since the epoch, by the server's own word; null where it gave none */
+export function publishedAs(
+  session: Pick<Work['session'], 'remoteId' | 'endpoints'>,
+  { rkey }: Pick<Frozen, 'rkey'>,
+  writtenAt: number | null,
+): Published {
+  return {
+    remoteId: uriOf(session.remoteId, rkey),
+    url: postUrl(session.endpoints.web, session.remoteId, rkey),
+    publishedAt: writtenAt,
+  };
+}
+
+export function uriOf(did: string, rkey: string): string {
+  return `at://${did}/${POST}/${rkey}`;
+}

@@ -1,0 +1,111 @@
+/** Login with an app password (docs.bsky.app, createSession). The password itself is not kept: sessions renew for 90 days. */
+import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { type HttpAnswer, type HttpRequest, NetworkError } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+import { identifierFrom, serviceFrom } from './address.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { resolveDid, resolveIdentity, unreachable } from './identity.ts';
+import { xrpcUrl } from './pds.ts';
+
+/** Of an access token whose own end cannot be read. */
+const USUAL_LIFE_SECONDS = 7_200;
+
+export const flow: CredentialsFlow = {
+  fields: [
+    { name: 'identifier', label: 'Handle, for instance nora.bsky.social', secret: false, required: true },
+    { name: 'secret', label: 'App password', secret: true, required: true },
+    { name: 'service', label: 'Server, where it is not found by the handle', secret: false, required: false },
+  ],
+  open,
+  refresh,
+  revoke,
+};
+
+async function open(context: ConnectContext, input: Record<string, string>): Promise<Tokens> {
+  const identifier = identifierFrom(input.identifier ?? '');
+  const named = input.service ? serviceFrom(input.service) : undefined;
+  const found = await resolveIdentity(context, identifier, named);
+  const answer = await send(context, {
+    method: 'POST',
+    url: xrpcUrl(found.pds, 'com.atproto.server.createSession'),
+    json: { identifier: found.did, password: input.secret ?? '' },
+  });
+  if (answer.status !== 200) throw new PlatformError(loginFailure(answer, context.now()));
+  const tokens = tokensFrom(answer.tryJson(), found.pds);
+  if (textAt(tokens.secret, 'did') === found.did) return tokens;
+  throw new PlatformError({ kind: 'setup', detail: 'The server logged in another account.' });
+}
+
+async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  const answer = await send(context, {
+    method: 'POST',
+    url: xrpcUrl(tokens.service, 'com.atproto.server.refreshSession'),
+    headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
+  });
+  if (answer.status === 200) return tokensFrom(answer.tryJson(), tokens.service);
+  const failure = failureOf(answer, context.now());
+  // Nothing renews a refresh token that is no good.
+  if (failure.kind !== 'tokenExpired') throw new PlatformError(failure);
+  // An account that has moved is unknown to the server that it left, or refused there.
+  const { pds } = await resolveDid(context, textAt(tokens.secret, 'did'));
+  const moved = pds !== tokens.service ? ' The account has moved to another server.' : '';
+  const detail = `The login has ended.${moved} Connect the account again.`;
+  throw new PlatformError({ ...failure, kind: 'reconnect', detail });
+}
+
+async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
+  const answer = await send(context, {
+    method: 'POST',
+    url: xrpcUrl(tokens.service, 'com.atproto.server.deleteSession'),
+    headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
+  });
+  const failure = answer.status === 200 ? null : failureOf(answer, context.now());
+  if (failure && failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
+}
+
+/** @throws PlatformError for an answer without tokens */
+function tokensFrom(answer: Json, service: string): Tokens {
+  const accessToken = textAt(answer, 'accessJwt');
+  const refreshToken = textAt(answer, 'refreshJwt');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'The server gave no token.' });
+  const secret: JsonObject = { accessToken, did: textAt(answer, 'did') };
+  if (refreshToken) secret.refreshToken = refreshToken;
+  return {
+    secret,
+    scopes: [],
+    expiresIn: lifeOf(accessToken) ?? USUAL_LIFE_SECONDS,
+    refreshExpiresIn: lifeOf(refreshToken),
+    service,
+  };
+}
+
+/** Seconds from a token's beginning to its end, by its own word; null where it is not of the kind that says so. */
+function lifeOf(token: string): number | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    const { iat, exp } = claims as { iat?: unknown; exp?: unknown };
+    return typeof iat === 'number' && typeof exp === 'number' && exp > iat ? exp - iat : null;
+  } catch {
+    return null;
+  }
+}
+
+function loginFailure(answer: HttpAnswer, now: number): Failure {
+  const code = codeOf(answer);
+  const common = { status: answer.status, ...(code ? { platformCode: code } : {}) };
+  if (code === 'AuthFactorTokenRequired')
+    return { ...common, kind: 'setup', detail: 'Use an app password, not the password of the account.' };
+  if (code === 'AuthenticationRequired')
+    return { ...common, kind: 'rejected', what: 'permission', detail: 'The handle or the app password is wrong.' };
+  const failure = failureOf(answer, now);
+  return failure.kind === 'tokenExpired' ? { ...common, kind: 'setup', detail: failure.detail } : failure;
+}
+
+async function send(context: ConnectContext, request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    return await context.http(request);
+  } catch (error) {
+    throw error instanceof NetworkError ? unreachable(request.url, error) : error;
+  }
+}

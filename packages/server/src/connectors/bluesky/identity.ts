@@ -1,0 +1,110 @@
+/** From a handle to a DID, from a DID to its document, from there to the account's server (atproto.com/specs/{handle,did}). */
+import type { ConnectContext, Endpoints, Json } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { type HttpAnswer, NetworkError } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { serviceFrom } from './address.ts';
+import { xrpcUrl } from './pds.ts';
+
+type Context = Pick<ConnectContext, 'http' | 'endpoints'>;
+
+export interface Identity {
+  did: string;
+  /** Address of the account's server. */
+  pds: string;
+  /** The handle that the account claims, or "". */
+  handle: string;
+}
+
+/**
+ * Finds an account's server by handle or DID.
+ * @param service a server that knows the handle, asked first where one was named
+ * @throws PlatformError saying what could not be found
+ */
+export async function resolveIdentity(context: Context, identifier: string, service?: string): Promise<Identity> {
+  const did = identifier.startsWith('did:') ? identifier : await resolveHandle(context, identifier, service);
+  const identity = await resolveDid(context, did);
+  // Anybody can claim a handle in a document, and point a handle at a DID: both must agree.
+  if (!identifier.startsWith('did:') && identity.handle !== identifier)
+    throw broken(`The account behind ${identifier} does not use this handle.`);
+  return identity;
+}
+
+/** @throws PlatformError */
+export async function resolveHandle(context: Context, handle: string, service?: string): Promise<string> {
+  for (const resolver of [service, context.endpoints.resolver]) {
+    if (!resolver) continue;
+    const answer = await quiet(context, xrpcUrl(resolver, 'com.atproto.identity.resolveHandle', { handle }));
+    const did = textAt(answer?.tryJson(), 'did');
+    if (answer?.status === 200 && did.startsWith('did:')) return did;
+  }
+  const answer = handle.includes('.') ? await quiet(context, `https://${handle}/.well-known/atproto-did`) : null;
+  const did = answer?.text.trim() ?? '';
+  if (answer?.status === 200 && /^did:[a-z]+:\S+$/.test(did)) return did;
+  throw broken(`There is no account with the handle ${handle}.`);
+}
+
+/** @throws PlatformError */
+export async function resolveDid(context: Context, did: string): Promise<Identity> {
+  const answer = await reach(context, documentUrl(context.endpoints, did));
+  const document = answer.status === 200 ? answer.tryJson() : null;
+  if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
+    throw new PlatformError({ kind: 'transient', detail: `The directory of identities answered ${answer.status}.` });
+  if (textAt(document, 'id') !== did) throw broken(`There is no account with the identifier ${did}.`);
+  const pds = serverIn(document);
+  if (!pds) throw broken(`The account ${did} names no server.`);
+  return { did, pds, handle: handleIn(document) };
+}
+
+/** The account's server that a DID document names, or "". */
+export function serverIn(document: Json): string {
+  const services = at(document, 'service');
+  const found = (Array.isArray(services) ? services : []).find(
+    (one) => textAt(one, 'id').endsWith('#atproto_pds') && textAt(one, 'type') === 'AtprotoPersonalDataServer',
+  );
+  const address = textAt(found, 'serviceEndpoint');
+  return address ? serviceFrom(address) : '';
+}
+
+function handleIn(document: Json): string {
+  const names = at(document, 'alsoKnownAs');
+  const first = (Array.isArray(names) ? names : []).find(
+    (name) => typeof name === 'string' && name.startsWith('at://'),
+  );
+  return typeof first === 'string' ? first.slice('at://'.length).toLowerCase() : '';
+}
+
+function documentUrl(endpoints: Endpoints, did: string): string {
+  if (did.startsWith('did:plc:')) return `${endpoints.plc}/${did}`;
+  const host = /^did:web:([\w.-]+(?:%3A\d+)?)$/i.exec(did)?.[1];
+  if (!host) throw broken(`${did} is an identifier of an unknown kind.`);
+  return `https://${decodeURIComponent(host)}/.well-known/did.json`;
+}
+
+/** @throws PlatformError `transient` when nobody answers */
+export async function reach(context: Pick<ConnectContext, 'http'>, url: string): Promise<HttpAnswer> {
+  try {
+    return await context.http({ method: 'GET', url, deadlineMs: 15_000 });
+  } catch (error) {
+    throw error instanceof NetworkError ? unreachable(url, error) : error;
+  }
+}
+
+/** @param url that was asked */
+export function unreachable(url: string, error: NetworkError): PlatformError {
+  const detail = `The server ${URL.parse(url)?.host ?? ''} could not be reached (${error.reason}).`;
+  return new PlatformError({ kind: 'transient', detail }, { cause: error });
+}
+
+async function quiet(context: Context, url: string): Promise<HttpAnswer | null> {
+  try {
+    return await context.http({ method: 'GET', url, deadlineMs: 10_000 });
+  } catch (error) {
+    if (error instanceof NetworkError) return null;
+    throw error;
+  }
+}
+
+function broken(detail: string): PlatformError {
+  return new PlatformError({ kind: 'setup', detail });
+}

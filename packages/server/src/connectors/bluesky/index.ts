@@ -1,0 +1,40 @@
+import type { Connector } from '../contract.ts';
+import { canonicalId } from './address.ts';
+import { documents } from './client.ts';
+import { commit } from './commit.ts';
+import { flow as credentials } from './credentials.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilitiesOf } from './limits.ts';
+import { flow as oauth } from './oauth.ts';
+import { begin, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
+
+/** Bluesky, and every other server of the AT Protocol. */
+export const connector = Object.freeze({
+  id: 'bluesky',
+  name: 'Bluesky',
+  federated: true,
+  capabilities: capabilitiesOf({ videoService: true, blobUploadLimit: null }),
+  choices: [],
+  endpoints: {
+    entryway: 'https://bsky.social',
+    resolver: 'https://public.api.bsky.app',
+    plc: 'https://plc.directory',
+    video: 'https://video.bsky.app',
+    web: 'https://bsky.app',
+  },
+  oauth,
+  credentials,
+  budgets,
+  identify,
+  documents,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // A second send under the same key is harmless within an hour; two looks a minute apart come before it all the same.
+  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'key' },
+  completeWithoutIdMs: 0,
+  canonicalId,
+} satisfies Connector);

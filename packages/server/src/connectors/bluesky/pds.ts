@@ -1,0 +1,75 @@
+/** Calls of the account's own server (PDS), by app-password session or by OAuth. */
+import type { JsonObject } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer, HttpBody, HttpClient } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { proof } from './dpop.ts';
+
+export interface PdsCall {
+  method: 'GET' | 'POST';
+  /** Name of the method, such as `com.atproto.repo.getRecord`. */
+  nsid: string;
+  query?: Record<string, string>;
+  json?: unknown;
+  body?: HttpBody;
+  /** Absent: 30 s. */
+  deadlineMs?: number;
+}
+
+export interface Pds {
+  /** Makes a call in the account's name. @throws NetworkError */
+  call(call: PdsCall): Promise<HttpAnswer>;
+  /** As `call`, but everything other than 200 is thrown. @throws PlatformError, NetworkError */
+  ask(call: PdsCall): Promise<HttpAnswer>;
+  /** Makes a call that needs no login. @throws NetworkError */
+  look(nsid: string, query: Record<string, string>): Promise<HttpAnswer>;
+  /**
+   * Headers for one call that may be made once only. Where proofs need the server's nonce, a harmless call fetches a
+   * fresh one first. @throws PlatformError, NetworkError
+   */
+  headersOnce(nsid: string): Promise<Record<string, string>>;
+}
+
+/** @param account a session, or what a connecting flow knows */
+export function pdsOf(account: { http: HttpClient; service: string; secret: JsonObject; now(): number }): Pds {
+  const { http, service, secret } = account;
+  const accessToken = textAt(secret, 'accessToken');
+  const key = at(secret, 'dpop') as JsonObject | undefined;
+  let nonce: string | undefined;
+  const authorization = (method: string, nsid: string): Record<string, string> => {
+    if (!key) return { authorization: `Bearer ${accessToken}` };
+    const call = { method, url: xrpcUrl(service, nsid), accessToken, nonce, now: account.now() };
+    return { authorization: `DPoP ${accessToken}`, dpop: proof(key, call) };
+  };
+  const once = async ({ method, nsid, query, ...rest }: PdsCall): Promise<HttpAnswer> => {
+    const headers = authorization(method, nsid);
+    const answer = await http({ method, url: xrpcUrl(service, nsid, query), headers, ...rest });
+    nonce = answer.headers['dpop-nonce'] ?? nonce;
+    return answer;
+  };
+  const pds: Pds = {
+    async call(call) {
+      // A body that is long to send is not sent in vain: the nonce is fetched before.
+      if (key && nonce === undefined && call.body?.kind === 'stream') await fetchNonce();
+      const answer = await once(call);
+      return key && codeOf(answer) === 'use_dpop_nonce' ? once(call) : answer;
+    },
+    async ask(call) {
+      const answer = await pds.call(call);
+      if (answer.status !== 200) throw new PlatformError(failureOf(answer, account.now()));
+      return answer;
+    },
+    look: (nsid, query) => http({ method: 'GET', url: xrpcUrl(service, nsid, query) }),
+    async headersOnce(nsid) {
+      if (key) await fetchNonce();
+      return authorization('POST', nsid);
+    },
+  };
+  const fetchNonce = () => pds.ask({ method: 'GET', nsid: 'com.atproto.server.getSession' });
+  return pds;
+}
+
+export function xrpcUrl(service: string, nsid: string, query?: Record<string, string>): string {
+  return `${service}/xrpc/${nsid}${query ? `?${new URLSearchParams(query)}` : ''}`;
+}

@@ -1,0 +1,112 @@
+/** The way of a video up to the record: begin, upload, wait for the video service, freeze the record. */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import type { Failure } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { type Frozen, freshProgress, type Progress, progressOf, toCheckpoint } from './checkpoint.ts';
+import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';
+import { type Pds, pdsOf } from './pds.ts';
+import { newRecordKey, postRecord } from './record.ts';
+import { graphemes, handlesIn } from './text.ts';
+import { blobLimit, uploadBlob } from './upload.ts';
+import { pollJob, sendPart, sendWhole, startVideo } from './video.ts';
+
+const MINUTE = 60_000;
+/** Longer than this a frozen record is not sent: it could raise a post that its owner has deleted. */
+export const KEY_LIFE_MS = 60 * MINUTE;
+/** Blobs that no record refers to are thrown away after a while that servers do not tell. */
+const BLOB_LIFE_MS = 60 * MINUTE;
+/** After a send that did nothing, perhaps because the blob was gone, an older one is not believed in. */
+const DOUBTED_BLOB_LIFE_MS = 2 * MINUTE;
+const MAX_MENTIONS = 20;
+
+export async function begin(work: Work): Promise<StepResult> {
+  const { session, post, media } = work;
+  const refusal = refusedBeforehand(work);
+  if (refusal) return { then: 'failed', failure: refusal };
+  const mentions = await didsOf(pdsOf(session), handlesIn(post.text).slice(0, MAX_MENTIONS));
+  const by = session.extra.videoService === true && session.endpoints.video ? 'service-parts' : 'server';
+  const to = by === 'server' ? "the account's server" : 'the video service';
+  const progress = freshProgress(media.sha256, mentions, by);
+  return { then: 'continue', checkpoint: toCheckpoint(progress), note: `The video goes to ${to}.` };
+}
+
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const progress = progressOf(checkpoint);
+  if (!progress || progress.sha256 !== work.media.sha256) return begin(work);
+  switch (progress.phase) {
+    case 'upload':
+      if (progress.by === 'server') return uploadBlob(work, progress);
+      return progress.by === 'service' ? sendWhole(work, progress) : startVideo(work, progress);
+    case 'parts':
+      return sendPart(work, progress);
+    case 'job':
+      return pollJob(work, progress);
+    case 'uploaded':
+      return freeze(work, progress);
+  }
+}
+
+/** What is certain to be refused, without a call. */
+function refusedBeforehand({ session, post, media }: Work): Failure | null {
+  if (graphemes(post.text) > MAX_GRAPHEMES || Buffer.byteLength(post.text) > MAX_TEXT_BYTES)
+    return { kind: 'rejected', what: 'caption', detail: `The text is longer than ${MAX_GRAPHEMES} characters.` };
+  const limit = session.extra.videoService === true ? MAX_VIDEO_BYTES : blobLimit(session.extra);
+  if (media.bytes > limit)
+    return { kind: 'rejected', what: 'video', detail: `The video has ${media.bytes} bytes; ${limit} are allowed.` };
+  if (session.extra.emailConfirmed === false && /\.bsky\.network$|\/\/bsky\.social$/.test(session.service))
+    return { kind: 'setup', detail: "Bluesky wants the account's e-mail address confirmed before videos are posted." };
+  return null;
+}
+
+/** DIDs by handle; a handle that leads nowhere stays plain text. */
+async function didsOf(pds: Pds, handles: readonly string[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const handle of handles) {
+    const answer = await pds.look('com.atproto.identity.resolveHandle', { handle });
+    const did = answer.status === 200 ? textAt(answer.tryJson(), 'did') : '';
+    if (did.startsWith('did:')) found[handle] = did;
+  }
+  return found;
+}
+
+/** Fixes key and content of the record, or keeps those that are fixed already: then a second send is harmless. */
+async function freeze(work: Work, progress: Progress): Promise<StepResult> {
+  const { session, post } = work;
+  const now = session.now();
+  const { blob } = progress;
+  const again = progress.frozen !== null && progress.frozen.commitNumber !== post.commitNumber;
+  if (!blob || now - blob.at > (again ? DOUBTED_BLOB_LIFE_MS : BLOB_LIFE_MS)) return uploadAgain(work, progress);
+  await session.spend('writes');
+  await session.spend('writes-daily');
+  const kept = progress.frozen && now - progress.frozen.at < KEY_LIFE_MS ? progress.frozen : null;
+  const frozen: Frozen = {
+    rkey: kept?.rkey ?? newRecordKey(now),
+    record: postRecord(work, { blob: blob.ref, mentions: progress.mentions, createdAt: kept?.at ?? now }),
+    at: kept?.at ?? now,
+    commitNumber: post.commitNumber,
+    server: session.service,
+    rev: kept?.rev ?? (await revision(work)),
+  };
+  return {
+    then: 'commit',
+    checkpoint: toCheckpoint({ ...progress, frozen }),
+    note: 'The record is written under a key of our own.',
+  };
+}
+
+/**
+ * The blob may be gone. The video service can go on naming one that the account's server has thrown away, so that from
+ * the second time on the server gets the video itself, if it takes it.
+ */
+function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
+  const fits = media.container === 'mp4' && media.bytes <= blobLimit(session.extra);
+  const by = progress.losses > 0 && fits ? 'server' : progress.by;
+  const next: Progress = { ...progress, phase: 'upload', by, blob: null, losses: progress.losses + 1 };
+  return { then: 'continue', checkpoint: toCheckpoint(next), note: 'The upload is old; the video is sent again.' };
+}
+
+/** The repository's revision, with which a later look can prove that nothing was written since; "" where it fails. */
+async function revision({ session }: Work): Promise<string> {
+  const answer = await pdsOf(session).look('com.atproto.sync.getLatestCommit', { did: session.remoteId });
+  return answer.status === 200 ? textAt(answer.tryJson(), 'rev') : '';
+}

@@ -1,0 +1,23 @@
+/** Tokens with which the account's server lets another service act for the account (docs.bsky.app, service auth). */
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import type { Pds } from './pds.ts';
+
+const LIFE_SECONDS = 1800;
+
+/** @param now ms since the epoch @throws PlatformError, NetworkError */
+export async function serviceToken(
+  pds: Pds,
+  wanted: { aud: string; lxm: string },
+  now: number,
+): Promise<{ token: string; expiresAt: number }> {
+  const exp = Math.floor(now / 1000) + LIFE_SECONDS;
+  const answer = await pds.ask({
+    method: 'GET',
+    nsid: 'com.atproto.server.getServiceAuth',
+    query: { ...wanted, exp: String(exp) },
+  });
+  const token = textAt(answer.tryJson(), 'token');
+  if (token) return { token, expiresAt: exp * 1000 };
+  throw new PlatformError({ kind: 'transient', detail: 'The server gave no token for the video service.' });
+}

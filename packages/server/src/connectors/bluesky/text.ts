@@ -1,0 +1,90 @@
+/**
+ * Links, tags and mentions in a text. Nothing is linked by itself on Bluesky: each is a facet with its place in bytes
+ * of the UTF-8 form, first included, last excluded (lexicon app.bsky.richtext.facet).
+ */
+import type { JsonObject } from '../contract.ts';
+
+const MAX_TAG_GRAPHEMES = 64;
+const MAX_TAG_BYTES = 640;
+
+/** Something in a text; `start` and `end` are indexes of UTF-16 units. */
+export type Found = { start: number; end: number } & (
+  | { kind: 'link'; uri: string }
+  | { kind: 'tag'; tag: string }
+  | { kind: 'mention'; handle: string }
+);
+
+const LINK = /(?<![\p{L}\p{N}])https?:\/\/[^\s\p{Cf}<>"]+/giu;
+/** A "#" that begins a word; the emoji form of the keypad's "#" is none. */
+const TAG = /(?<=^|\s)[#＃](?!\ufe0f)[^\s#＃\u00ad\u200b\u2060]+/gu;
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const MENTION = new RegExp(
+  `(?<=^|[\\s(])@((?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\\p{L}\\p{N}_@-])`,
+  'giu',
+);
+
+/** Everything in a text that can become a facet, from first to last, without overlap. */
+export function findAll(text: string): Found[] {
+  const links = [...text.matchAll(LINK)].map(({ 0: raw, index }): Found => {
+    const uri = withoutTail(raw);
+    return { kind: 'link', start: index, end: index + uri.length, uri };
+  });
+  const tags = [...text.matchAll(TAG)].flatMap(({ 0: raw, index }): Found[] => {
+    const tag = raw.slice(1).replace(/[\p{P}\p{Cf}]+$/u, '');
+    return isTag(tag) ? [{ kind: 'tag', start: index, end: index + 1 + tag.length, tag }] : [];
+  });
+  const mentions = [...text.matchAll(MENTION)].map(
+    ({ 0: raw, 1: handle, index }): Found => ({
+      kind: 'mention',
+      start: index,
+      end: index + raw.length,
+      handle: (handle ?? '').toLowerCase(),
+    }),
+  );
+  const usable = links.filter((found) => found.kind === 'link' && URL.canParse(found.uri));
+  return [...usable, ...tags, ...mentions]
+    .sort((a, b) => a.start - b.start)
+    .filter((found, index, all) => index === 0 || found.start >= (all[index - 1]?.end ?? 0));
+}
+
+/** Distinct handles that a text mentions, in order. */
+export function handlesIn(text: string): string[] {
+  return [...new Set(findAll(text).flatMap((found) => (found.kind === 'mention' ? [found.handle] : [])))];
+}
+
+/** Facets of a text. @param dids of the handles that it mentions; a handle without one stays plain text */
+export function facetsOf(text: string, dids: Readonly<Record<string, string>>): JsonObject[] {
+  return findAll(text).flatMap((found): JsonObject[] => {
+    const feature = featureOf(found, dids);
+    if (!feature) return [];
+    const byteStart = Buffer.byteLength(text.slice(0, found.start));
+    const byteEnd = byteStart + Buffer.byteLength(text.slice(found.start, found.end));
+    return [{ index: { byteStart, byteEnd }, features: [feature] }];
+  });
+}
+
+function featureOf(found: Found, dids: Readonly<Record<string, string>>): JsonObject | null {
+  if (found.kind === 'link') return { $type: 'app.bsky.richtext.facet#link', uri: found.uri };
+  if (found.kind === 'tag') return { $type: 'app.bsky.richtext.facet#tag', tag: found.tag };
+  const did = Object.hasOwn(dids, found.handle) ? dids[found.handle] : undefined;
+  return did ? { $type: 'app.bsky.richtext.facet#mention', did } : null;
+}
+
+/** Punctuation after a link belongs to the sentence, as does a bracket that it did not open. */
+function withoutTail(link: string): string {
+  const bare = link.replace(/[.,;:!?'”’»…*_~]+$/u, '');
+  const open = bare.split('(').length;
+  return bare.endsWith(')') && bare.split(')').length > open ? withoutTail(bare.slice(0, -1)) : bare;
+}
+
+function isTag(tag: string): boolean {
+  if (!/[^\p{N}\p{P}\p{Cf}\p{Mn}]/u.test(tag) || Buffer.byteLength(tag) > MAX_TAG_BYTES) return false;
+  return graphemes(tag) <= MAX_TAG_GRAPHEMES;
+}
+
+/** Number of user-perceived characters. */
+export function graphemes(text: string): number {
+  let count = 0;
+  for (const _ of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) count++;
+  return count;
+}

@@ -1,0 +1,104 @@
+/** Whether the post is there. The account's server knows for certain and at once: no index stands between. */
+import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { at, textAt } from '../kit/json.ts';
+import { POST } from './address.ts';
+import { type Frozen, frozenOf } from './checkpoint.ts';
+import { codeOf } from './classify.ts';
+import { publishedAs } from './commit.ts';
+import { pdsOf } from './pds.ts';
+import { KEY_LIFE_MS } from './publish.ts';
+import { timeOfTid } from './record.ts';
+
+/** A key is made a little before the row that says when the send began, and clocks differ. */
+const CLOCK_MARGIN_MS = 10 * 60_000;
+const PAGE = 100;
+const MOST_PAGES = 10;
+
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const frozen = frozenOf(checkpoint);
+  return frozen ? byKey(work, frozen, checkpoint) : byText(work, fingerprint);
+}
+
+/** Nothing is ever left to be confirmed; asked all the same, the record decides. */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const frozen = frozenOf(checkpoint);
+  const result = frozen && (await byKey(work, frozen, checkpoint));
+  if (result?.then === 'posted') return result;
+  return { then: 'confirming', checkpoint, afterMs: 60_000, note: 'The record could not be seen.' };
+}
+
+async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null): Promise<VerifyResult> {
+  const { session } = work;
+  const pds = pdsOf(session);
+  const query = { repo: session.remoteId, collection: POST, rkey: frozen.rkey };
+  const answer = await pds.look('com.atproto.repo.getRecord', query);
+  if (answer.status === 200) {
+    const value = at(answer.tryJson(), 'value');
+    // The key is ours alone; the check is for an answer about something else altogether.
+    if (textAt(value, '$type') !== POST || textAt(value, 'createdAt') !== textAt(frozen.record, 'createdAt'))
+      return { then: 'stillUnknown', note: 'Another record is under our key.' };
+    const published = publishedAs(session, frozen, timeOfTid(frozen.rkey));
+    return { then: 'posted', published, note: 'The record is there.' };
+  }
+  if (answer.status !== 400 || codeOf(answer) !== 'RecordNotFound')
+    return { then: 'stillUnknown', note: `The server answered ${answer.status} ${codeOf(answer)}`.trim() };
+  // Servers pass a question about a repository that they do not serve on to an index, which knows less.
+  const repo = await pds.look('com.atproto.sync.getRepoStatus', { did: session.remoteId });
+  if (repo.status !== 200 || at(repo.tryJson(), 'active') !== true)
+    return { then: 'stillUnknown', note: 'The server does not serve this account at present.' };
+  if (frozen.server !== session.service && !session.sandbox)
+    return { then: 'stillUnknown', note: 'The account has moved to another server.' };
+  const untouched = frozen.rev !== '' && textAt(repo.tryJson(), 'rev') === frozen.rev;
+  if (session.now() - frozen.at >= KEY_LIFE_MS && !untouched)
+    return { then: 'stillUnknown', note: 'No record is there; it may have been there and been deleted.' };
+  return { then: 'notPosted', checkpoint, note: 'No record is under our key.' };
+}
+
+/** Without a key: the video posts since then are compared by text. */
+async function byText({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
+  const pds = pdsOf(session);
+  const since = fingerprint.committedAt - CLOCK_MARGIN_MS;
+  const text = normal(fingerprint.text);
+  const found: string[] = [];
+  let others = 0;
+  let cursor = '';
+  for (let page = 0; ; page++) {
+    if (page === MOST_PAGES) return { then: 'stillUnknown', note: 'There are too many newer posts to look through.' };
+    const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
+    const answer = await pds.look('com.atproto.repo.listRecords', query);
+    const records = at(answer.tryJson(), 'records');
+    if (answer.status !== 200 || !Array.isArray(records))
+      return { then: 'stillUnknown', note: `The server answered ${answer.status} ${codeOf(answer)}`.trim() };
+    for (const record of records) {
+      const rkey = textAt(record, 'uri').split('/').at(-1) ?? '';
+      if ((timeOfTid(rkey) ?? 0) < since || textAt(record, 'value', 'embed', '$type') !== 'app.bsky.embed.video')
+        continue;
+      if (text && normal(textAt(record, 'value', 'text')) === text) found.push(rkey);
+      else others++;
+    }
+    cursor = textAt(answer.tryJson(), 'cursor');
+    const oldest = records.at(-1);
+    const made = timeOfTid(textAt(oldest, 'uri').split('/').at(-1) ?? '');
+    if (!cursor || records.length === 0 || (made !== null && made < since)) break;
+  }
+  const [rkey, ...more] = found;
+  if (rkey !== undefined && more.length === 0)
+    return {
+      then: 'posted',
+      published: publishedAs(session, { rkey }, timeOfTid(rkey)),
+      note: 'A post with this text is there.',
+    };
+  if (more.length > 0) return { then: 'stillUnknown', note: 'Several posts with this text are there.' };
+  if (!text && others > 0) return { then: 'stillUnknown', note: 'A post without text cannot be told from others.' };
+  if (session.now() - fingerprint.committedAt >= KEY_LIFE_MS)
+    return { then: 'stillUnknown', note: 'No such post is there; it may have been there and been deleted.' };
+  return { then: 'notPosted', checkpoint: null, note: 'No such post is there.' };
+}
+
+function normal(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}

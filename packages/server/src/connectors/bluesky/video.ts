@@ -1,0 +1,217 @@
+/**
+ * The video service (lexicons app.bsky.video.*): it takes the bytes, makes of them what viewers get, and stores that as a
+ * blob at the account's server, with a token of the account.
+ */
+import type { Json, StepResult, Work } from '../contract.ts';
+import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { type Progress, toCheckpoint } from './checkpoint.ts';
+import { codeOf, failureOf, verdictOn } from './classify.ts';
+import { MIME_OF } from './limits.ts';
+import { pdsOf, xrpcUrl } from './pds.ts';
+import { serviceToken } from './service-token.ts';
+import { uploadDeadline, uploaded } from './upload.ts';
+
+/** How often an upload is begun again after the service failed at it. */
+const MAX_ROUNDS = 3;
+const ROUND_PAUSE_MS = 30_000;
+/** A token in hand must live this much longer to be used for another part. */
+const TOKEN_RESERVE_MS = 120_000;
+const FIRST_POLL_MS = 1_500;
+const SLOWEST_POLL_MS = 15_000;
+/** Polls until a job counts as lost: about an hour. */
+const MAX_POLLS = 250;
+/** Answers after which the upload is begun anew. */
+const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed', 'JobNotFound', 'MissingParts'];
+
+export async function startVideo(work: Work, progress: Progress): Promise<StepResult> {
+  const { media } = work;
+  const { answer, service } = await ask(work, progress, 'startUpload', (headers) => ({
+    method: 'POST',
+    headers,
+    json: {
+      sizeBytes: media.bytes,
+      mimeType: mimeOf(work),
+      name: nameOf(work),
+      durationMs: Math.round(media.durationMs),
+      width: media.width,
+      height: media.height,
+    },
+  }));
+  if (isUnknownMethod(answer)) {
+    const next: Progress = { ...progress, by: 'service', service };
+    return go(next, 'This video service takes no parts; the video goes in one request.');
+  }
+  if (answer.status !== 200) return failed(work, progress, answer);
+  const upload = {
+    jobId: textAt(answer.tryJson(), 'jobId'),
+    partBytes: numberAt(answer.tryJson(), 'partSizeBytes') ?? 0,
+    partCount: numberAt(answer.tryJson(), 'partCount') ?? 0,
+    nextPart: 1,
+  };
+  // Parts that do not add up to the file would be refused one by one.
+  if (!upload.jobId || upload.partBytes < 1 || Math.ceil(media.bytes / upload.partBytes) !== upload.partCount)
+    return {
+      then: 'failed',
+      failure: { kind: 'transient', detail: 'The video service began an upload that makes no sense.' },
+    };
+  return go({ ...progress, phase: 'parts', upload, service }, `The upload has begun, ${upload.partCount} part(s).`);
+}
+
+export async function sendPart(work: Work, progress: Progress): Promise<StepResult> {
+  const { upload } = progress;
+  if (!upload) return anew(progress, 'The upload was not known any more.');
+  if (upload.nextPart > upload.partCount) return finish(work, progress, upload.jobId);
+  const first = (upload.nextPart - 1) * upload.partBytes;
+  const last = Math.min(first + upload.partBytes, work.media.bytes) - 1;
+  const length = last - first + 1;
+  const query = { jobId: upload.jobId, partNumber: String(upload.nextPart) };
+  const { answer, service } = await ask(work, progress, 'uploadPart', (headers) => ({
+    method: 'POST',
+    headers,
+    query,
+    body: { kind: 'stream', open: () => work.media.stream({ first, last }), length, type: 'application/octet-stream' },
+    deadlineMs: uploadDeadline(length),
+  }));
+  const complete = codeOf(answer) === 'UploadAlreadyCompleted';
+  if (answer.status !== 200 && !complete) return failed(work, progress, answer);
+  const nextPart = complete ? upload.partCount + 1 : upload.nextPart + 1;
+  return go(
+    { ...progress, service, upload: { ...upload, nextPart } },
+    `Part ${upload.nextPart} of ${upload.partCount} is there.`,
+  );
+}
+
+async function finish(work: Work, progress: Progress, jobId: string): Promise<StepResult> {
+  // The service stores its result with this token later, so it gets a fresh one.
+  const { answer, service } = await ask(work, { ...progress, service: null }, 'finishUpload', (headers) => ({
+    method: 'POST',
+    headers,
+    json: { jobId },
+  }));
+  if (answer.status !== 200) return failed(work, progress, answer);
+  const id = textAt(answer.tryJson(), 'completedJobId') || jobId;
+  return afterUpload(work, { ...progress, service }, id, at(answer.tryJson(), 'jobStatus') as Json);
+}
+
+/** The older protocol: all bytes in one request. */
+export async function sendWhole(work: Work, progress: Progress): Promise<StepResult> {
+  const { media, session } = work;
+  const { answer } = await ask(work, { ...progress, service: null }, 'uploadVideo', (headers) => ({
+    method: 'POST',
+    headers,
+    query: { did: session.remoteId, name: nameOf(work) },
+    body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: mimeOf(work) },
+    deadlineMs: uploadDeadline(media.bytes),
+  }));
+  const body = answer.tryJson();
+  // The same bytes again: the job that has them is named, and may be done.
+  const known = answer.status === 409 && textAt(body, 'error') === 'already_exists';
+  if (answer.status !== 200 && !known) return failed(work, progress, answer);
+  const status = statusIn(body);
+  return afterUpload(work, progress, textAt(status, 'jobId'), status);
+}
+
+function afterUpload(work: Work, progress: Progress, id: string, status: Json): Promise<StepResult> | StepResult {
+  if (!id) return { then: 'failed', failure: { kind: 'transient', detail: 'The video service named no job.' } };
+  const next: Progress = { ...progress, phase: 'job', upload: null, job: { id, polls: 0 } };
+  return judge(work, next, status, 'The video service has the video.');
+}
+
+/** Asks how far the work on the video is; anybody may. */
+export async function pollJob(work: Work, progress: Progress): Promise<StepResult> {
+  const { session } = work;
+  const { job } = progress;
+  if (!job) return anew(progress, 'The job was not known any more.');
+  const url = xrpcUrl(session.endpoints.video ?? '', 'app.bsky.video.getJobStatus', { jobId: job.id });
+  const answer = await session.http({ method: 'GET', url });
+  if (answer.status === 404) return anew(progress, 'The video service does not know the job any more.');
+  if (answer.status !== 200) return failed(work, progress, answer);
+  return judge(work, progress, statusIn(answer.tryJson()), 'The video service is still working.');
+}
+
+/** @param status `app.bsky.video.defs#jobStatus` */
+function judge({ session }: Work, progress: Progress, status: Json, note: string): StepResult {
+  const state = textAt(status, 'state');
+  const blob = at(status, 'blob');
+  if (textAt(blob, 'ref', '$link')) return uploaded(progress, blob, session.now(), 'The video service is done.');
+  if (state === 'JOB_STATE_FAILED') return jobFailed(progress, status);
+  const polls = (progress.job?.polls ?? 0) + 1;
+  if (polls > MAX_POLLS) return anew(progress, 'The video service did not come to an end.');
+  const afterMs = Math.min(FIRST_POLL_MS * 1.15 ** (polls - 1), SLOWEST_POLL_MS);
+  const job = { id: progress.job?.id ?? '', polls };
+  return { then: 'continue', checkpoint: toCheckpoint({ ...progress, job }), afterMs: Math.round(afterMs), note };
+}
+
+function jobFailed(progress: Progress, status: Json): StepResult {
+  const code = textAt(status, 'failureCode') || textAt(status, 'error');
+  const message = textAt(status, 'message') || textAt(status, 'error');
+  const verdict = verdictOn(code, message);
+  const detail = `The video service failed: ${[code, message].filter(Boolean).join(', ') || 'no reason given'}.`;
+  if (!verdict || verdict.kind === 'transient') return anew(progress, detail);
+  return { then: 'failed', failure: { ...verdict, detail, ...(code ? { platformCode: code } : {}) } as Failure };
+}
+
+function failed({ session }: Work, progress: Progress, answer: HttpAnswer): StepResult {
+  const code = codeOf(answer);
+  if (GONE.includes(code)) return anew(progress, `The video service answered ${code}.`);
+  const failure = failureOf(answer, session.now());
+  // The service refuses a token that we got a moment ago: another login does not mend that, another token may.
+  if (failure.kind === 'tokenExpired')
+    return { then: 'failed', failure: { kind: 'transient', detail: failure.detail, status: answer.status } };
+  return { then: 'failed', failure };
+}
+
+/** Begins the upload again, a few times. */
+function anew(progress: Progress, why: string): StepResult {
+  const rounds = progress.rounds + 1;
+  if (rounds > MAX_ROUNDS)
+    return { then: 'failed', failure: { kind: 'transient', detail: `${why} Given up on it for now.` } };
+  const next: Progress = { ...progress, phase: 'upload', rounds, upload: null, job: null, service: null, blob: null };
+  const afterMs = ROUND_PAUSE_MS * 2 ** (rounds - 1);
+  return { then: 'continue', checkpoint: toCheckpoint(next), afterMs, note: `${why} The upload begins again.` };
+}
+
+type Asked = Omit<HttpRequest, 'url'> & { query?: Record<string, string> };
+
+/** Asks the video service with a token that is still good for a while. */
+async function ask(
+  { session }: Work,
+  progress: Progress,
+  method: string,
+  request: (headers: Record<string, string>) => Asked,
+): Promise<{ answer: HttpAnswer; service: NonNullable<Progress['service']> }> {
+  const now = session.now();
+  const inHand = progress.service && progress.service.expiresAt - now > TOKEN_RESERVE_MS ? progress.service : null;
+  const wanted = { aud: textAt(session.extra, 'serverDid'), lxm: 'com.atproto.repo.uploadBlob' };
+  const service = inHand ?? (await serviceToken(pdsOf(session), wanted, now));
+  const { query, ...rest } = request({ authorization: `Bearer ${service.token}` });
+  const url = xrpcUrl(session.endpoints.video ?? '', `app.bsky.video.${method}`, query);
+  return { answer: await session.http({ ...rest, url }), service };
+}
+
+/** The job's status, bare (as the service answers) or wrapped (as its lexicon says). */
+function statusIn(body: Json): Json {
+  const wrapped = at(body, 'jobStatus');
+  return wrapped === undefined ? body : (wrapped as Json);
+}
+
+function isUnknownMethod(answer: HttpAnswer): boolean {
+  return (
+    answer.status === 501 || codeOf(answer) === 'MethodNotImplemented' || (answer.status === 404 && !codeOf(answer))
+  );
+}
+
+function mimeOf({ media }: Work): string {
+  return MIME_OF[media.container] ?? media.mime;
+}
+
+/** A name that no other upload of the account has. */
+function nameOf({ post, media }: Work): string {
+  return `${post.targetId}.${media.container}`;
+}
+
+function go(progress: Progress, note: string): StepResult {
+  return { then: 'continue', checkpoint: toCheckpoint(progress), note };
+}

@@ -1,0 +1,275 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/bluesky/index.ts';
+import { simulator } from '../../src/connectors/bluesky/simulator.ts';
+import type { JsonObject } from '../../src/connectors/contract.ts';
+import { at, textAt } from '../../src/connectors/kit/json.ts';
+import { createWorld, type World } from '../harness/world.ts';
+import {
+  type Bluesky,
+  commit,
+  failureOf,
+  isMethod,
+  isPut,
+  look,
+  publish,
+  ready,
+  startBluesky,
+} from './bluesky-driver.ts';
+
+let running: Bluesky[] = [];
+const worlds: World[] = [];
+afterEach(async () => {
+  const errors = running.flatMap((one) => one.errors);
+  await Promise.all([...running, ...worlds.splice(0)].map((one) => one.close()));
+  running = [];
+  expect(errors).toEqual([]);
+});
+
+async function start(...given: Parameters<typeof startBluesky>) {
+  const bluesky = await startBluesky(...given);
+  running.push(bluesky);
+  return bluesky;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A post whose record is frozen and not sent. */
+async function frozen(text = 'Sunset run', overrides: Parameters<typeof startBluesky>[0] = {}) {
+  const bluesky = await start(overrides);
+  const work = await bluesky.work(text);
+  const checkpoint = await ready(bluesky, work);
+  const rkey = textAt(checkpoint, 'frozen', 'rkey');
+  return { ...bluesky, work, newWork: bluesky.work, checkpoint, rkey };
+}
+
+describe('a send without an answer', () => {
+  test('that worked is found by its key', async () => {
+    const post = await frozen();
+    post.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    const [entry] = await post.published();
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({
+      then: 'posted',
+      published: { remoteId: entry?.id, url: entry?.url },
+    });
+  });
+
+  test('that did not work is seen not to have, and the same record goes out', async () => {
+    const post = await frozen();
+    post.faults.add({ when: isPut, times: 1, fault: { kind: 'timeout-before' } });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    const seen = await look(post, post.work, post.checkpoint);
+    expect(seen).toMatchObject({ then: 'notPosted' });
+    post.clock.now += 3 * MINUTE;
+    const again = await ready(post, post.work, seen.then === 'notPosted' ? seen.checkpoint : null);
+    expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
+    expect(at(again, 'frozen', 'record')).toEqual(at(post.checkpoint, 'frozen', 'record'));
+    expect(await commit(post, post.work, again)).toMatchObject({ came: 'done' });
+    expect(await post.published()).toHaveLength(1);
+  });
+
+  test('and carried out late changes nothing once the same record is there', async () => {
+    const post = await frozen();
+    const late = post.faults.add({ when: isPut, times: 1, fault: { kind: 'late-execution' } });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'done' });
+    await late.release();
+    expect(await post.published()).toHaveLength(1);
+  });
+
+  test('is safe to repeat: the server says the same again', async () => {
+    const post = await frozen();
+    const first = await commit(post, post.work, post.checkpoint);
+    const again = await commit(post, post.work, post.checkpoint);
+    const idOf = (outcome: typeof first) => at(outcome, 'result', 'published', 'remoteId');
+    expect(idOf(again)).toBe(idOf(first));
+    expect(await post.published()).toHaveLength(1);
+  });
+});
+
+describe('what a look proves', () => {
+  test('within an hour, a missing record was never there; later only if nothing was written since', async () => {
+    const post = await frozen();
+    post.clock.now += 59 * MINUTE;
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'notPosted' });
+    post.clock.now += 2 * MINUTE;
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'notPosted' });
+    await publish(post, await post.newWork('another post'));
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
+  });
+
+  test('a post that its owner deleted is not raised from the dead', async () => {
+    const post = await frozen();
+    post.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
+    await commit(post, post.work, post.checkpoint);
+    await post.remove(post.rkey, post.work.session.secret.accessToken);
+    post.clock.now += HOUR;
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
+    const failure = await failureOf(connector.commit.request(post.work, post.checkpoint));
+    expect(failure).toMatchObject({ kind: 'transient' });
+  });
+
+  test('a server that does not serve the account at present shows nothing', async () => {
+    const post = await frozen();
+    await post.books.change<object>('account', post.did, (account) => account && { ...account, status: 'deactivated' });
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
+    const answer = { status: 400, body: { error: 'RecordNotFound', message: 'from an index' } };
+    post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'status', answer } });
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
+  });
+
+  test('an account that has moved is not believed to lack the post', async () => {
+    const post = await frozen();
+    const moved = { ...(at(post.checkpoint, 'frozen') as JsonObject), server: 'https://old.example' };
+    const result = await look(post, post.work, { ...post.checkpoint, frozen: moved });
+    expect(result).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('moved') });
+  });
+
+  test.each([
+    ['500', { kind: 'refusal', refusal: 'server-error' }],
+    ['429', { kind: 'refusal', refusal: 'rate-limited' }],
+    ['garbage', { kind: 'garbage', acted: false }],
+    ['404', { kind: 'status', answer: { status: 404, body: { error: 'RecordNotFound' } } }],
+  ] as const)('a look that is answered %s teaches nothing', async (_name, fault) => {
+    const post = await frozen();
+    post.faults.add({ when: isMethod('getRecord'), fault });
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
+  });
+
+  test('confirming, should it ever be asked for, follows the record', async () => {
+    const post = await frozen();
+    expect(await connector.confirm(post.work, post.checkpoint)).toMatchObject({ then: 'confirming' });
+    await commit(post, post.work, post.checkpoint);
+    expect(await connector.confirm(post.work, post.checkpoint)).toMatchObject({ then: 'posted' });
+  });
+});
+
+describe('a look without a key', () => {
+  test('finds the one post with this text, and only one that is new enough', async () => {
+    const bluesky = await start();
+    const work = await bluesky.work('Sunset  run\n#sea');
+    const { published } = await publish(bluesky, work);
+    await publish(bluesky, await bluesky.work('another'));
+    const spaced = { ...work, post: { ...work.post, text: ' Sunset run #sea ' } };
+    expect(await look(bluesky, spaced, null)).toMatchObject({
+      then: 'posted',
+      published: { remoteId: published.remoteId },
+    });
+    bluesky.clock.now += 30 * MINUTE;
+    expect(await look(bluesky, work, null, MINUTE)).toMatchObject({ then: 'notPosted', checkpoint: null });
+    expect(await look(bluesky, work, { sha256: 'x', phase: 'upload' }, 29 * MINUTE)).toMatchObject({ then: 'posted' });
+  });
+
+  test('knows nothing of several alike, of an empty text, and after an hour', async () => {
+    const bluesky = await start();
+    const work = await bluesky.work('Sunset run');
+    await publish(bluesky, work);
+    await publish(bluesky, work);
+    expect(await look(bluesky, work, null)).toMatchObject({
+      then: 'stillUnknown',
+      note: expect.stringContaining('Several'),
+    });
+    const empty = { ...work, post: { ...work.post, text: '' } };
+    expect(await look(bluesky, empty, null)).toMatchObject({ then: 'stillUnknown' });
+    bluesky.clock.now += 2 * HOUR;
+    expect(await look(bluesky, empty, null, MINUTE)).toMatchObject({ then: 'notPosted' });
+    const other = { ...work, post: { ...work.post, text: 'never sent' } };
+    expect(await look(bluesky, other, null, HOUR)).toMatchObject({ then: 'stillUnknown' });
+  });
+
+  test('pages through a busy account', async () => {
+    const bluesky = await start({ video: false });
+    const { published } = await publish(bluesky, await bluesky.work('the one'));
+    const work = await bluesky.work('noise');
+    for (let i = 0; i < 100; i++) await publish(bluesky, work);
+    const wanted = { ...work, post: { ...work.post, text: 'the one' } };
+    expect(await look(bluesky, wanted, null)).toMatchObject({
+      then: 'posted',
+      published: { remoteId: published.remoteId },
+    });
+  });
+});
+
+describe('a certain no', () => {
+  test('for a blob that is gone leads to another upload under the same key', async () => {
+    const post = await frozen();
+    const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
+    await post.books.remove('blob', `${post.did} ${cid}`);
+    const outcome = await commit(post, post.work, post.checkpoint);
+    expect(outcome).toMatchObject({ came: 'void', failure: { kind: 'transient', platformCode: 'BlobNotFound' } });
+    const next = { ...post.work, post: { ...post.work.post, commitNumber: 2 } };
+    post.clock.now += 3 * MINUTE;
+    const again = await ready(post, next, post.checkpoint);
+    expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
+    expect(await commit(post, next, again)).toMatchObject({ came: 'done' });
+  });
+
+  test('for a blob that the video service only believes in leads to the own server', async () => {
+    const post = await frozen();
+    const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
+    let { checkpoint } = post;
+    // The service goes on naming the blob, the server has thrown it away.
+    const lose = () => post.books.remove('blob', `${post.did} ${cid}`);
+    const jobStatus = { jobId: 'x', state: 'JOB_STATE_COMPLETED', blob: at(checkpoint, 'blob', 'ref') as JsonObject };
+    const answer = { status: 200, body: { completedJobId: 'x', jobStatus } };
+    post.faults.add({ when: isMethod('finishUpload'), fault: { kind: 'status', answer } });
+    for (const commitNumber of [1, 2]) {
+      const work = { ...post.work, post: { ...post.work.post, commitNumber } };
+      checkpoint = await ready(post, work, checkpoint);
+      await lose();
+      expect(await commit(post, work, checkpoint)).toMatchObject({ came: 'void' });
+      post.clock.now += 3 * MINUTE;
+    }
+    const work = { ...post.work, post: { ...post.work.post, commitNumber: 3 } };
+    expect(await commit(post, work, await ready(post, work, checkpoint))).toMatchObject({ came: 'done' });
+    expect(post.requests.filter(isMethod('uploadBlob'))).toHaveLength(1);
+  });
+
+  test('long ago leads to a new key and a new time', async () => {
+    const post = await frozen();
+    post.clock.now += 61 * MINUTE;
+    const again = await ready(post, { ...post.work, session: (await post.newWork()).session }, post.checkpoint);
+    expect(at(again, 'frozen', 'rkey')).not.toBe(post.rkey);
+    expect(at(again, 'frozen', 'record', 'createdAt')).toBe(new Date(post.clock.now).toISOString());
+  });
+
+  test('another record under the key is no proof, and the look decides', async () => {
+    const post = await frozen();
+    const record = { ...(at(post.checkpoint, 'frozen', 'record') as JsonObject), text: 'edited since' };
+    const changed = { ...(at(post.checkpoint, 'frozen') as JsonObject), record };
+    await commit(post, post.work, { ...post.checkpoint, frozen: changed });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({
+      came: 'unknown',
+      platformCode: 'InvalidSwap',
+    });
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'posted' });
+    expect(await post.published()).toHaveLength(1);
+  });
+
+  test('an answer about another record is no proof', async () => {
+    const post = await frozen();
+    const answer = { status: 200, body: { uri: 'at://did:plc:x/app.bsky.feed.post/3l6oveex3ii2l', cid: 'bafyrei' } };
+    post.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer } });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+  });
+});
+
+describe('trouble that a text asks for, through the publisher', () => {
+  test.each([
+    ['lost-answer', 'posted', null, 1],
+    ['slow', 'posted', null, 1],
+    ['rate-limit', 'posted', null, 1],
+    ['down', 'posted', null, 1],
+    ['reject', 'failed', 'video_rejected', 0],
+    ['reconnect', 'failed', 'reconnect_required', 0],
+  ])('#sandbox-%s ends %s', async (tag, state, code, count) => {
+    const world = await createWorld({ connector, module: simulator, simulator: { slowMs: 20 } });
+    worlds.push(world);
+    const id = await world.post({ text: `Sunset run #sandbox-${tag}` });
+    await world.settle(await world.worker(), id);
+    expect(await world.target(id)).toMatchObject({ state, code });
+    expect(await world.simulator.published()).toHaveLength(count);
+    expect(world.bugs).toEqual([]);
+  });
+});

@@ -31,6 +31,11 @@ export interface DatabaseOptions {
   connection: pg.PoolConfig;
   /** Most connections at once. */
   size: number;
+  /**
+   * After this long between two statements of a transaction the server ends it, in ms; 20,000 when absent. A process that
+   * freezes in a transaction must not hold its rows for ever.
+   */
+  idleTransactionMs?: number;
   /** Told of connections that broke while idle. */
   onError?: (error: Error) => void;
 }
@@ -41,6 +46,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     max: options.size,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    idle_in_transaction_session_timeout: options.idleTransactionMs ?? 20_000,
     types: { getTypeParser: parserFor },
     ...options.connection,
   });
@@ -142,9 +148,18 @@ function asUnavailable(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   const gone =
     state.startsWith('08') ||
-    ['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND'].includes(
-      state,
-    ) ||
+    [
+      '57P01',
+      '57P02',
+      '57P03',
+      '25P03',
+      '53300',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ENOENT',
+      'EPIPE',
+      'ENOTFOUND',
+    ].includes(state) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/.test(
       message,
     );

@@ -29,6 +29,8 @@ export interface WorkerOptions {
   shift: () => number;
   /** Longest any call may take, in ms. */
   maxDeadlineMs?: number;
+  /** When evidence that the database does not take goes into a file, in ms. */
+  evidenceFileAfterMs?: number;
   /** Counts budgets as for a real account; else they are free. */
   budgets?: boolean;
   onBug?: (error: unknown) => void;
@@ -80,7 +82,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       db,
       sealer,
       folder: join(folder, 'evidence'),
-      fileAfterMs: 5_000,
+      fileAfterMs: options.evidenceFileAfterMs ?? 5_000,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
       signal: over.signal,
     }),

@@ -13,6 +13,7 @@ const worker = await createTestWorker({
   db: createDatabase({
     connection: { connectionString: options.databaseUrl, application_name: `worker ${process.pid}` },
     size: 4,
+    idleTransactionMs: 500,
   }),
   simulatorUrl: options.simulatorUrl,
   folder: options.folder,

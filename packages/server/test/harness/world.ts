@@ -43,6 +43,8 @@ export interface World {
   /** Resolves when a worker process that was frozen has gone on, and has looked for work twice since. */
   untilBusyAgain(pid: number): Promise<void>;
   account: { id: string; identityId: string };
+  /** Where its files are. */
+  folder: string;
   /** Errors nobody expected. */
   bugs: unknown[];
   /** Claims, lanes and writes that failed: expected where a test takes something away. */
@@ -53,6 +55,8 @@ export interface World {
 export interface WorkerOverrides {
   /** Longest any call may take, in ms. */
   maxDeadlineMs?: number;
+  /** When evidence that the database does not take goes into a file, in ms. */
+  evidenceFileAfterMs?: number;
   /** Asked before every statement; true: the database is away for this worker from now on. */
   databaseGone?: () => boolean;
 }
@@ -97,6 +101,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     simulator,
     connector,
     account,
+    folder,
     bugs,
     troubles,
     async post({ text = 'Sunset run', dueIn = 0 } = {}) {
@@ -129,6 +134,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         db: own,
         shift: () => shift,
         maxDeadlineMs: overrides.maxDeadlineMs,
+        evidenceFileAfterMs: overrides.evidenceFileAfterMs,
         onBug: (error) => bugs.push(error),
         onTrouble: (what, error) => troubles.push({ what, error }),
       });

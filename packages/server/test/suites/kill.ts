@@ -135,22 +135,28 @@ interface Gate {
 
 const GATE = 7_305_002;
 
-/** A trigger that holds the next write of a target up just before its commit. */
+/** A trigger that holds the next write of a target up just before its commit; quiet until it is armed. */
 async function closeGate(world: World, targetId: string): Promise<Gate> {
   const { client, release } = await world.db.connect();
-  await client.query(`create or replace function test_clock.gate() returns trigger language plpgsql as $$
-    begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`);
+  await client.query(`
+    create table if not exists test_clock.gate (target_id uuid);
+    create or replace function test_clock.wait_at_gate() returns trigger language plpgsql as $$
+      begin
+        if exists (select from test_clock.gate where target_id = new.id) then
+          perform pg_advisory_xact_lock_shared(${GATE});
+        end if;
+        return new;
+      end $$;
+    create or replace trigger wait_at_gate before update on target for each row execute function test_clock.wait_at_gate()`);
   const takeAway = async () => {
+    await client.query('delete from test_clock.gate');
     await client.query('select pg_advisory_unlock_all()');
-    await client.query('drop trigger if exists gate on target');
     release();
   };
   return {
     async arm() {
       await client.query('select pg_advisory_lock($1)', [GATE]);
-      await client.query(
-        `create or replace trigger gate before update on target for each row when (old.id = '${targetId}') execute function test_clock.gate()`,
-      );
+      await client.query('insert into test_clock.gate values ($1)', [targetId]);
     },
     async reached() {
       for (;;) {
@@ -164,8 +170,8 @@ async function closeGate(world: World, targetId: string): Promise<Gate> {
     },
     async open() {
       await client.query(
-        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
+        `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and objid = ${GATE}
+         and not granted and database = (select oid from pg_database where datname = current_database())`,
       );
       await takeAway();
     },

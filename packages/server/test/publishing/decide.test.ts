@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../src/connectors/kit/failure.ts';
+import * as decide from '../../src/publishing/decide.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
+import { isFinal, type Target } from '../../src/publishing/target.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE };
+const at = (now = NOW) => ({ now, random: () => 0.5 });
+
+function target(overrides: Partial<Target> = {}): Target {
+  return {
+    id: 't',
+    identityId: 'i',
+    accountId: 'a',
+    version: 0,
+    state: 'working',
+    dueAt: NOW,
+    countsFrom: NOW,
+    deadlineAt: null,
+    begunAt: NOW,
+    checkpoint: { step: 1 },
+    attempts: 0,
+    crashes: 0,
+    commitNumber: 0,
+    keyNumber: 1,
+    committedAt: null,
+    commitUntil: null,
+    unproven: false,
+    looks: 0,
+    unknownSince: null,
+    notPostedSince: null,
+    confirmingSince: null,
+    completeSince: null,
+    acceptDuplicate: false,
+    code: null,
+    detail: null,
+    platformCode: null,
+    remoteId: null,
+    url: null,
+    publishedAt: null,
+    ...overrides,
+  };
+}
+
+const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
+const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
+
+describe('before the irreversible call', () => {
+  test('a passing failure waits longer each time, and ends after a day', () => {
+    let now = NOW;
+    let current = target();
+    const pauses: number[] = [];
+    while (!isFinal(current)) {
+      const next = decide.afterFailure(current, transient, at(now)).target;
+      if (next.dueAt !== null) {
+        pauses.push(next.dueAt - now);
+        now = next.dueAt;
+      }
+      current = next;
+    }
+    expect(current.code).toBe('platform_unavailable');
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(now).toBeLessThanOrEqual(NOW + DAY);
+    expect(now).toBeGreaterThan(NOW + DAY - HOUR);
+  });
+
+  test('a wait that the platform asks for is obeyed to the second and is no attempt', () => {
+    const asked: Failure = {
+      kind: 'rateLimited',
+      waitMs: 61_500,
+      scope: 'account',
+      window: 'rate',
+      detail: 'Slow down.',
+    };
+    const { target: next } = decide.afterFailure(target({ attempts: 2 }), asked, at());
+    expect(next).toMatchObject({ state: 'waiting', attempts: 2 });
+    expect((next.dueAt ?? 0) - NOW).toBeGreaterThanOrEqual(62_000);
+    expect((next.dueAt ?? 0) - NOW).toBeLessThanOrEqual(69_000);
+  });
+
+  test('a daily cap moves the deadline to its end and an hour, but not past three days', () => {
+    const daily = (waitMs: number): Failure => ({
+      kind: 'rateLimited',
+      waitMs,
+      scope: 'account',
+      window: 'daily',
+      detail: 'Enough.',
+    });
+    const once = decide.afterFailure(target(), daily(30 * HOUR), at()).target;
+    expect(once.state).toBe('waiting');
+    expect(once.deadlineAt).toBeGreaterThanOrEqual(NOW + 31 * HOUR);
+    expect(decide.afterFailure(once, daily(80 * HOUR), at()).target).toMatchObject({
+      state: 'failed',
+      code: 'platform_limit_reached',
+    });
+  });
+
+  test.each([
+    [{ kind: 'reconnect' }, 'reconnect_required'],
+    [{ kind: 'setup' }, 'setup_needed'],
+    [{ kind: 'rejected', what: 'video' }, 'video_rejected'],
+    [{ kind: 'rejected', what: 'caption' }, 'caption_rejected'],
+    [{ kind: 'rejected', what: 'policy' }, 'policy_rejected'],
+    [{ kind: 'rejected', what: 'duplicate' }, 'duplicate_rejected'],
+    [{ kind: 'rejected', what: 'permission' }, 'permission_missing'],
+    [{ kind: 'rejected', what: 'other' }, 'platform_error'],
+  ] as const)('%o ends at once as %s', (kind, code) => {
+    const failure = { ...kind, detail: 'No.', platformCode: 'x1' } as Failure;
+    expect(decide.afterFailure(target(), failure, at()).target).toMatchObject({
+      state: 'failed',
+      code,
+      dueAt: null,
+      platformCode: 'x1',
+    });
+  });
+});
+
+describe('after a send without proof', () => {
+  const unknown = decide.becomeUnknown(target({ state: 'committing', commitNumber: 1 }), 'No answer.', at()).target;
+
+  test('one look that does not find the post proves nothing', () => {
+    const { target: next } = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at());
+    expect(next.state).toBe('unknown');
+    expect(next.dueAt).toBe(NOW + SETTLE.waitMs);
+  });
+
+  test('two looks apart, the last after the settling time, prove that nothing was posted', () => {
+    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
+    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    expect(second).toMatchObject({ state: 'waiting', checkpoint: { step: 7 }, unproven: true });
+  });
+
+  test('two looks too close together do not', () => {
+    const late = NOW + SETTLE.waitMs;
+    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at(late)).target;
+    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(late + SECOND)).target;
+    expect(second.state).toBe('unknown');
+  });
+
+  test('a look that failed in between starts the count anew', () => {
+    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
+    const blind = decide.afterLook(
+      first,
+      { then: 'stillUnknown', note: 'Blind.' },
+      SETTLE,
+      HOUR,
+      at(NOW + MINUTE),
+    ).target;
+    const second = decide.afterLook(blind, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    expect(second.state).toBe('unknown');
+  });
+
+  test('a day without proof ends as outcome_unknown', () => {
+    let now = NOW;
+    let current: Target = unknown;
+    while (!isFinal(current)) {
+      current = decide.afterLook(current, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at(now)).target;
+      now = current.dueAt ?? now;
+    }
+    expect(current.code).toBe('outcome_unknown');
+    expect(now - NOW).toBeLessThanOrEqual(DAY);
+  });
+
+  test('no refusal is a no any more', () => {
+    const refusal: Failure = { kind: 'rejected', what: 'duplicate', detail: 'Already there.' };
+    const again = target({ state: 'committing', unproven: true, commitNumber: 2 });
+    expect(decide.afterRefusal(again, refusal, at()).target.state).toBe('unknown');
+    expect(decide.afterRefusal({ ...again, unproven: false }, refusal, at()).target.code).toBe('duplicate_rejected');
+  });
+
+  test('a duplicate is risked only when the user asked for it', () => {
+    const asked = { ...unknown, acceptDuplicate: true };
+    const next = decide.afterLook(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
+    expect(next).toMatchObject({ state: 'waiting', checkpoint: null, acceptDuplicate: false });
+  });
+});
+
+describe('once the platform has it', () => {
+  const confirming = { then: 'confirming', checkpoint: {}, afterMs: HOUR, note: 'Processing.' } as const;
+
+  test('still processing is never called a failure for seven days', () => {
+    let now = NOW;
+    let current = target({ state: 'committing' });
+    while (!isFinal(current)) {
+      current = decide.afterConfirm(current, confirming, HOUR, at(now)).target;
+      now = current.dueAt ?? now;
+    }
+    expect(current.code).toBe('outcome_unknown');
+    expect(now - NOW).toBeGreaterThanOrEqual(7 * DAY);
+  });
+
+  test('done without a public id is a success without address after the time that the connector names', () => {
+    const complete = { ...confirming, complete: true };
+    const first = decide.afterConfirm(target({ state: 'committing' }), complete, 48 * HOUR, at()).target;
+    expect(first.state).toBe('confirming');
+    const later = decide.afterConfirm(first, complete, 48 * HOUR, at(NOW + 48 * HOUR)).target;
+    expect(later).toMatchObject({ state: 'posted', url: null, code: null });
+  });
+
+  test('a platform that took it and failed by itself gets it again from the start', () => {
+    const { target: next } = decide.afterConfirm(
+      target({ state: 'confirming' }),
+      { then: 'failed', failure: transient },
+      HOUR,
+      at(),
+    );
+    expect(next).toMatchObject({ state: 'waiting', checkpoint: null });
+  });
+
+  test('a poll that failed is asked again and changes nothing else', () => {
+    const polled = target({ state: 'confirming', confirmingSince: NOW, checkpoint: { step: 3 } });
+    const { target: next } = decide.afterFailedPoll(polled, transient, HOUR, at());
+    expect(next).toMatchObject({ state: 'confirming', checkpoint: { step: 3 }, confirmingSince: NOW });
+  });
+});
+
+describe('crashes', () => {
+  test('four cost nothing, the next are put off by 1, 5 and 30 minutes, the eighth ends the target', () => {
+    let current = target();
+    const waits: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      current = decide.afterCrash(current, at()).target;
+      waits.push(((current.dueAt ?? NOW) - NOW) / MINUTE);
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 1, 5, 30, 0]);
+    expect(current).toMatchObject({ state: 'failed', code: 'internal_error' });
+  });
+
+  test('a committed step sets the count back', () => {
+    const crashed = target({ crashes: 4 });
+    const { target: next } = decide.afterContinue(crashed, { then: 'continue', checkpoint: {}, note: 'On.' }, at());
+    expect(next.crashes).toBe(0);
+  });
+
+  test('a target that was committing is looked for, however often it crashed', () => {
+    const { target: next } = decide.afterCrash(target({ state: 'committing', crashes: 20 }), at());
+    expect(next).toMatchObject({ state: 'unknown', unproven: true });
+  });
+});
+
+test('no decision ever leads from a send without proof to a second send but by proof', () => {
+  const failure = fc.constantFrom<Failure>(
+    transient,
+    { kind: 'tokenExpired', detail: 'x' },
+    { kind: 'reconnect', detail: 'x' },
+    { kind: 'rateLimited', waitMs: 1000, scope: 'account', window: 'rate', detail: 'x' },
+    { kind: 'rejected', what: 'policy', detail: 'x' },
+    { kind: 'unknownOutcome', detail: 'x' },
+  );
+  const unknown = target({ state: 'unknown', unproven: true, unknownSince: NOW });
+  fc.assert(
+    fc.property(failure, fc.integer({ min: 0, max: 30 * DAY }), (what, later) => {
+      const moment = at(NOW + later);
+      const after = [
+        decide.afterCrash(unknown, moment),
+        decide.afterRefusal(unknown, what, moment),
+        decide.becomeUnknown(unknown, 'x', moment),
+        decide.afterLook(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),
+        decide.afterLook(unknown, notPosted, SETTLE, HOUR, moment),
+      ];
+      for (const { target: next } of after) expect(['unknown', 'failed']).toContain(next.state);
+    }),
+  );
+});

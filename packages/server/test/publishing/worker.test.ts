@@ -1,0 +1,244 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+async function start(options: Partial<WorldOptions> = {}): Promise<World> {
+  world = await createWorld({ connector, module: simulator, ...options });
+  return world;
+}
+
+const HOUR = 3_600_000;
+
+describe('late', () => {
+  test('what was due while no worker lived is posted staggered, oldest first', async () => {
+    const { post, worker, settle, target } = await start();
+    const ids = [await post({ dueIn: -3 * HOUR }), await post({ dueIn: -2 * HOUR })];
+    const only = await worker();
+    await only.runUntilIdle();
+    expect((await target(ids[1] ?? '')).state).toBe('scheduled');
+    for (const id of ids) await settle(only, id);
+    const [first, second] = await Promise.all(ids.map(async (id) => (await target(id)).begun_at as Date));
+    expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test('is skipped and said so when the user wants that', async () => {
+    const { db, post, worker, settle, target } = await start();
+    await db.execute(`update auth."user" set late = 'skip'`);
+    const id = await post({ dueIn: -2 * HOUR });
+    await settle(await worker(), id);
+    expect(await target(id)).toMatchObject({ state: 'failed', code: 'late_skipped' });
+  });
+
+  test('is not what only waited behind a busy worker', async () => {
+    const { db, post, worker, settle, target } = await start();
+    await db.execute(`update auth."user" set late = 'skip'`);
+    await db.execute(
+      `insert into alive_minute select generate_series(date_trunc('minute', app_now()) - interval '3 hours', app_now(), '1 minute')`,
+    );
+    const id = await post({ dueIn: -2 * HOUR });
+    await settle(await worker(), id);
+    expect((await target(id)).state).toBe('posted');
+  });
+});
+
+describe('budgets', () => {
+  test('an empty one parks the target until it refills, and nothing is asked of the platform meanwhile', async () => {
+    const { post, worker, target, simulator: platform, advance, settle } = await start({ budgets: true });
+    const only = await worker();
+    const ids = [];
+    for (let n = 0; n < 7; n++) ids.push(await post({ text: `Run ${n}` }));
+    await only.runUntilIdle();
+    const inits = () => platform.requests.filter(({ path }) => path.includes('/video/init/')).length;
+    expect(inits()).toBe(6);
+    const parked = await Promise.all(ids.map((id) => target(id)));
+    expect(parked.filter((row) => row.state === 'waiting')).toHaveLength(1);
+    await advance(59_000);
+    await only.runUntilIdle();
+    expect(inits()).toBe(6);
+    for (const id of ids) await settle(only, id);
+    expect(inits()).toBe(7);
+  });
+
+  test('a daily cap lets the rest go out on the next day', async () => {
+    const { post, worker, target, settle } = await start({ budgets: true });
+    const only = await worker();
+    const ids = [];
+    for (let n = 0; n < 16; n++) ids.push(await post({ text: `Run ${n}` }));
+    for (const id of ids) await settle(only, id);
+    const rows = await Promise.all(ids.map((id) => target(id)));
+    expect(rows.map((row) => row.state)).toEqual(ids.map(() => 'posted'));
+    const times = rows.map((row) => (row.committed_at as Date).getTime()).sort((a, b) => a - b);
+    expect((times[15] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR - 60_000);
+  });
+
+  test('the platform’s own "too many" closes the window for every target of the account', async () => {
+    const { post, worker, target, simulator: platform } = await start({ budgets: true });
+    platform.faults.add({
+      when: ({ path }) => path === '/v2/post/publish/video/init/',
+      times: 1,
+      fault: { kind: 'refusal', refusal: 'rate-limited' },
+    });
+    const ids = [await post({ text: 'One' }), await post({ text: 'Two' })];
+    const only = await worker();
+    await only.runUntilIdle();
+    expect(platform.requests.filter(({ path }) => path.includes('/video/init/'))).toHaveLength(1);
+    for (const id of ids) expect((await target(id)).state).toBe('waiting');
+  });
+});
+
+describe('a database that goes away', () => {
+  test('for longer than the lease, right after the answer: the proof is kept and taken later', async () => {
+    let gone = false;
+    const { post, worker, timeline, simulator: platform, settle, advance } = await start();
+    const id = await post();
+    const first = await worker({ databaseGone: () => gone });
+    platform.faults.add({
+      when: ({ method }) => method === 'PUT',
+      times: 1,
+      fault: {
+        kind: 'pause',
+        at: 'after',
+        get hold() {
+          gone = true;
+          return Promise.resolve();
+        },
+      },
+    });
+    const working = first.runUntilIdle().catch(() => {});
+    while (!gone) await pollPause();
+    // The lease runs out while the database is away, and comes back for the evidence only.
+    await advance(120_000);
+    gone = false;
+    await working;
+    expect((await timeline(id)).join('\n')).toContain('the answer was noted late');
+    await settle(await worker(), id);
+    expect(await platform.published()).toHaveLength(1);
+  });
+
+  test('for good: the proof waits in a file that the next start reads', async () => {
+    let gone = false;
+    const { post, worker, target, simulator: platform, folder, advance } = await start();
+    const id = await post();
+    const first = await worker({ databaseGone: () => gone, evidenceFileAfterMs: 0 });
+    platform.faults.add({
+      when: ({ method }) => method === 'PUT',
+      times: 1,
+      fault: {
+        kind: 'pause',
+        at: 'after',
+        get hold() {
+          gone = true;
+          return Promise.resolve();
+        },
+      },
+    });
+    const working = first.runUntilIdle().catch(() => {});
+    while (!gone) await pollPause();
+    await advance(120_000);
+    const evidence = join(folder, 'evidence');
+    const files = () => readdir(evidence).catch(() => []);
+    while ((await files()).filter((name) => name.endsWith('.evidence')).length === 0) await pollPause();
+    first.cut();
+    await working;
+    expect((await target(id)).state).toBe('committing');
+    const second = await worker();
+    await second.start();
+    await second.drain(5_000);
+    expect(['confirming', 'posted']).toContain((await target(id)).state);
+    expect(await files()).toEqual([]);
+  });
+});
+
+describe('draining', () => {
+  test('ends the step under way, begins nothing irreversible, and leaves no lane behind', async () => {
+    const { db, post, worker, target, simulator: platform, settle } = await start();
+    const id = await post();
+    const first = await worker();
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    platform.faults.add({
+      when: ({ path }) => path === '/v2/post/publish/video/init/',
+      times: 1,
+      fault: {
+        kind: 'pause',
+        at: 'after',
+        get hold() {
+          reached.resolve();
+          return held.promise;
+        },
+      },
+    });
+    await first.start();
+    await reached.promise;
+    const drained = first.drain(10_000);
+    held.resolve();
+    await drained;
+    expect((await target(id)).state).toBe('working');
+    expect(await db.query('select 1 from lane where lease_until is not null')).toEqual([]);
+    expect(platform.requests.some(({ method }) => method === 'PUT')).toBe(false);
+    await settle(await worker(), id);
+    expect((await target(id)).crashes).toBe(0);
+    expect(await platform.published()).toHaveLength(1);
+  });
+});
+
+describe('accounts', () => {
+  test('a dead token ends the target as reconnect_required and the account as EXPIRED', async () => {
+    const { db, post, worker, target, simulator: platform, settle, account } = await start();
+    platform.faults.add({
+      when: ({ path }) => path !== '/v2/oauth/token/',
+      fault: { kind: 'refusal', refusal: 'token-expired' },
+    });
+    platform.faults.add({
+      when: ({ path }) => path === '/v2/oauth/token/',
+      fault: { kind: 'status', answer: { status: 400, body: { error: 'invalid_grant', error_description: 'Gone.' } } },
+    });
+    const id = await post();
+    await settle(await worker(), id);
+    expect(await target(id)).toMatchObject({ state: 'failed', code: 'reconnect_required' });
+    expect(await db.query('select status from account where id = $1', [account.id])).toEqual([{ status: 'EXPIRED' }]);
+  });
+
+  test('a target of an account that was disconnected before it began fails truthfully', async () => {
+    const { db, post, worker, target, settle } = await start();
+    const id = await post();
+    await db.execute(`update account set status = 'DISCONNECTED'`);
+    await settle(await worker(), id);
+    expect(await target(id)).toMatchObject({ state: 'failed', code: 'reconnect_required', begun_at: null });
+  });
+
+  test('a video that the platform cannot take fails before its first call, with the limit named', async () => {
+    const { post, worker, target, settle, simulator: platform } = await start({ video: { facts: { fps: 120 } } });
+    const before = platform.requests.length;
+    const id = await post();
+    await settle(await worker(), id);
+    expect(await target(id)).toMatchObject({
+      state: 'failed',
+      code: 'video_rejected',
+      detail: expect.stringContaining('60'),
+    });
+    expect(platform.requests).toHaveLength(before);
+  });
+});
+
+describe('secrets', () => {
+  test('no token, upload address or checkpoint is readable in the database', async () => {
+    const { db, post, worker, settle } = await start();
+    const id = await post();
+    await settle(await worker(), id);
+    const rows = await db.query<{ text: string }>(
+      `select t::text as text from target t union all select g::text from access_grant g union all select l::text from timeline l`,
+    );
+    const all = rows.map((row) => row.text).join('\n');
+    expect(all).not.toMatch(/upload_token|act\.|rft\.|accessToken/);
+  });
+});

@@ -1,5 +1,7 @@
 /** The composition root: every dependency of the service, by name, made once. */
 import type pg from 'pg';
+import type { Accounts } from './accounts/service.ts';
+import { wireAccounts } from './accounts/wiring.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
@@ -7,6 +9,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { openSandbox, type Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import type { Storage } from './storage/contract.ts';
 import { createDiskStorage } from './storage/disk.ts';
@@ -22,6 +25,9 @@ export interface Context {
   storage: Storage;
   sealer: Sealer;
   signIn: SignIn;
+  /** The simulated platforms; null where they are switched off. */
+  sandbox: Sandbox | null;
+  accounts: Accounts;
 }
 
 /** What exists before the context: the server has to answer while the rest is being made. */
@@ -45,14 +51,30 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { connection, ...rest } = foundation;
   const { config, secrets } = foundation;
   const signIn = createSignIn({ ...rest, connection });
-  const context: Context = {
-    ...rest,
-    storage: await createDiskStorage(config.storageFolder),
-    sealer: createSealer(secrets.sealing),
-    signIn,
-  };
+  const storage = await createDiskStorage(config.storageFolder);
+  const sealer = createSealer(secrets.sealing);
+  const { publicUrl } = config;
+  const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl }) : null;
+  const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
+  const context: Context = { ...rest, storage, sealer, signIn, sandbox, accounts: wired.accounts };
   watchDatabase(context);
-  return { context, parts: [{ name: 'sign-in', stop: signIn.close }, limitSweeper(context)] };
+  const parts: Part[] = [
+    { name: 'sign-in', stop: signIn.close },
+    limitSweeper(context),
+    { name: 'platform calls', stop: async () => wired.close() },
+    ...(config.role === 'api' ? [] : accountLoops(wired.accounts)),
+  ];
+  return { context, parts };
+}
+
+/** Tokens are refreshed and accounts looked at where the work is done. */
+function accountLoops({ loops }: Accounts): Part[] {
+  return Object.entries(loops).map(([name, loop]) => ({
+    name: `account ${name}`,
+    start: () => loop.start(),
+    drain: () => loop.stop(),
+    stop: () => loop.stop(),
+  }));
 }
 
 function watchDatabase({ db, metrics }: Context): void {

@@ -1,4 +1,7 @@
 /** Every operation and page of the service, once. */
+import { connectAccount } from './api/account/connectAccount.ts';
+import { clientDocument, consentCallback, consentStart } from './api/account/consent-pages.ts';
+import { disconnectAccount } from './api/account/disconnectAccount.ts';
 import { getMedia } from './api/media/getMedia.ts';
 import { platforms } from './api/platform/platforms.ts';
 import { addRepost } from './api/repost/addRepost.ts';
@@ -18,6 +21,8 @@ export const OPERATIONS: readonly Operation[] = [
   generateApiKey,
   revokeApiKey,
   platforms,
+  connectAccount,
+  disconnectAccount,
   reposts,
   addRepost,
   deleteRepost,
@@ -25,7 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   getMedia,
 ];
 
-export const PAGES: readonly Page[] = [home];
+export const PAGES: readonly Page[] = [home, consentStart, consentCallback, clientDocument];
 
 /** Groups of the reference, in its order. */
 export const TAGS = [

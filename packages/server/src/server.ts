@@ -30,7 +30,7 @@ export interface Overrides {
 
 export interface Service {
   /** @throws Error with one clear line when the port, the folder or the database cannot be had */
-  start(): Promise<{ url: string; context: Context }>;
+  start(): Promise<{ url: string; port: number; context: Context }>;
   /** No new work; what is in hand ends, within 30 s; then as `destroy`. Calling it again changes nothing. */
   drain(): Promise<void>;
   /** Stops at once and lets go of everything. */
@@ -44,7 +44,12 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
   const lifecycle: Lifecycle = { state: 'starting' };
   let route = answerWhileStarting;
-  const server = createListener(given, (request, response) => route(request, response));
+  const underWay = new Set<ServerResponse>();
+  const server = createListener(given, (request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    route(request, response);
+  });
   const undo: (() => Promise<unknown>)[] = [];
   let parts: Part[] = [];
 
@@ -54,7 +59,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       server.close();
       server.closeAllConnections();
     });
-    const config = given.listen.port === 0 ? { ...given, publicUrl: withPort(given.publicUrl, port) } : given;
+    const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
     const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
@@ -64,21 +69,21 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();
     });
-    const app = await createApp({ context: made.context, server, ...served(config) });
+    const app = await createApp({ context: made.context, server, ...served(config, made.context) });
     undo.push(() => app.close());
     for (const part of parts) await part.start?.();
     route = (request, response) => app.routing(request, response);
     lifecycle.state = 'running';
-    return { url: config.publicUrl, context: made.context };
+    return { url: config.publicUrl, port, context: made.context };
   };
   const destroy = once(async () => {
     for (const step of undo.reverse()) await step().catch((err) => log.error({ err }, 'could not stop cleanly'));
   });
   const drain = once(async () => {
+    // Whoever comes now is told so; those who came before are waited for.
     lifecycle.state = 'draining';
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    await within(DRAIN_WITHIN_MS, Promise.all([closed, ...parts.map((part) => part.drain?.())]));
+    const answered = [...underWay].map((response) => new Promise((resolve) => response.once('close', resolve)));
+    await within(DRAIN_WITHIN_MS, Promise.all([...answered, ...parts.map((part) => part.drain?.())]));
     await destroy();
   });
   return {
@@ -96,7 +101,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
 }
 
 /** What this process answers: a worker's port serves health and metrics only. */
-function served(config: Config) {
+function served(config: Config, { sandbox }: Context) {
   const watched: Page[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };
   let made: OpenApiDocument | null = null;
@@ -112,7 +117,7 @@ function served(config: Config) {
   return {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, description],
-    mounts: [createReference(document)],
+    mounts: [createReference(document), ...(sandbox ? [sandbox.mount] : [])],
     signIn: true,
   };
 }
@@ -123,8 +128,10 @@ function answerWhileStarting(request: IncomingMessage, response: ServerResponse)
     response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() }).end('{"success":true}');
 }
 
+/** Where any free port was asked for, the address that was made from it is corrected. */
 function withPort(address: string, port: number): string {
   const url = new URL(address);
+  if (url.port !== '0') return address;
   url.port = String(port);
   return url.origin;
 }

@@ -69,7 +69,7 @@ export async function createApp({ context, server, operations, pages = [], mount
       path: BASE_PATH + path,
       head: method === 'GET' && !writes,
     })),
-    ...pages.map(({ method, path }) => ({ method, path, head: method === 'GET' })),
+    ...pages.map(({ method, path, writes }) => ({ method, path, head: method === 'GET' && !writes })),
   ]);
   app.setNotFoundHandler((request, reply) => {
     const allow = routes.allowed(pathOf(request));
@@ -157,6 +157,7 @@ function addPage(app: FastifyInstance, context: Context, page: Page): void {
   app.route({
     method: page.method,
     url: page.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    exposeHeadRoute: page.method === 'GET' && !page.writes,
     handler: async (request, reply) => {
       const answer = await page.handle(context, {
         params: request.params as Record<string, string>,

@@ -25,6 +25,8 @@ export interface Page {
   method: 'GET' | 'POST';
   /** Whole path; parts in braces are parameters: `/oauth/{platform}/callback`. */
   path: string;
+  /** Whether a GET changes something: then HEAD is not answered in its place. */
+  writes?: boolean;
   handle(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 }
 

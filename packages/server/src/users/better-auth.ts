@@ -79,6 +79,9 @@ export function authSettings(options: AuthOptions) {
       cookiePrefix: 'reelay',
       useSecureCookies: config.httpsOnly,
       ipAddress: { ipAddressHeaders: ['x-client-ip'] },
+      // Said in words: left out, the library would look at NODE_ENV.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
     },
     // Ours is exact and shared by all nodes.
     rateLimit: { enabled: false },

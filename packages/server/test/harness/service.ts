@@ -57,6 +57,7 @@ export interface SessionUser extends Client {
 }
 
 export interface TestService {
+  /** Where it listens; what `PUBLIC_URL` says is in `context.config`. */
   url: string;
   /** A pool beside the service's own. */
   db: TestDatabase;
@@ -71,6 +72,8 @@ export interface TestService {
   newSession(options?: { plan?: Config['defaultPlan'] }): Promise<SessionUser>;
   /** Signs up as a browser would. */
   signUp(email: string, headers?: Record<string, string>): Promise<Answer>;
+  /** As at SIGTERM. */
+  drain(): Promise<void>;
   /** Lines that the service logged, parsed. */
   logged: Record<string, unknown>[];
   close(): Promise<void>;
@@ -86,7 +89,7 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
   const db = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reelay-service-'));
   const logged: Record<string, unknown>[] = [];
-  const service = createServer({ ...testConfig(folder, db.url), ...config }, secretsFrom(randomBytes(32)), {
+  const service = createServer(testConfig(folder, { databaseUrl: db.url, ...config }), secretsFrom(randomBytes(32)), {
     log: collect(logged),
     poolSize: 6,
     ...overrides,
@@ -97,7 +100,8 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { url, context } = await service.start();
+    const { port, context } = await service.start();
+    const url = `${config?.listen?.tls ? 'https' : 'http'}://localhost:${port}`;
     const check = createDocumentCheck();
     return {
       url,
@@ -112,6 +116,7 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
           json: { email, name: email, password: 'correct horse battery' },
           headers: { origin: url, ...headers },
         }),
+      drain: service.drain,
       logged,
       close,
     };
@@ -121,9 +126,10 @@ export async function startService({ config, overrides }: ServiceOptions = {}): 
   }
 }
 
-function testConfig(folder: string, databaseUrl: string): Config {
-  const env = { PORT: 0, DATA_DIR: folder, DATABASE_URL: databaseUrl, apps: {}, remote: {}, terminal: false };
-  return { ...makeConfig(env), rateLimit: 'off' };
+/** What the environment of a test would give: any free port, no limits. @param config what else is to be different */
+export function testConfig(folder: string, config: Partial<Config> = {}): Config {
+  const env = { PORT: 0, DATA_DIR: folder, apps: {}, remote: {}, terminal: false };
+  return { ...makeConfig(env), rateLimit: 'off', ...config };
 }
 
 function collect(lines: Record<string, unknown>[]): Log {

@@ -34,7 +34,7 @@ test('a missing or ill-typed property is refused and named', async () => {
 });
 
 test('what is no JSON object is refused', async () => {
-  for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", '\ufeff{"id":"x"}', 'NaN'])
+  for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", 'NaN'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
@@ -87,12 +87,8 @@ test('an operation without a body takes none, an empty one, or an empty object',
   expect(await call({ json: [] })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   // A form as curl -d '' sends it.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const fresh = async () => {
-    const session = await service.newSession();
-    await session.post('/user/api-key/generate');
-    return session;
-  };
-  const session = await fresh();
+  const session = await service.newSession();
+  await session.post('/user/api-key/generate');
   for (const options of [{}, { json: {} }, { body: '', headers: form }])
     expect((await session.call('POST', '/user/api-key/revoke', options)).status).toBe(200);
 });

@@ -1,22 +1,177 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { firstSteps } from '../../src/users/first-user.ts';
+import { suspendUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+afterEach(() => service.close());
+
+const signIn = (email: string, password: string, headers: Record<string, string> = {}) =>
+  service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email, password },
+    headers: { origin: service.url, ...headers },
+  });
 
 test('of fifty first sign-ups at once one gets in, as the operator', async () => {
+  service = await startService();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => service.signUp(`first-${at}@example.org`)));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, ...Array(49).fill(403)]);
   expect(await service.db.query('select operator, plan from auth."user"')).toEqual([{ operator: true, plan: 'PRO' }]);
+  expect(await service.db.query('select count(*) from auth.account')).toEqual([{ count: 1 }]);
 });
 
-test('a session opens the interface', async () => {
+test('where sign-up is open, of many at once all get in and one is the operator', async () => {
+  service = await startService({ config: { signup: 'open', defaultPlan: 'FREE' } });
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => service.signUp(`open-${at}@example.org`)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(await service.db.query('select count(*) from auth."user" where operator')).toEqual([{ count: 1 }]);
+  expect(await service.db.query('select distinct plan from auth."user"')).toEqual([{ plan: 'FREE' }]);
+});
+
+test('closed is closed, for the first as well', async () => {
+  service = await startService({ config: { signup: 'closed' } });
+  expect(await service.signUp('a@example.org')).toMatchObject({
+    status: 403,
+    body: { success: false, code: 'sign_up_closed' },
+  });
+});
+
+test('off loopback the first sign-up must carry the token that the start printed', async () => {
+  service = await startService({ config: { publicUrl: 'http://reelay.example', signup: 'open' } });
+  const { db, config, secrets } = service.context;
+  const origin = config.publicUrl;
+  const token = /token: (\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
+  expect(token.length).toBeGreaterThan(20);
+  for (const headers of [{}, { 'x-reelay-sign-up-token': `${token}x` }] as Record<string, string>[])
+    expect(await service.signUp('a@example.org', { origin, ...headers })).toMatchObject({
+      status: 403,
+      body: { code: 'sign_up_token_needed' },
+    });
+  const first = await service.signUp('a@example.org', { origin, 'x-reelay-sign-up-token': token });
+  expect(first.status).toBe(200);
+  // Once there is a user the token has done its work, and the start says nothing more.
+  expect((await service.signUp('b@example.org', { origin })).status).toBe(200);
+  expect(await firstSteps(db, config, secrets)).toEqual([]);
+});
+
+test('on loopback the start tells how to make the first user, without a token', async () => {
+  service = await startService();
+  const { db, config, secrets } = service.context;
+  const steps = (await firstSteps(db, config, secrets)).join('\n');
+  expect(steps).toContain('npx reelay users create --email you@example.org');
+  expect(steps).not.toContain('token');
+});
+
+test('nobody can sign up with rights or a plan of their own choosing', async () => {
+  service = await startService({ config: { signup: 'open', defaultPlan: 'FREE' } });
+  await service.signUp('first@example.org');
+  const greedy = await service.client.call('POST', '//api/auth/sign-up/email', {
+    json: { email: 'b@example.org', name: 'b', password: 'correct horse battery', operator: true, plan: 'PRO' },
+    headers: { origin: service.url },
+  });
+  expect(greedy.status).toBe(200);
+  const rows = await service.db.query('select operator, plan from auth."user" where email = $1', ['b@example.org']);
+  expect(rows).toEqual([{ operator: false, plan: 'FREE' }]);
+});
+
+test('refusals of sign-in have the usual form and tell nothing of who has an account', async () => {
+  service = await startService();
   const user = await service.newSession();
-  const { status, body } = await user.get('/platform/platforms');
+  const wrong = await signIn(user.email, 'not the password');
+  const nobody = await signIn('nobody@example.org', 'not the password');
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toMatchObject({ success: false, code: 'invalid_email_or_password' });
+  expect(nobody.body).toEqual(wrong.body);
+  expect(wrong.headers.get('x-request-id')).not.toBeNull();
+});
+
+test('sixty failed sign-ins a minute are all that an address gets', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  const from = { 'x-forwarded-for': '198.51.100.9' };
+  await service.db.execute(
+    `insert into rate (key, moments, allowed, expires_at)
+     values ('failed 198.51.100.9', array_fill(app_now(), array[59]), true, app_now() + interval '1 minute')`,
+  );
+  expect((await signIn(user.email, 'not the password', from)).status).toBe(401);
+  const { status, body } = await signIn(user.email, user.password, from);
+  expect(status).toBe(429);
+  expect(body).toMatchObject({ success: false, code: 'rate_limited' });
+  expect((await signIn(user.email, user.password)).status).toBe(200);
+});
+
+test('who is suspended loses sessions and cannot sign in', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  await suspendUser(service.db, user.email);
+  expect((await user.get('/reposts')).status).toBe(401);
+  expect(await signIn(user.email, user.password)).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
+});
+
+test('a session reads without and writes only with the header against forged requests', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  expect((await user.bare.get('/reposts')).status).toBe(200);
+  for (const path of ['/user/api-key/generate', '/user/api-key/revoke', '/repost/delete'])
+    expect(await user.bare.post(path)).toMatchObject({ status: 403, body: { code: 'csrf_required' } });
+  for (const value of ['0', 'true', ''])
+    expect(
+      (await user.bare.call('POST', '/user/api-key/generate', { headers: { 'x-reelay-csrf': value } })).status,
+    ).toBe(403);
+  expect((await user.post('/user/api-key/generate')).status).toBe(200);
+});
+
+test('a key needs no such header', async () => {
+  service = await startService();
+  const user = await service.newUser();
+  expect((await user.post('/user/api-key/generate')).status).toBe(200);
+});
+
+test('a session ends with signing out, and a forged cookie is none', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  const forged = user.cookie.replace(
+    /session_token=./,
+    (found) => found.slice(0, -1) + (found.endsWith('a') ? 'b' : 'a'),
+  );
+  expect((await service.clientWith({ cookie: forged }).get('/reposts')).status).toBe(401);
+  const out = await user.call('POST', '//api/auth/sign-out', { json: {}, headers: { origin: service.url } });
+  expect(out.status).toBe(200);
+  expect((await user.get('/reposts')).status).toBe(401);
+});
+
+test('another site cannot sign anybody out', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  const answer = await user.call('POST', '//api/auth/sign-out', {
+    json: {},
+    headers: { origin: 'https://elsewhere.example' },
+  });
+  expect(answer).toMatchObject({ status: 403, body: { success: false } });
+  expect((await user.get('/reposts')).status).toBe(200);
+});
+
+test('over https the cookie is marked secure', async () => {
+  service = await startService({ config: { publicUrl: 'https://reelay.example', httpsOnly: true } });
+  const { db, config, secrets } = service.context;
+  const token = /token: (\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
+  const { headers, status } = await service.signUp('a@example.org', {
+    origin: config.publicUrl,
+    'x-forwarded-proto': 'https',
+    'x-reelay-sign-up-token': token,
+  });
   expect(status).toBe(200);
-  expect(body).toEqual({ success: true, data: [] });
+  const [cookie] = headers.getSetCookie();
+  expect(cookie).toMatch(/^__Secure-reelay\.session_token=\S+; .*HttpOnly; Secure; SameSite=Lax$/);
+});
+
+test('neither passwords nor addresses nor cookies are logged', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  await signIn(user.email, 'a wrong password');
+  await service.signUp('late@example.org');
+  const log = JSON.stringify(service.logged);
+  for (const secret of [user.password, 'a wrong password', user.email, 'late@example.org', user.cookie.slice(0, 60)])
+    expect(log).not.toContain(secret);
 });

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startService, type TestService } from '../harness/service.ts';
+import { selfSigned } from './self-signed.ts';
+
+let service: TestService;
+afterEach(() => service.close());
+
+const https = { publicUrl: 'https://reelay.example', httpsOnly: true };
+
+test('where the public address is https, plain requests are refused, but not those of a watcher', async () => {
+  service = await startService({ config: { ...https, trustProxy: ['loopback'] } });
+  const user = await service.newUser();
+  const secure = { 'x-forwarded-proto': 'https' };
+  expect((await user.call('GET', '/reposts', { headers: secure })).status).toBe(200);
+  for (const headers of [{}, { 'x-forwarded-proto': 'http' }] as Record<string, string>[])
+    expect(await user.call('GET', '/reposts', { headers })).toMatchObject({
+      status: 403,
+      body: { success: false, code: 'https_required' },
+    });
+  expect((await service.client.get('//')).status).toBe(403);
+  expect((await service.client.post('//api/auth/sign-in/email', {})).status).toBe(403);
+  expect((await service.client.get('//health/ready')).status).toBe(200);
+});
+
+test('a proxy that is not named is not believed', async () => {
+  service = await startService({ config: { ...https, trustProxy: ['192.0.2.1'] } });
+  const user = await service.newUser();
+  const { status, body } = await user.call('GET', '/reposts', { headers: { 'x-forwarded-proto': 'https' } });
+  expect(status).toBe(403);
+  expect(body.code).toBe('https_required');
+});
+
+test('it speaks TLS itself when it has a certificate', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-tls-'));
+  try {
+    const { cert, key } = selfSigned();
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await writeFile(certFile, cert);
+    await writeFile(keyFile, key);
+    service = await startService({
+      config: { ...https, listen: { host: '127.0.0.1', port: 0, tls: { certFile, keyFile } } },
+    });
+    const { port } = new URL(service.url);
+    const status = await new Promise((resolve, reject) => {
+      const address = `https://127.0.0.1:${port}/api/v1/openapi.json`;
+      get(address, { ca: cert }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+    expect(status).toBe(200);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

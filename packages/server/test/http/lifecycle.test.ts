@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer as createNetServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { secretsFrom } from '../../src/config/secrets.ts';
+import { createServer, type Service } from '../../src/server.ts';
+import { withFolder } from '../harness/folder.ts';
+import { createClient, startService, type TestService, testConfig } from '../harness/service.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function started(options?: Parameters<typeof startService>[0]): Promise<TestService> {
+  const service = await startService(options);
+  undo.push(service.close);
+  return service;
+}
+
+/** Accepts connections and never says a word. */
+async function silentServer(): Promise<{ port: number; close(): void }> {
+  const server: Server = createNetServer(() => {});
+  const sockets = new Set<{ destroy(): void }>();
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  undo.push(async () => close());
+  return { port: (server.address() as { port: number }).port, close };
+}
+
+test('until it stands it answers 503 and says when to come again; it is alive already', async () => {
+  const database = await silentServer();
+  const port = await freePort();
+  const service = quiet({ databaseUrl: `postgres://x@127.0.0.1:${database.port}/x`, listen: on(port) });
+  const failed = service.start().catch((error: Error) => error);
+  const client = createClient(`http://127.0.0.1:${port}`, null);
+  const answer = await untilAnswered(() => client.get('/reposts'));
+  expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'starting' } });
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(answer.headers.get('x-request-id')).not.toBeNull();
+  expect((await client.get('//health/live')).status).toBe(200);
+  expect((await client.get('//health/ready')).status).toBe(503);
+  database.close();
+  expect(await failed).toBeInstanceOf(Error);
+});
+
+test('a port in use is said in one line', async () => {
+  const { port: taken } = await silentServer();
+  const service = quiet({ listen: on(taken), databaseUrl: 'postgres://x@127.0.0.1:1/x' });
+  await expect(service.start()).rejects.toThrow(`Port ${taken} on 127.0.0.1 is in use by another program.`);
+});
+
+test('a database that is not there is said in one line', async () => {
+  const service = quiet({ databaseUrl: 'postgres://x@127.0.0.1:1/x' });
+  await expect(service.start()).rejects.toThrow('The database does not answer.');
+});
+
+test('draining lets what runs end, refuses what comes, and may be asked for twice', async () => {
+  const service = await started();
+  const user = await service.newUser();
+  // A request in flight: it waits for a lock that we hold.
+  const holder = service.db.another(1);
+  const { client, release } = await holder.connect();
+  await client.query('begin');
+  await client.query('lock table rule');
+  const running = user.get('/reposts');
+  const idle = await user.get('/platform/platforms');
+  expect(idle.status).toBe(200);
+  await waitingFor(service, 'rule');
+  const drained = service.drain();
+  expect(service.drain()).toBe(drained);
+  expect(await user.get('/reposts')).toMatchObject({ status: 503, body: { code: 'draining' } });
+  await client.query('rollback');
+  release();
+  expect((await running).status).toBe(200);
+  await drained;
+  await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
+});
+
+test('a connection that stays open hears of the draining', async () => {
+  const service = await started();
+  const { lifecycle } = service.context;
+  lifecycle.state = 'draining';
+  const { status, body, headers } = await service.client.get('/reposts');
+  expect(status).toBe(503);
+  expect(body.code).toBe('draining');
+  expect(headers.get('connection')).toBe('close');
+  expect((await service.client.get('//health/live')).status).toBe(200);
+  expect(await service.client.get('//health/ready')).toMatchObject({ status: 503, body: { code: 'draining' } });
+  lifecycle.state = 'running';
+});
+
+test('with its connections cut it goes on at once', async () => {
+  const service = await started();
+  const user = await service.newUser();
+  await user.get('/reposts');
+  for (let round = 0; round < 3; round++) {
+    await service.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => user.get('/reposts')));
+    for (const { status, body } of answers)
+      if (status !== 200) expect({ status, code: body.code }).toEqual({ status: 503, code: 'database_unavailable' });
+    expect((await user.get('/reposts')).status).toBe(200);
+  }
+});
+
+test('the embedded database is started again when it was killed, and one service at a time has it', async () => {
+  await withFolder(async (folder) => {
+    const service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
+    undo.push(() => service.destroy());
+    const { port } = await service.start();
+    const client = createClient(`http://127.0.0.1:${port}`, null);
+    expect((await client.get('//health/ready')).status).toBe(200);
+
+    const second = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
+    await expect(second.start()).rejects.toThrow(/Another Reelay is using this data folder/);
+    expect((await client.get('//health/ready')).status).toBe(200);
+
+    const pid = Number((await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    const away = await untilAnswered(async () => {
+      const answer = await client.get('//health/ready');
+      return answer.status === 503 ? answer : null;
+    });
+    expect(away.body).toMatchObject({ success: false, code: 'database_unavailable', parts: { database: 'away' } });
+    expect(away.headers.get('retry-after')).not.toBeNull();
+    const back = await untilAnswered(async () => {
+      const answer = await client.get('//health/ready');
+      return answer.status === 200 ? answer : null;
+    });
+    expect(back.body.parts).toEqual({
+      service: 'running',
+      database: 'ok',
+      storage: 'ok',
+      youngestHeartbeatSeconds: null,
+    });
+    await service.drain();
+  });
+});
+
+test('readiness tells the age of the youngest heartbeat of a worker', async () => {
+  const service = await started();
+  await service.db.execute(
+    `insert into worker (id, boot_id, pid_namespace, pid, process_start, heartbeat_at)
+     select gen_random_uuid(), 'b', 'n', n, 's', app_now() - n * interval '1 minute' from generate_series(7, 9) n`,
+  );
+  const { body } = await service.client.get('//health/ready');
+  expect(body.parts.youngestHeartbeatSeconds).toBeGreaterThanOrEqual(420);
+  expect(body.parts.youngestHeartbeatSeconds).toBeLessThan(480);
+});
+
+test('a worker’s port serves health and metrics only', async () => {
+  const service = await started({ config: { role: 'worker' } });
+  expect((await service.client.get('//health/ready')).status).toBe(200);
+  expect((await service.client.get('//metrics')).status).toBe(200);
+  for (const path of ['//', '//docs', '//api/v1/reposts', '//api/v1/openapi.json', '//api/auth/get-session'])
+    expect((await service.client.get(path)).status).toBe(404);
+});
+
+test('metrics are for this machine, or for who has the token', async () => {
+  const service = await started({ config: { metricsToken: 'let me look'.replaceAll(' ', '-') } });
+  await service.client.get('/reposts');
+  const { body, headers } = await service.client.get('//metrics');
+  expect(headers.get('content-type')).toContain('text/plain');
+  expect(body).toMatch(
+    /^reelay_http_request_seconds_count\{method="GET",route="\/api\/v1\/reposts",status="401"\} 1$/m,
+  );
+  expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
+  const through = (headers: Record<string, string>) =>
+    service.client.call('GET', '//metrics', { headers: { 'x-forwarded-for': '198.51.100.1', ...headers } });
+  expect((await through({})).status).toBe(401);
+  expect((await through({ authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await through({ authorization: 'Bearer let-me-look' })).status).toBe(200);
+});
+
+function quiet(config: Parameters<typeof testConfig>[1]): Service {
+  return createServer({ ...testConfig('/nonexistent', config), logLevel: 'silent' }, secretsFrom(randomBytes(32)));
+}
+
+function on(port: number) {
+  return { host: '127.0.0.1', port, tls: null };
+}
+
+async function freePort(): Promise<number> {
+  const server = createNetServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const answer = await ask().catch(() => null);
+    if (answer !== null) return answer;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Until some statement waits for a lock on a table. */
+async function waitingFor(service: TestService, table: string): Promise<void> {
+  await untilAnswered(async () => {
+    const rows = await service.db.query(`select from pg_locks where not granted and relation = $1::regclass`, [table]);
+    return rows.length > 0 ? true : null;
+  });
+}

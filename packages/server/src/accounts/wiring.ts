@@ -1,0 +1,61 @@
+/** Accounts as the running service has them. */
+import type { Config } from '../config/config.ts';
+import { createAddressGuard } from '../connectors/kit/address-guard.ts';
+import { createHttp } from '../connectors/kit/http.ts';
+import { connectors } from '../connectors/registry.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { assertAccountsLeft } from '../plans/service.ts';
+import type { Sealer } from '../seal.ts';
+import type { Storage } from '../storage/contract.ts';
+import { type Accounts, createAccounts } from './service.ts';
+import type { Outbound, SandboxAccess } from './types.ts';
+
+export interface WiredAccounts {
+  accounts: Accounts;
+  /** How the calls of real accounts, and of sandbox accounts, leave this process. */
+  outbound(sandbox: boolean): Outbound;
+  close(): void;
+}
+
+/** @param needs.config with the addresses as they are once the service listens */
+export function wireAccounts(needs: {
+  config: Config;
+  db: Database;
+  sealer: Sealer;
+  storage: Storage;
+  log: Log;
+  sandbox: SandboxAccess | null;
+}): WiredAccounts {
+  const { config, sandbox, log, ...parts } = needs;
+  // Only simulated accounts may reach this service itself: a server that a user names must never be it.
+  const leave = (ownOrigins: string[]): Outbound => {
+    const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
+    const observe: NonNullable<Parameters<typeof createHttp>[0]['observe']> = (call) =>
+      log.debug({ event: 'platform_call', ...call, ms: Math.round(call.ms) }, 'Platform called');
+    return { guard, http: createHttp({ guard, observe, userAgent: `Reelay (${config.publicUrl})` }) };
+  };
+  const real = leave([]);
+  const simulated = leave(sandbox ? [new URL(sandbox.origin()).origin] : []);
+  const accounts = createAccounts({
+    ...parts,
+    connectors,
+    real,
+    simulated,
+    sandbox,
+    publicUrl: config.publicUrl,
+    apps: config.apps,
+    endpointOverrides: config.endpointOverrides,
+    plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, config.plans, userId) },
+    log,
+    now: Date.now,
+  });
+  return {
+    accounts,
+    outbound: (inSandbox) => (inSandbox ? simulated : real),
+    close() {
+      real.http.close();
+      simulated.http.close();
+    },
+  };
+}

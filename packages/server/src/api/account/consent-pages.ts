@@ -1,0 +1,87 @@
+/** The browser's side of connecting: to the platform, and back. */
+import type { ConsentStep } from '../../accounts/consents.ts';
+import { isLoopback } from '../../config/config.ts';
+import type { Context } from '../../context.ts';
+import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
+
+/** Binds a consent to the browser that began it; sent to the two pages here only. */
+const COOKIE = 'reelay_connect';
+const COOKIE_SECONDS = 1_200;
+
+export const consentStart: Page = {
+  method: 'GET',
+  path: '/oauth/{platform}/start',
+  writes: true,
+  async handle(context, request) {
+    const { platform = '' } = request.params;
+    const ticket = request.query.get('ticket') ?? '';
+    const step = await context.accounts.startConsent({ platform, ticket, browser: browserOf(request) });
+    return answerOf(context, step, request);
+  },
+};
+
+export const consentCallback: Page = {
+  method: 'GET',
+  path: '/oauth/{platform}/callback',
+  writes: true,
+  async handle(context, request) {
+    const { platform = '' } = request.params;
+    const home = homeOf(context.config.publicUrl, request.header('host') ?? '');
+    // The cookie is at the other name of this machine (loopback clients must come back to an address, RFC 8252, 7.3).
+    if (home) return redirect(`${home}/oauth/${encodeURIComponent(platform)}/callback?${request.query}`);
+    const step = await context.accounts.finishConsent({
+      platform,
+      query: request.query,
+      browser: browserOf(request),
+    });
+    return answerOf(context, step, request);
+  },
+};
+
+/** What platforms read from us: descriptions of this client, its public keys. */
+export const clientDocument: Page = {
+  method: 'GET',
+  path: '/oauth/{document}',
+  async handle({ accounts }, { params }) {
+    const found = await accounts.document(`/oauth/${params.document}`);
+    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
+    if (found) return { status: 200, headers, body: JSON.stringify(found) };
+    return told(404, 'There is nothing here', 'No platform reads a document of this name.');
+  },
+};
+
+/** Where a request that came to another name of this machine belongs; null: it is right here. Pure. */
+export function homeOf(publicUrl: string, host: string): string | null {
+  const home = new URL(publicUrl);
+  const here = URL.parse(`http://${host}`);
+  if (!here || here.host === home.host || !isLoopback(home.hostname) || !isLoopback(here.hostname)) return null;
+  return here.port === home.port ? home.origin : null;
+}
+
+function browserOf(request: PageRequest): string | null {
+  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
+}
+
+function answerOf({ config }: Context, step: ConsentStep, request: PageRequest): PageAnswer {
+  if (step.then === 'redirect') {
+    const secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
+    const cookie = `${COOKIE}=${step.browser}; Path=/oauth; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure}`;
+    const answer = redirect(step.url);
+    return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
+  }
+  if (step.then === 'refused') return told(step.status, step.title, step.reason, request.id);
+  const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
+  const notes = step.accounts.flatMap((account) => account.notes);
+  return told(200, 'Connected', [`${names} is connected. You can close this window.`, ...notes].join(' '));
+}
+
+function redirect(url: string): PageAnswer {
+  return { status: 302, headers: { location: url } };
+}
+
+function told(status: number, title: string, text: string, requestId?: string): PageAnswer {
+  const reference = requestId ? `<p><small>Reference: ${escapeHtml(requestId)}</small></p>` : '';
+  const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="/">Reelay</a></p>`;
+  return { status, body: htmlPage(title, body) };
+}

@@ -1,0 +1,65 @@
+/** A browser without scripts: keeps cookies by host, follows redirects, fills in forms. */
+
+export interface Browser {
+  /** Opens an address and everything it redirects to. */
+  open(url: string): Promise<Page>;
+  /** Cookies by host name and path's beginning, as they would be sent. */
+  cookies: Map<string, string>;
+}
+
+export interface Page {
+  url: string;
+  status: number;
+  headers: Headers;
+  html: string;
+  /** Sends the page's form with its own values and these; names mapped to null are left out. */
+  submit(values: Record<string, string | string[] | null>): Promise<Page>;
+}
+
+const MOST_REDIRECTS = 10;
+
+export function createBrowser(): Browser {
+  const cookies = new Map<string, string>();
+  const request = async (address: string, init: RequestInit): Promise<Page> => {
+    let url = address;
+    let current = init;
+    for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+      const { hostname } = new URL(url);
+      const cookie = cookies.get(hostname);
+      const headers = { ...(current.headers as Record<string, string>), ...(cookie ? { cookie } : {}) };
+      const answer = await fetch(url, { ...current, headers, redirect: 'manual' });
+      for (const set of answer.headers.getSetCookie()) cookies.set(hostname, set.split(';')[0] ?? '');
+      const location = answer.headers.get('location');
+      if (!location || answer.status < 300 || answer.status > 399) return pageOf(url, answer, await answer.text());
+      url = new URL(location, url).href;
+      current = { method: 'GET' };
+    }
+    throw new Error(`Too many redirects: ${url}`);
+  };
+  const pageOf = (url: string, answer: Response, html: string): Page => ({
+    url,
+    status: answer.status,
+    headers: answer.headers,
+    html,
+    submit(values) {
+      const body = new URLSearchParams();
+      for (const [, tag = ''] of html.matchAll(/<input([^>]*)>/g)) {
+        const name = attribute(tag, 'name');
+        const box = attribute(tag, 'type') === 'checkbox';
+        if (!name || name in values || (box && (!/ checked/.test(tag) || / disabled/.test(tag)))) continue;
+        body.append(name, attribute(tag, 'value') ?? '');
+      }
+      for (const [name, value] of Object.entries(values))
+        for (const each of value === null ? [] : [value].flat()) body.append(name, each);
+      const action = attribute(/<form([^>]*)>/.exec(html)?.[1] ?? '', 'action') ?? '';
+      return request(new URL(action, url).href, { method: 'POST', body });
+    },
+  });
+  return { cookies, open: (url) => request(url, { method: 'GET' }) };
+}
+
+function attribute(tag: string, name: string): string | null {
+  const found = new RegExp(` ${name}="([^"]*)"`).exec(` ${tag}`)?.[1];
+  if (found === undefined) return null;
+  return found.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&');
+}

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -7,23 +8,31 @@ import { capabilities } from './limits.ts';
 
 const SCOPES = ['user.info.basic', 'user.info.profile', 'video.list', 'video.publish'] as const;
 
-/** Login Kit for Web: `client_key` where OAuth says `client_id`, scopes parted by commas, no PKCE. */
+/**
+ * Login Kit: `client_key` where OAuth says `client_id`, scopes parted by commas. For the web there is no PKCE; a redirect
+ * address on this machine is the desktop kit, which wants it, with the challenge in hexadecimal.
+ */
 export const oauth: OAuthFlow = {
   needsApp: true,
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
+    const verifier = redirectUri.startsWith('http:') ? randomBytes(32).toString('base64url') : '';
+    const challenge = createHash('sha256').update(verifier).digest('hex');
     const query = new URLSearchParams({
       client_key: appOf(context).clientId,
       response_type: 'code',
       scope: SCOPES.join(','),
       redirect_uri: redirectUri,
       state,
+      ...(verifier ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
     });
-    return { url: `${context.endpoints.www}/v2/auth/authorize/?${query}`, kept: {} };
+    return { url: `${context.endpoints.www}/v2/auth/authorize/?${query}`, kept: { verifier } };
   },
-  async exchange(context, { query, redirectUri }) {
+  async exchange(context, { query, redirectUri, kept }) {
+    const verifier = textAt(kept, 'verifier');
     const answer = await token(context, {
+      ...(verifier ? { code_verifier: verifier } : {}),
       code: query.get('code') ?? '',
       grant_type: 'authorization_code',
       redirect_uri: redirectUri,

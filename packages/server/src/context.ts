@@ -9,6 +9,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import { openSandbox, type Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import type { Storage } from './storage/contract.ts';
@@ -28,6 +29,8 @@ export interface Context {
   /** The simulated platforms; null where they are switched off. */
   sandbox: Sandbox | null;
   accounts: Accounts;
+  /** Something became due: the workers of this process look at once; others within a second. */
+  wake(): void;
 }
 
 /** What exists before the context: the server has to answer while the rest is being made. */
@@ -56,15 +59,32 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { publicUrl } = config;
   const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl }) : null;
   const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
-  const context: Context = { ...rest, storage, sealer, signIn, sandbox, accounts: wired.accounts };
+  const { accounts } = wired;
+  const works = config.role !== 'api';
+  const publishing = works
+    ? wirePublisher({
+        ...rest,
+        sealer,
+        storage,
+        sessions: accounts.sessions,
+        http: (inSandbox) => wired.outbound(inSandbox).http,
+      })
+    : null;
+  const wake = () => publishing?.publisher.wake();
+  const context: Context = { ...rest, storage, sealer, signIn, sandbox, accounts, wake };
   watchDatabase(context);
   const parts: Part[] = [
     { name: 'sign-in', stop: signIn.close },
     limitSweeper(context),
     { name: 'platform calls', stop: async () => wired.close() },
-    ...(config.role === 'api' ? [] : accountLoops(wired.accounts)),
+    ...(works ? accountLoops(accounts) : []),
+    ...(publishing ? [publishingPart(publishing)] : []),
   ];
   return { context, parts };
+}
+
+function publishingPart({ publisher, drain, stop }: WiredPublisher): Part {
+  return { name: 'publishing', start: publisher.start, drain, stop: async () => stop() };
 }
 
 /** Tokens are refreshed and accounts looked at where the work is done. */

@@ -1,0 +1,52 @@
+/** One function per business event of publishing: the log line and the metric. The timeline is written with the target. */
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { PublisherEvents } from './publisher.ts';
+import type { Task } from './store.ts';
+import type { Target, Transition } from './target.ts';
+
+/** Seconds from due to public. */
+const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
+
+export function createPublisherEvents(log: Log, metrics: Metrics): PublisherEvents {
+  const ended = metrics.counter('targets_total', 'Targets that came to rest, by platform and status.');
+  const sends = metrics.counter('sends_total', 'Irreversible requests begun, by platform.');
+  const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be looked for, by platform.');
+  const repaired = metrics.counter('lanes_repaired', 'Lanes found later than their earliest target; stays 0.');
+  const bugs = metrics.counter('publishing_errors_total', 'Errors nobody foresaw while publishing.');
+  const latency = metrics.histogram('publish_seconds', 'From due to public, by platform.', LATENCY_BOUNDS);
+
+  const settled = (task: Task, target: Target) => {
+    const { platform } = task.account;
+    ended.add(1, { platform, status: target.state, code: target.code ?? '' });
+    if (target.state === 'posted') latency.observe((task.readAt - target.countsFrom) / 1000, { platform });
+    log.info(
+      {
+        event: `target_${target.state}`,
+        platform,
+        postId: task.post.id,
+        targetId: target.id,
+        code: target.code ?? undefined,
+      },
+      target.state === 'posted' ? 'Posted' : 'Not posted',
+    );
+  };
+
+  return {
+    moved(task: Task, { target }: Transition) {
+      const { platform } = task.account;
+      if (target.state === 'posted' || target.state === 'failed') settled(task, target);
+      else if (target.state === 'committing') sends.add(1, { platform });
+      else if (target.state === 'unknown' && task.target.state !== 'unknown') unknown.add(1, { platform });
+    },
+    bug(error, targetId) {
+      bugs.add();
+      log.error({ err: error, targetId }, 'Publishing failed in a way nobody foresaw; it will be tried again');
+    },
+    trouble: (what, error) => log.warn({ err: error, what }, 'The publisher could not go on; it will look again'),
+    lanesRepaired(count) {
+      repaired.add(count);
+      log.error({ count }, 'Lanes stood later than their earliest target');
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** The publisher as the running service has it. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import type { ManagedHttp } from '../connectors/kit/http.ts';
+import type { Database } from '../db/database.ts';
+import { uuidv7 } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Sealer } from '../seal.ts';
+import type { Storage } from '../storage/contract.ts';
+import { createPublisherEvents } from './events.ts';
+import { createEvidenceKeeper } from './evidence.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import type { SessionSource } from './sessions.ts';
+import { thisWorker } from './worker-identity.ts';
+
+/** Lanes that one process advances at once; most of the time each waits for a platform. */
+const SLOTS = 64;
+const EVIDENCE_FILE_AFTER_MS = 5_000;
+/** Within the 30 s that a stop may take. */
+const DRAIN_WITHIN_MS = 25_000;
+
+export interface WiredPublisher {
+  publisher: Publisher;
+  drain(): Promise<void>;
+  stop(): void;
+}
+
+export function wirePublisher(needs: {
+  config: Config;
+  db: Database;
+  sealer: Sealer;
+  storage: Storage;
+  log: Log;
+  metrics: Metrics;
+  sessions: SessionSource;
+  http: (sandbox: boolean) => ManagedHttp;
+}): WiredPublisher {
+  const { config, log, metrics } = needs;
+  const over = new AbortController();
+  const evidence = createEvidenceKeeper({
+    ...needs,
+    folder: join(config.dataDir, 'evidence'),
+    fileAfterMs: EVIDENCE_FILE_AFTER_MS,
+    pause: (ms) => pause(ms, undefined, { signal: over.signal }).catch(() => {}),
+    signal: over.signal,
+    onTrouble: (err) => log.error({ err }, 'What a platform answered could not be noted yet'),
+  });
+  metrics.gauge('evidence_pending', 'Answers of platforms that the database has not taken yet.', evidence.pending);
+  const publisher = createPublisher({
+    ...needs,
+    evidence,
+    worker: thisWorker(uuidv7()),
+    events: createPublisherEvents(log, metrics),
+    slots: SLOTS,
+    random: Math.random,
+    monotonic: () => performance.now(),
+    wall: Date.now,
+  });
+  return {
+    publisher,
+    drain: () => publisher.drain(DRAIN_WITHIN_MS),
+    stop() {
+      publisher.cut();
+      over.abort();
+    },
+  };
+}

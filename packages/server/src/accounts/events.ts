@@ -1,5 +1,6 @@
 /** What happens to accounts, told to the log: one function per event, never a secret in any. */
 import type { Failure } from '../connectors/kit/failure.ts';
+import type { HttpClientOptions } from '../connectors/kit/http.ts';
 import type { Log } from '../log.ts';
 
 interface Of {
@@ -89,4 +90,9 @@ function shapeOf(error: unknown): { errorType?: string; errorAt?: string[] } {
   if (!(error instanceof Error)) return { errorType: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { errorType: error.name, errorAt: frames.slice(0, 6).map((line) => line.trim()) };
+}
+
+/** Each call to a platform, for whoever looks closely: address without its query, outcome, time. */
+export function platformCalled(log: Log): NonNullable<HttpClientOptions['observe']> {
+  return (call) => log.debug({ event: 'platform_call', ...call, ms: Math.round(call.ms) }, 'Platform called');
 }

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { platformCalled } from './events.ts';
 import { type Accounts, createAccounts } from './service.ts';
 import type { Outbound, SandboxAccess } from './types.ts';
 
@@ -31,8 +32,7 @@ export function wireAccounts(needs: {
   // Only simulated accounts may reach this service itself: a server that a user names must never be it.
   const leave = (ownOrigins: string[]): Outbound => {
     const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
-    const observe: NonNullable<Parameters<typeof createHttp>[0]['observe']> = (call) =>
-      log.debug({ event: 'platform_call', ...call, ms: Math.round(call.ms) }, 'Platform called');
+    const observe = platformCalled(log);
     return { guard, http: createHttp({ guard, observe, userAgent: `Reelay (${config.publicUrl})` }) };
   };
   const real = leave([]);

@@ -93,7 +93,8 @@ function accountLoops({ loops }: Accounts): Part[] {
     name: `account ${name}`,
     start: () => loop.start(),
     drain: () => loop.stop(),
-    stop: () => loop.stop(),
+    // What still runs after draining is left to its lease.
+    stop: async () => void loop.stop(),
   }));
 }
 

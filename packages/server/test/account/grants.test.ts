@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openSecret } from '../../src/accounts/grant-secret.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
+import { ReelayError } from '../../src/errors.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;
@@ -292,6 +294,96 @@ test('with a lost SECRET_KEY the user is told, and no account is given up', asyn
   expect(outcome).toMatchObject({
     ok: false,
     failure: { kind: 'setup', detail: expect.stringContaining('SECRET_KEY') },
+  });
+  expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('a pair that cannot be written because the database is away is offered until it can', async () => {
+  const { accountId, grantId } = await expired();
+  const db = world.db.another();
+  let away = 3;
+  const flaky: typeof db = {
+    ...db,
+    async transaction(work) {
+      if (away-- > 0) throw new ReelayError('database_unavailable');
+      return db.transaction(work);
+    },
+  };
+  const before = world.toy.refreshes();
+  const outcome = await world.node({ db: flaky }).grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(outcome).toMatchObject({ ok: true, fresh: { version: 2 } });
+  expect(away).toBeLessThan(0);
+  expect(world.toy.refreshes()).toBe(before + 1);
+  expect(await status(accountId)).toBe('CONNECTED');
+});
+
+test('a worker that froze between noting a refresh and sending it sends nothing', async () => {
+  const { grantId } = await expired();
+  const { oauth } = world.toy.connector;
+  if (!oauth?.refresh) throw new Error('The platform of this test refreshes.');
+  const refresh = oauth.refresh;
+  const honest = Date.now;
+  const node = world.node({
+    connectors: {
+      toy: {
+        ...world.toy.connector,
+        oauth: {
+          ...oauth,
+          refresh(context, tokens) {
+            // The machine slept: only the wall clock went on.
+            vi.spyOn(Date, 'now').mockImplementation(() => honest() + 60_000);
+            return refresh(context, tokens);
+          },
+        },
+      },
+    },
+  });
+  const calls = tokenCalls();
+  const outcome = await node.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  vi.restoreAllMocks();
+  expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient' } });
+  expect(tokenCalls()).toBe(calls);
+  // Known not to have been sent, so nothing has to be waited for but the pause.
+  expect(await world.grant(grantId)).toMatchObject({ refresh_sent_until: null });
+});
+
+test('a platform that asks for a longer pause gets it', async () => {
+  const { grantId } = await expired();
+  const { oauth } = world.toy.connector;
+  const failure = {
+    kind: 'rateLimited',
+    waitMs: 7_200_000,
+    scope: 'app',
+    window: 'rate',
+    detail: 'Slow down.',
+  } as const;
+  const node = world.node({
+    connectors: {
+      toy: {
+        ...world.toy.connector,
+        oauth: oauth && { ...oauth, refresh: () => Promise.reject(new PlatformError(failure)) },
+      },
+    },
+  });
+  const outcome = await node.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient', waitMs: 7_200_000 } });
+});
+
+test('an application that the platform does not know disconnects nobody', async () => {
+  const { accountId, grantId } = await expired();
+  const { oauth } = world.toy.connector;
+  const failure = { kind: 'setup', detail: 'The application is not known.' } as const;
+  const node = world.node({
+    connectors: {
+      toy: {
+        ...world.toy.connector,
+        oauth: oauth && { ...oauth, refresh: () => Promise.reject(new PlatformError(failure)) },
+      },
+    },
+  });
+  expect(await node.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({
+    ok: false,
+    failure: { kind: 'transient' },
   });
   expect(await status(accountId)).toBe('CONNECTED');
 });

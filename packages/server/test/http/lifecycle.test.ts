@@ -145,7 +145,7 @@ test('the embedded database is started again when it was killed, and one service
 });
 
 test('readiness tells the age of the youngest heartbeat of a worker', async () => {
-  const service = await started({ role: 'api' });
+  const service = await started({ config: { role: 'api' } });
   await service.db.execute(
     `insert into worker (id, boot_id, pid_namespace, pid, process_start, heartbeat_at)
      select gen_random_uuid(), 'b', 'n', n, 's', app_now() - n * interval '1 minute' from generate_series(7, 9) n`,

@@ -1,9 +1,9 @@
 /**
  * Connecting by consent: a ticket address of ours, the platform's page, the way back.
  *
- * The ticket is used once and binds the consent to the browser that opens it; the state that comes back is used once
- * and only from that browser. So a link that somebody sends cannot connect their account to a stranger's, nor can an
- * answer be played twice.
+ * The ticket is used once, not by a browser in which somebody else is signed in, and binds the consent to the browser
+ * that opens it; the state that comes back is used once and only from that browser. So nobody's answer can be slipped
+ * to another, and none can be played twice.
  */
 import type { JsonObject } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
@@ -35,14 +35,22 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans'> &
   events: AccountEvents;
 };
 
-/** Sends the browser to the platform. @param browser what it was given at an earlier consent, if anything */
+/**
+ * Sends the browser to the platform.
+ * @param request.browser what it was given at an earlier consent, if anything
+ * @param request.signedIn the user who is signed in there, if anybody
+ */
 export async function startConsent(
   needs: Needs,
-  request: { platform: string; ticket: string; browser: string | null },
+  request: { platform: string; ticket: string; browser: string | null; signedIn: string | null },
 ): Promise<ConsentStep> {
   const { db, platforms } = needs;
   const consent = await beginConsent(db, request.platform, request.ticket);
-  if (!consent) return refuse(410, 'This link has been used or has run out', 'Begin again where you got it.');
+  if (!consent) return refuse(needs, { ...request, userId: null, where: 'start' }, USED_TICKET);
+  if (request.signedIn !== null && request.signedIn !== consent.user_id) {
+    await unbeginConsent(db, consent.id);
+    return refuse(needs, { ...request, userId: consent.user_id, where: 'start' }, OTHER_USER);
+  }
   try {
     const state = newToken();
     const browser = isToken(request.browser) ? request.browser : newToken();
@@ -55,7 +63,7 @@ export async function startConsent(
   }
 }
 
-/** Takes the platform's answer. @param browser what the browser was given at the start */
+/** Takes the platform's answer. @param request.browser what the browser was given at the start */
 export async function finishConsent(
   needs: Needs,
   request: { platform: string; query: URLSearchParams; browser: string | null },
@@ -64,24 +72,51 @@ export async function finishConsent(
   const { platform, query } = request;
   const state = query.get('state') ?? '';
   const consent = state === '' ? null : await findConsent(db, platform, state, request.browser ?? '');
-  if (!consent)
-    return refuse(400, 'This answer belongs to nothing', 'It was used already, or nobody waits for it. Begin again.');
-  if (!consent.bound)
-    return refuse(
-      400,
-      'This was begun in another browser',
-      'Finish it there, or begin again here. Cookies must be allowed.',
-    );
-  if (!(await useConsent(db, consent.id)))
-    return refuse(400, 'This answer was used already', 'Look at your accounts, or begin again.');
-  if (consent.expired)
-    return refuse(410, 'That took too long', 'Ten minutes are allowed between beginning and allowing. Begin again.');
+  const attempt = { platform, userId: consent?.user_id ?? null, where: 'callback' };
+  if (!consent) return refuse(needs, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
+  if (!(await useConsent(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
   try {
     const accounts = await complete(needs, consent, query);
     return { then: 'connected', platform, accounts };
   } catch (error) {
     return failed(needs, consent, 'callback', error);
   }
+}
+
+type Refusal = readonly [status: number, title: string, reason: string];
+const USED_TICKET: Refusal = [410, 'This link has been used or has run out', 'Begin again where you got it.'];
+const OTHER_USER: Refusal = [
+  403,
+  'This link is another user’s',
+  'It would connect your account to theirs. Sign out here first if that is what you want.',
+];
+const UNKNOWN_ANSWER: Refusal = [
+  400,
+  'This answer belongs to nothing',
+  'It was used already, or nobody waits for it. Begin again.',
+];
+const OTHER_BROWSER: Refusal = [
+  400,
+  'This was begun in another browser',
+  'Finish it there, or begin again here. Cookies must be allowed.',
+];
+const USED_ANSWER: Refusal = [400, 'This answer was used already', 'Look at your accounts, or begin again.'];
+const TOO_LATE: Refusal = [
+  410,
+  'That took too long',
+  'Ten minutes are allowed between beginning and allowing. Begin again.',
+];
+
+/** Says no for a reason of ours, to the user and to the log. */
+function refuse(
+  { events }: Needs,
+  { platform, userId, where }: { platform: string; userId: string | null; where: string },
+  [status, title, reason]: Refusal,
+): ConsentStep {
+  events.connectFailed({ userId, platform: platform.slice(0, 50), where }, { reason: `${title}. ${reason}`, status });
+  return { then: 'refused', status, title, reason };
 }
 
 function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {
@@ -140,11 +175,8 @@ function failed({ events, platforms }: Needs, consent: ConsentRow, where: string
   events.connectFailed({ userId: consent.user_id, platform: consent.platform, where }, why);
   const denied = why.platformCode === 'access_denied';
   const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
-  return refuse(status, denied ? 'Nothing was connected' : `${name} was not connected`, why.reason);
-}
-
-function refuse(status: number, title: string, reason: string): ConsentStep {
-  return { then: 'refused', status, title, reason };
+  const title = denied ? 'Nothing was connected' : `${name} was not connected`;
+  return { then: 'refused', status, title, reason: why.reason };
 }
 
 function isToken(text: string | null): text is string {

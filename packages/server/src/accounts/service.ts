@@ -24,7 +24,12 @@ export interface Accounts {
     privacy: string;
     actor: string;
   }): Promise<ConnectedAccount[]>;
-  startConsent(request: { platform: string; ticket: string; browser: string | null }): Promise<ConsentStep>;
+  startConsent(request: {
+    platform: string;
+    ticket: string;
+    browser: string | null;
+    signedIn: string | null;
+  }): Promise<ConsentStep>;
   finishConsent(request: { platform: string; query: URLSearchParams; browser: string | null }): Promise<ConsentStep>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   list(userId: string): Promise<Account[]>;

@@ -1,5 +1,5 @@
 /** Statements on accounts and identities. */
-import type { AccountFacts, Connector, JsonObject } from '../connectors/contract.ts';
+import type { AccountFacts } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Account, AccountStatus } from './types.ts';
 
@@ -147,6 +147,3 @@ export async function writeExpired(db: Queryable, accountId: string, version: nu
   );
   return written > 0;
 }
-
-export type StoredCapabilities = Connector['capabilities'];
-export type { JsonObject };

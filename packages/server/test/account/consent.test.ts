@@ -38,7 +38,7 @@ async function ticketFor(request: Request = {}): Promise<string> {
 }
 
 function start(ticket: string, browser: string | null = null): Promise<ConsentStep> {
-  return world.accounts.startConsent({ platform: 'toy', ticket, browser });
+  return world.accounts.startConsent({ platform: 'toy', ticket, browser, signedIn: null });
 }
 
 /** Begins a consent and lets the platform answer. */
@@ -82,14 +82,23 @@ test('a consent given in the browser that began it connects the account', async 
 
 test('a ticket works once, for its own platform, and for ten minutes', async () => {
   const ticket = await ticketFor();
-  expect(await world.accounts.startConsent({ platform: 'other', ticket, browser: null })).toMatchObject({
-    status: 410,
-  });
+  expect(await world.accounts.startConsent({ platform: 'other', ticket, browser: null, signedIn: null })).toMatchObject(
+    {
+      status: 410,
+    },
+  );
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
   expect(await start(ticket)).toMatchObject({ then: 'refused', status: 410 });
   const old = await ticketFor();
   await world.db.clock.advance(10 * 60_000 + 1_000);
   expect(await start(old)).toMatchObject({ then: 'refused', status: 410 });
+});
+
+test('a browser in which somebody else is signed in is not sent on, and the ticket stays good', async () => {
+  const ticket = await ticketFor();
+  const as = (signedIn: string) => world.accounts.startConsent({ platform: 'toy', ticket, browser: null, signedIn });
+  expect(await as(await world.newUser())).toMatchObject({ then: 'refused', status: 403 });
+  expect(await as(userId)).toMatchObject({ then: 'redirect' });
 });
 
 test('an answer works once', async () => {
@@ -187,7 +196,7 @@ test('a platform that is away at the start leaves the ticket usable', async () =
   };
   const ticket = await ticketFor();
   const broken = world.node({ connectors: { toy: away } });
-  expect(await broken.startConsent({ platform: 'toy', ticket, browser: null })).toMatchObject({
+  expect(await broken.startConsent({ platform: 'toy', ticket, browser: null, signedIn: null })).toMatchObject({
     then: 'refused',
     status: 422,
   });

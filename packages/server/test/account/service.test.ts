@@ -135,6 +135,13 @@ test('the two pages: one use, no cookie for others, nothing cached, HEAD changes
   expect(await second.text()).toContain('Begin again');
 });
 
+test('a link that another user sent is refused where somebody is signed in', async () => {
+  const url = await begin('tiktok');
+  const victim = await service.newSession();
+  expect((await fetch(url, { redirect: 'manual', headers: { cookie: victim.cookie } })).status).toBe(403);
+  expect((await fetch(url, { redirect: 'manual', headers: { cookie: user.cookie } })).status).toBe(302);
+});
+
 test('words from outside are shown as text, never as a page of their own', async () => {
   const browser = createBrowser();
   const page = await browser.open(await begin('tiktok'));

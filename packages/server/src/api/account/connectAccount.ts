@@ -26,12 +26,10 @@ export const connectAccount = operation({
   body: z
     .strictObject({
       platform: short.meta({ examples: ['tiktok'] }),
-      service: short
-        .optional()
-        .meta({
-          description: 'Server that the account lives on, where a platform has many.',
-          examples: ['mastodon.social'],
-        }),
+      service: short.optional().meta({
+        description: 'Server that the account lives on, where a platform has many.',
+        examples: ['mastodon.social'],
+      }),
       identifier: short.optional().meta({ description: 'Handle of the account.' }),
       secret: z.string().min(1).max(5_000).optional().meta({ description: 'App password or bot token.' }),
       choices: z

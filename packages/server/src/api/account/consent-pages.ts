@@ -15,7 +15,10 @@ export const consentStart: Page = {
   async handle(context, request) {
     const { platform = '' } = request.params;
     const ticket = request.query.get('ticket') ?? '';
-    const step = await context.accounts.startConsent({ platform, ticket, browser: browserOf(request) });
+    const cookies = request.header('cookie');
+    const session = cookies ? await context.signIn.session(cookies) : null;
+    const signedIn = session?.userId ?? null;
+    const step = await context.accounts.startConsent({ platform, ticket, browser: browserOf(request), signedIn });
     return answerOf(context, step, request);
   },
 };

@@ -106,8 +106,8 @@ export async function clearOldServer(folder: string, data: string): Promise<void
   const owner = await numberIn(join(folder, 'owner'));
   for (let look = 0; await isServerOf(pid, file); look++) {
     const orphaned = !owner || !exists(owner);
-    if (look === (orphaned ? 300 : 20)) throw new Error(IN_USE);
-    if (look === 10 && orphaned) process.kill(pid, 'SIGINT');
+    if (look === (orphaned ? 300 : 10)) throw new Error(IN_USE);
+    if (look === 5 && orphaned) process.kill(pid, 'SIGINT');
     await pause(100);
   }
   await rm(file, { force: true });

@@ -2,7 +2,7 @@
  * As whom the embedded PostgreSQL runs. It refuses to run as root, and people try things as root; so there root hands
  * it to another user (`setpriv`, whose folders belong to that user), or, where that user cannot reach the folder, puts
  * it into a user name space in which root's files seem to belong to somebody else (`unshare`). Whose the files are
- * tells which of the two was chosen when they were made.
+ * tells which of the two was chosen before.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,6 +19,8 @@ export interface RunAs {
   own(path: string): Promise<void>;
   /** Id of the user whose files PostgreSQL makes; null: our own. */
   uid: number | null;
+  /** The same with the group, as `chown` takes it. */
+  owner: string;
 }
 
 /** The user id that owns nothing, by custom. */
@@ -31,14 +33,23 @@ const NOBODY = 65_534;
  */
 export async function chooseUser(folder: string, data: string, postgres: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return ourselves;
-  const owner = await stat(data).catch(() => null);
-  if (owner) return owner.uid === 0 ? nameSpace : otherUser(owner.uid, owner.gid);
   const nobody = otherUser(NOBODY, NOBODY);
-  if (await works(nobody, [folder], postgres, folder)) return nobody;
-  if (await works(nameSpace, [], postgres, folder)) return nameSpace;
-  // Containers often forbid name spaces. That others may pass through the data folder shows them nothing: they cannot
-  // list it, and what lies in it is closed to them.
-  if (await works(nobody, [folder, dirname(folder)], postgres, folder)) return nobody;
+  const owner = await stat(data).catch(() => null);
+  const chosenBefore = owner && (owner.uid === 0 ? nameSpace : otherUser(owner.uid, owner.gid));
+  const ways: { user: RunAs; passages: string[] }[] = [
+    ...(chosenBefore ? [{ user: chosenBefore, passages: chosenBefore.uid === null ? [] : [folder] }] : []),
+    { user: nobody, passages: [folder] },
+    { user: nameSpace, passages: [] },
+    // Containers often forbid name spaces. That others may pass through the data folder shows them nothing: they cannot
+    // list it, and what lies in it is closed to them.
+    { user: nobody, passages: [folder, dirname(folder)] },
+  ];
+  for (const { user, passages } of ways) {
+    if (!(await works(user, passages, postgres, folder))) continue;
+    // The data folder was moved, or the rules of this machine have changed.
+    if (owner && owner.uid !== (user.uid ?? 0)) await run('chown', ['-R', user.owner, data]);
+    return user;
+  }
   throw new Error(
     'PostgreSQL does not run as root, and neither setpriv nor unshare works here: start Reelay as a normal user, set DATA_DIR to a folder that other users can reach, or set DATABASE_URL.',
   );
@@ -48,6 +59,7 @@ const ourselves: RunAs = Object.freeze({
   command: (program: string[], dieWithUs: boolean) => [...dying(dieWithUs), ...program],
   own: async () => {},
   uid: null,
+  owner: '',
 });
 
 const nameSpace: RunAs = Object.freeze({
@@ -58,6 +70,7 @@ const nameSpace: RunAs = Object.freeze({
   ],
   own: async () => {},
   uid: null,
+  owner: '0:0',
 });
 
 function otherUser(uid: number, gid: number): RunAs {
@@ -69,6 +82,7 @@ function otherUser(uid: number, gid: number): RunAs {
     ],
     own: (path) => chown(path, uid, gid),
     uid,
+    owner: `${uid}:${gid}`,
   };
 }
 

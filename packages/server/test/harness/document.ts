@@ -41,7 +41,9 @@ export function createDocumentCheck(): DocumentCheck {
   const checkJson = (where: string, response: ResponseObject, body: unknown) => {
     const validate = validatorOf(response);
     if (!validate(body))
-      throw new Error(`${where} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+      throw new Error(
+        `${where} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 2_000)}`,
+      );
   };
   return {
     check(method, path, { status, headers, body }) {

@@ -64,7 +64,7 @@ export async function addPost(
   const { userId, mediaId, accounts, ruleId = null, state = 'scheduled', dueInMs = 0 } = given;
   await db.execute(
     `insert into post (id, user_id, origin_id, media_id, rule_id, is_repost, description, preview_time_ms, scheduled, date, created_at)
-     values ($1, $2, $1, $3, $4, $4 is not null, '', 0, $5 > 0, app_now() + $5 * interval '1 millisecond', app_now())`,
+     values ($1, $2, $1, $3, $4::uuid, $4::uuid is not null, '', 0, $5 > 0, app_now() + $5 * interval '1 millisecond', app_now())`,
     [id, userId, mediaId, ruleId, dueInMs],
   );
   const targets: string[] = [];

@@ -178,7 +178,8 @@ export function createClient(url: string, check: DocumentCheck | null, fixed: Re
     const isJson = response.headers.get('content-type')?.includes('json');
     const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString();
     const answer = { status: response.status, headers: response.headers, body, bytes };
-    if (!path.startsWith('//')) check?.check(method, path, answer);
+    if (!path.startsWith('//') && address.pathname.startsWith('/api/v1/'))
+      check?.check(method, address.pathname.slice('/api/v1'.length), answer);
     return answer;
   };
   return {

@@ -25,7 +25,7 @@ export const getMedia = operation({
     if (!type || !(await ownsPicture(db, caller.userId, filename))) throw new ReelayError('unknown_media');
     const answer = await open(storage, pictureKey(filename));
     setHeader('cache-control', 'private, max-age=31536000, immutable');
-    setHeader('content-disposition', 'inline');
+    setHeader('x-content-type-options', 'nosniff');
     return streamAnswer({ ...answer, type });
   },
 });

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { OPERATIONS, TAGS } from '../../src/operations.ts';
+import { breakingChanges } from './breaking.ts';
+
+const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+
+/** The document with something changed. */
+// biome-ignore lint/suspicious/noExplicitAny: the changes reach deep into a document known to be there
+function changed(change: (document: any) => void): OpenApiDocument {
+  const copy = structuredClone(made);
+  change(copy);
+  return copy;
+}
+
+const add = '/repost/add';
+const breaking: [string, Parameters<typeof changed>[0], RegExp][] = [
+  ['an operation goes', (it) => delete it.paths['/reposts'], /GET \/reposts is gone/],
+  [
+    'a property of an answer goes',
+    (it) => delete it.components.schemas.Platform.properties._id,
+    /GET \/platform\/platforms 200\.data\[\]\._id is gone/,
+  ],
+  ['a property of an answer may be absent', (it) => it.components.schemas.Repost.required.pop(), /may now be absent/],
+  [
+    'a property of an answer changes its type',
+    (it) => {
+      it.components.schemas.Repost.properties.isPaused.type = 'string';
+    },
+    /isPaused changed its type/,
+  ],
+  [
+    'a property that can be sent goes',
+    (it) => delete it.components.schemas.PauseRepost.properties.pause,
+    /body\.pause is gone/,
+  ],
+  ['something more must be sent', (it) => it.components.schemas.AddRepost.required.push('delay'), /now needs delay/],
+  [
+    'a bound becomes narrower',
+    (it) => {
+      it.components.schemas.AddRepost.properties.to.maxItems = 10;
+    },
+    /narrower maxItems/,
+  ],
+  ['keys are no longer taken', (it) => it.paths[add].post.security.shift(), /no longer takes apiKey/],
+  ['a parameter goes', (it) => it.paths['/media/{filename}'].get.parameters.pop(), /no longer knows the parameter/],
+  [
+    'a header goes',
+    (it) => delete it.paths['/reposts'].get.responses['429'].headers['Retry-After'],
+    /no longer has the header Retry-After/,
+  ],
+];
+
+test.each(breaking)('it is noticed when %s', (_name, change, sentence) => {
+  expect(breakingChanges(made, changed(change)).join('\n')).toMatch(sentence);
+});
+
+const harmless: [string, Parameters<typeof changed>[0]][] = [
+  ['nothing changes', () => {}],
+  ['an operation is added', (it) => Object.assign(it.paths, { '/new': it.paths['/reposts'] })],
+  [
+    'an answer grows',
+    (it) => {
+      it.components.schemas.Platform.properties.more = { type: 'string' };
+    },
+  ],
+  [
+    'something more can be sent',
+    (it) => {
+      it.components.schemas.AddRepost.properties.delay = { type: 'integer' };
+    },
+  ],
+  ['an error code is added', (it) => it.components.schemas.ErrorCode.enum.push('new_code')],
+  [
+    'a bound becomes wider',
+    (it) => {
+      it.components.schemas.AddRepost.properties.to.maxItems = 100;
+    },
+  ],
+];
+
+test.each(harmless)('it is no break when %s', (_name, change) => {
+  expect(breakingChanges(made, changed(change))).toEqual([]);
+});

@@ -1,0 +1,148 @@
+/** Compares two OpenAPI documents: what would a client written for the older one trip over in the newer one? */
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi.ts';
+
+/** One sentence for each broken promise; additions are none. */
+export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument): string[] {
+  const found: string[] = [];
+  for (const [path, methods] of Object.entries(older.paths))
+    for (const [method, before] of Object.entries(methods)) {
+      const where = `${method.toUpperCase()} ${path}`;
+      const after = newer.paths[path]?.[method];
+      if (!after) found.push(`${where} is gone.`);
+      else found.push(...compareOperations(where, [older, before], [newer, after]));
+    }
+  return found;
+}
+
+type Side = [OpenApiDocument, OperationObject];
+
+function compareOperations(where: string, [older, before]: Side, [newer, after]: Side): string[] {
+  const found: string[] = [];
+  if (before.operationId !== after.operationId) found.push(`${where} has another operationId.`);
+  const schemes = (operation: OperationObject) => operation.security.flatMap((each) => Object.keys(each));
+  for (const scheme of schemes(before))
+    if (after.security.length > 0 && !schemes(after).includes(scheme))
+      found.push(`${where} no longer takes ${scheme}.`);
+  if (before.security.length === 0 && after.security.length > 0) found.push(`${where} now needs a proof of who calls.`);
+
+  const known = new Map((before.parameters ?? []).map((each) => [`${each.in} ${each.name}`, each]));
+  for (const parameter of after.parameters ?? []) {
+    const was = known.get(`${parameter.in} ${parameter.name}`);
+    known.delete(`${parameter.in} ${parameter.name}`);
+    if (parameter.required && !was?.required)
+      found.push(`${where} now needs the ${parameter.in} parameter ${parameter.name}.`);
+    if (was) {
+      const name = `${where} parameter ${parameter.name}`;
+      found.push(...compareSchemas(name, 'sent', [older, was.schema], [newer, parameter.schema]));
+    }
+  }
+  for (const gone of known.keys()) found.push(`${where} no longer knows the parameter ${gone}.`);
+
+  for (const [type, { schema }] of Object.entries(before.requestBody?.content ?? {})) {
+    const now = after.requestBody?.content[type];
+    if (!now) found.push(`${where} no longer takes ${type}.`);
+    else found.push(...compareSchemas(`${where} body`, 'sent', [older, schema], [newer, now.schema]));
+  }
+  if (after.requestBody?.required && !before.requestBody?.required) found.push(`${where} now needs a body.`);
+
+  for (const [status, response] of Object.entries(before.responses)) {
+    const now = after.responses[status];
+    if (!now) {
+      if (status.startsWith('2')) found.push(`${where} no longer answers ${status}.`);
+      continue;
+    }
+    for (const header of Object.keys(response.headers))
+      if (!(header in now.headers)) found.push(`${where} ${status} no longer has the header ${header}.`);
+    for (const [type, { schema }] of Object.entries(response.content ?? {})) {
+      const next = now.content?.[type];
+      if (!next) found.push(`${where} ${status} is no longer ${type}.`);
+      else found.push(...compareSchemas(`${where} ${status}`, 'received', [older, schema], [newer, next.schema]));
+    }
+  }
+  return found;
+}
+
+type Part = [OpenApiDocument, JsonSchema];
+
+/** @param way what clients send may only be wanted less of, what they receive may only grow */
+function compareSchemas(where: string, way: 'sent' | 'received', older: Part, newer: Part, depth = 0): string[] {
+  // Nothing of ours is recursive; the bound only keeps a mistake from hanging the test.
+  if (depth > 12) return [];
+  const before = resolve(older);
+  const after = resolve(newer);
+  const found: string[] = [];
+  const types = (schema: JsonSchema) => alternatives(schema).map((each) => String(each.type ?? typeof each.const));
+  const lost = way === 'sent' ? missing(types(before), types(after)) : missing(types(after), types(before));
+  if (lost.length > 0) found.push(`${where} changed its type: ${lost.join(', ')}.`);
+  if (Array.isArray(before.enum) && Array.isArray(after.enum)) {
+    const values = (schema: JsonSchema) => (schema.enum as unknown[]).map(String);
+    if (way === 'sent')
+      for (const value of missing(values(before), values(after))) found.push(`${where} no longer takes ${value}.`);
+  }
+  if (way === 'sent') found.push(...tightened(where, before, after));
+
+  const properties = (schema: JsonSchema) => (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (schema: JsonSchema) => (schema.required ?? []) as string[];
+  for (const [name, property] of Object.entries(properties(before))) {
+    const next = properties(after)[name];
+    const inner = `${where}.${name}`;
+    if (!next) found.push(`${inner} is gone.`);
+    else found.push(...compareSchemas(inner, way, [older[0], property], [newer[0], next], depth + 1));
+  }
+  if (way === 'sent')
+    for (const name of missing(required(after), required(before))) found.push(`${where} now needs ${name}.`);
+  if (way === 'received')
+    for (const name of missing(required(before), required(after))) found.push(`${where}.${name} may now be absent.`);
+  if (before.items && after.items)
+    found.push(
+      ...compareSchemas(
+        `${where}[]`,
+        way,
+        [older[0], before.items as JsonSchema],
+        [newer[0], after.items as JsonSchema],
+        depth + 1,
+      ),
+    );
+  return found;
+}
+
+/** Bounds on what is sent may only become wider. */
+function tightened(where: string, before: JsonSchema, after: JsonSchema): string[] {
+  const number = (schema: JsonSchema, key: string, absent: number) =>
+    typeof schema[key] === 'number' ? (schema[key] as number) : absent;
+  return [
+    ...['minimum', 'minLength', 'minItems'].filter(
+      (key) => number(after, key, -Infinity) > number(before, key, -Infinity),
+    ),
+    ...['maximum', 'maxLength', 'maxItems'].filter(
+      (key) => number(after, key, Infinity) < number(before, key, Infinity),
+    ),
+  ].map((key) => `${where} has a narrower ${key}.`);
+}
+
+function resolve([document, schema]: Part): JsonSchema {
+  const name = String(schema.$ref ?? '')
+    .split('/')
+    .at(-1);
+  const target = name ? document.components.schemas[name] : undefined;
+  const own = target ? { ...target, ...schema } : schema;
+  if (!Array.isArray(own.allOf)) return own;
+  return own.allOf.reduce<JsonSchema>((all, part) => merge(all, resolve([document, part as JsonSchema])), own);
+}
+
+function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
+  return {
+    ...one,
+    ...other,
+    properties: { ...(one.properties as JsonSchema), ...(other.properties as JsonSchema) },
+    required: [...((one.required as string[]) ?? []), ...((other.required as string[]) ?? [])],
+  };
+}
+
+function alternatives(schema: JsonSchema): JsonSchema[] {
+  return ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined) ?? [schema];
+}
+
+function missing(wanted: readonly string[], there: readonly string[]): string[] {
+  return wanted.filter((each) => !there.includes(each));
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccount } from '../harness/rows.ts';
+import { startService, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+async function withRule(): Promise<{ user: TestUser; id: string }> {
+  const user = await service.newUser();
+  const [a, b] = [await addAccount(service.db, user.userId), await addAccount(service.db, user.userId)];
+  const { body } = await user.post('/repost/add', { from: a.id, to: [b.id] });
+  return { user, id: body.id };
+}
+
+const isPaused = async (user: TestUser) => (await user.get('/reposts')).body.data[0].isPaused;
+
+/** When the rule was active: seconds from its beginning, null where it still is. */
+async function intervals(id: string): Promise<(number | null)[][]> {
+  const rows = await service.db.query<{ begin: number; end: number | null }>(
+    `select round(extract(epoch from active_from - min(active_from) over ())) as begin,
+       round(extract(epoch from active_to - min(active_from) over ())) as end
+     from rule_interval where rule_id = $1 order by active_from`,
+    [id],
+  );
+  return rows.map(({ begin, end }) => [Number(begin), end === null ? null : Number(end)]);
+}
+
+test('both forms of the body pause and resume', async () => {
+  const { user, id } = await withRule();
+  expect((await user.post('/repost/pause', { id, isPaused: true })).body).toEqual({ success: true });
+  expect(await isPaused(user)).toBe(true);
+  await user.post('/repost/pause', { id, pause: false });
+  expect(await isPaused(user)).toBe(false);
+  await user.post('/repost/pause', { id, pause: true, isPaused: true });
+  expect(await isPaused(user)).toBe(true);
+});
+
+test('neither form, or both in contradiction, is refused and changes nothing', async () => {
+  const { user, id } = await withRule();
+  for (const body of [{}, { pause: true, isPaused: false }, { pause: 'true' }, { isPaused: 1 }, { isPaused: null }])
+    expect(await user.post('/repost/pause', { id, ...body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  expect(await isPaused(user)).toBe(false);
+});
+
+test('the times in which a rule was active are kept by the database’s clock', async () => {
+  const { user, id } = await withRule();
+  for (const pause of [true, true, false, false, true]) {
+    await service.db.clock.advance(100_000);
+    expect((await user.post('/repost/pause', { id, pause })).status).toBe(200);
+  }
+  // Pausing what is paused, and resuming what is active, succeeds and moves nothing.
+  expect(await intervals(id)).toEqual([
+    [0, 100],
+    [300, 500],
+  ]);
+});
+
+test('a pause waits for what is just being recorded as a consequence, and then comes after it', async () => {
+  const { user, id } = await withRule();
+  const other = service.db.another(1);
+  const { client, release } = await other.connect();
+  await client.query('begin');
+  await client.query('select from rule where id = $1 for share', [id]);
+  const pausing = user.post('/repost/pause', { id, isPaused: true });
+  for (let waiting = 0; waiting === 0; ) {
+    const [row] = await service.db.query<{ count: number }>('select count(*) from pg_locks where not granted');
+    waiting = row?.count ?? 0;
+  }
+  const [recorded] = (await client.query('select app_now() as at')).rows;
+  await client.query('commit');
+  release();
+  expect((await pausing).status).toBe(200);
+  const [row] = await service.db.query<{ active_to: Date }>('select active_to from rule_interval where rule_id = $1', [
+    id,
+  ]);
+  expect(row?.active_to.getTime()).toBeGreaterThanOrEqual(recorded.at.getTime());
+});
+
+test('pausing and resuming at once from many sides leaves one open interval or none', async () => {
+  const { user, id } = await withRule();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => user.post('/repost/pause', { id, isPaused: at % 2 === 0 })),
+  );
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const open = (await intervals(id)).filter(([, end]) => end === null);
+  expect(open).toHaveLength((await isPaused(user)) ? 0 : 1);
+});

@@ -8,8 +8,10 @@ import type { WorkerProcessOptions } from './worker-process.ts';
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
 const found = (await allConnectors()).find(({ connector }) => connector.id === options.platform);
 if (!found) throw new Error(`There is no connector ${options.platform}.`);
+const variant = found.module.variants?.find(({ name }) => name === options.variant);
 const worker = await createTestWorker({
   ...found,
+  module: { ...found.module, endpoints: variant?.endpoints ?? found.module.endpoints },
   db: createDatabase({
     connection: { connectionString: options.databaseUrl, application_name: `worker ${process.pid}` },
     size: 4,

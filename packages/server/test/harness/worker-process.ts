@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface WorkerProcessOptions {
   databaseUrl: string;
   platform: string;
+  /** Name of the simulator's variant. */
+  variant?: string;
   simulatorUrl: string;
   folder: string;
   /** base64 */

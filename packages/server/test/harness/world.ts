@@ -7,7 +7,7 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector } from '../../src/connectors/contract.ts';
-import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
+import type { SimulatorModule, SimulatorVariant } from '../../src/connectors/kit/simulator.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
@@ -70,18 +70,22 @@ export interface WorldOptions {
     bytes?: number;
     facts?: Partial<VideoFacts>;
   };
+  /** The platform is to be like this. */
+  variant?: SimulatorVariant;
   /** Whether budgets are counted; they are not, so that a hundred posts a day can be made. */
   budgets?: boolean;
 }
 
 export async function createWorld(options: WorldOptions): Promise<World> {
-  const { connector, module } = options;
+  const { connector, variant } = options;
+  const module = { ...options.module, endpoints: variant?.endpoints ?? options.module.endpoints };
   const db = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reelay-world-'));
   const storage = await createDiskStorage(join(folder, 'files'));
   let shift = 0;
   const now = () => Date.now() + shift;
   const simulator = await startSimulator(module, { now, ...options.simulator });
+  await variant?.prepare?.(simulator.books);
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
@@ -150,6 +154,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     process: () =>
       startWorkerProcess({
+        variant: variant?.name,
         databaseUrl: db.url,
         platform: connector.id,
         simulatorUrl: simulator.url,

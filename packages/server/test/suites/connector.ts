@@ -3,7 +3,7 @@
  * posted with the reason. The requests of a publish are found by making one, so a new connector is covered by being
  * there.
  */
-import type { Json } from '../../src/connectors/contract.ts';
+import type { Connector, Json } from '../../src/connectors/contract.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import type { TestWorker } from '../harness/test-worker.ts';
@@ -43,6 +43,13 @@ let texts = 0;
 export function nextText(): string {
   texts++;
   return `Sunset run ${texts}`;
+}
+
+export interface FaultCase {
+  name: string;
+  fault: Fault;
+  /** When a held back request acts after all, in ms of the moved clock. */
+  releaseAfterMs?: number;
 }
 
 export interface CaseResult {
@@ -158,8 +165,37 @@ function pausedAfter(action: () => void): Fault {
   };
 }
 
+/** The answers that a connector's table takes as proof that nothing happened, given by a platform that acted or not. */
+export function listedFaults(connector: Connector): FaultCase[] {
+  return connector.commit.answers.flatMap(({ status, code, proves }) => {
+    // An answer with a code has a body of the platform's own; those are struck through its own refusals.
+    if (proves === 'done' || code !== undefined) return [];
+    const answer = { status: typeof status === 'number' ? status : status[0], body: {} };
+    return [
+      { name: `${answer.status}, listed as ${proves}, not acted`, fault: { kind: 'status', answer } },
+      { name: `${answer.status}, listed as ${proves}, but acted`, fault: { kind: 'status', answer, acted: true } },
+    ] satisfies FaultCase[];
+  });
+}
+
+/** Posts the same text twice, cuts the worker at the request of the first send, and says what came of both. */
+export async function equalTexts(world: World, index: number): Promise<{ states: string[]; published: number }> {
+  const text = nextText();
+  const ids = [await world.post({ text }), await world.post({ text })];
+  const worker = await world.worker();
+  const seen = countFrom(world);
+  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: pausedAfter(() => worker.cut()) });
+  await worker.runUntilIdle().catch(() => {});
+  world.simulator.faults.clear();
+  const second = await world.worker();
+  for (const id of ids) await world.settle(second, id);
+  const states = await Promise.all(ids.map(async (id) => String((await world.target(id)).state)));
+  const published = (await world.simulator.published()).filter((entry) => entry.text === text).length;
+  return { states, published };
+}
+
 /** The faults that every request of every connector is struck with. */
-export const FAULTS: readonly { name: string; fault: Fault; releaseAfterMs?: number }[] = [
+export const FAULTS: readonly FaultCase[] = [
   { name: 'the connection is cut before it acts', fault: { kind: 'reset-before' } },
   { name: 'the connection is cut after it acted', fault: { kind: 'reset-after' } },
   { name: 'no answer, not acted', fault: { kind: 'timeout-before' } },

@@ -90,14 +90,19 @@ function limited(world: World, handle: Simulator['routes'][number]['handle']): t
   };
 }
 
+const endpoints = (baseUrl: string) => ({
+  entryway: baseUrl,
+  resolver: baseUrl,
+  plc: `${baseUrl}/plc`,
+  video: `${baseUrl}/video`,
+  web: baseUrl,
+});
+
 export const simulator: SimulatorModule = {
   platform: 'bluesky',
   create: (options) => createBlueskySimulator(options),
-  endpoints: (baseUrl) => ({
-    entryway: baseUrl,
-    resolver: baseUrl,
-    plc: `${baseUrl}/plc`,
-    video: `${baseUrl}/video`,
-    web: baseUrl,
-  }),
+  endpoints,
+  variants: [
+    { name: 'no video service', endpoints: (baseUrl) => ({ ...endpoints(baseUrl), video: `${baseUrl}/none` }) },
+  ],
 };

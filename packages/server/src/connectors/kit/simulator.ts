@@ -154,8 +154,18 @@ export interface SimulatedAccount {
   credentials: { identifier: string; secret: string } | null;
 }
 
+/** Another honest way for the platform to be: an older server, a lagging list. The conformance suite crashes each. */
+export interface SimulatorVariant {
+  name: string;
+  /** Sets switches in the books before anything is connected. */
+  prepare?(books: Books): Promise<void>;
+  /** Base addresses other than the module's own. */
+  endpoints?(baseUrl: string): Record<string, string>;
+}
+
 export interface SimulatorModule {
   platform: string;
+  variants?: readonly SimulatorVariant[];
   create(options: SimulatorOptions): Simulator;
   /** Base addresses of the connector, on this simulator (`baseUrl` + path). */
   endpoints(baseUrl: string): Record<string, string>;

@@ -1,12 +1,12 @@
 /** A simulated Mastodon 4.5 instance, written from docs.joinmastodon.org and the behaviour of Mastodon's source. */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
+import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { refusal, unauthorised } from './simulator/access.ts';
 import { appRoutes, issueToken } from './simulator/apps.ts';
 import { consentRoutes } from './simulator/consent.ts';
 import { instanceRoutes } from './simulator/instance.ts';
 import { mediaRoutes } from './simulator/media.ts';
 import { rateHeaders } from './simulator/rates.ts';
-import { type App, accountNamed, createWorld } from './simulator/state.ts';
+import { type App, accountNamed, createWorld, type MastodonSwitches, SWITCHES } from './simulator/state.ts';
 import { statusRoutes } from './simulator/statuses.ts';
 import { text } from './simulator/texts.ts';
 
@@ -18,7 +18,16 @@ export const simulator: SimulatorModule = {
   platform: 'mastodon',
   create,
   endpoints: (baseUrl) => ({ instance: baseUrl }),
+  variants: [
+    variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('idempotency keys that are not kept', { forgetIdempotencyKey: true }),
+    variant('an older server', { oldServer: true, synchronousMedia: true }),
+  ],
 };
+
+function variant(name: string, switches: MastodonSwitches): SimulatorVariant {
+  return { name, prepare: (books) => books.put(...SWITCHES, switches) };
+}
 
 function create(options: SimulatorOptions): Simulator {
   const world = createWorld(options);

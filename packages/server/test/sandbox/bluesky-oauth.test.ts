@@ -305,13 +305,18 @@ describe('tokens', () => {
     expect(error(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
   });
 
-  test('a revoked token is dead at once; an unknown one is no fault', async () => {
-    const { oauth, send, refresh, resource } = await start();
+  test('a token is revoked by a proof of its key; without one, or unknown, nothing happens and no fault is found', async () => {
+    const { oauth, send, proof, refresh, resource } = await start();
     const tokens = await oauth();
-    expect((await send('/oauth/revoke', { token: 'unknown' })).status).toBe(200);
-    expect((await send('/oauth/revoke', { token: String(tokens.refresh_token) })).status).toBe(200);
-    expect(error(await refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
+    const fields = { token: String(tokens.refresh_token), client_id: LOCAL_CLIENT };
+    expect((await send('/oauth/revoke', { ...fields, token: 'unknown' }, await proof('/oauth/revoke'))).status).toBe(
+      200,
+    );
+    expect((await send('/oauth/revoke', fields)).status).toBe(200);
+    expect((await resource(tokens.access_token)).status).toBe(200);
+    expect((await send('/oauth/revoke', fields, await proof('/oauth/revoke'))).status).toBe(200);
     expect(error(await resource(tokens.access_token))).toEqual([401, 'invalid_token']);
+    expect(error(await refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
   });
 });
 

@@ -9,10 +9,13 @@ export function newProofKey(): JsonObject {
   return { kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '', d: d ?? '' };
 }
 
-/** A proof that whoever makes this call holds the key. @param call.now ms since the epoch */
+/**
+ * A proof that whoever makes this call holds the key.
+ * @param call.accessToken that the call is made with; absent at a token endpoint @param call.now ms since the epoch
+ */
 export function proof(
   key: JsonObject,
-  call: { method: string; url: string; accessToken: string; nonce: string | undefined; now: number },
+  call: { method: string; url: string; accessToken?: string; nonce: string | undefined; now: number },
 ): string {
   const jwk = { kty: textAt(key, 'kty'), crv: textAt(key, 'crv'), x: textAt(key, 'x'), y: textAt(key, 'y') };
   const claims = {
@@ -20,7 +23,9 @@ export function proof(
     htm: call.method,
     htu: call.url.replace(/[?#].*$/s, ''),
     iat: Math.floor(call.now / 1000),
-    ath: createHash('sha256').update(call.accessToken).digest('base64url'),
+    ...(call.accessToken === undefined
+      ? {}
+      : { ath: createHash('sha256').update(call.accessToken).digest('base64url') }),
     ...(call.nonce === undefined ? {} : { nonce: call.nonce }),
   };
   const input = `${encode({ typ: 'dpop+jwt', alg: 'ES256', jwk })}.${encode(claims)}`;

@@ -2,12 +2,13 @@
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
-import { NetworkError } from '../kit/http.ts';
+import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { identifierFrom, serviceFrom } from './address.ts';
+import { failureOf as answerFailure, codeOf } from './classify.ts';
 import { type ClientKind, clientAuth, clientIdentity, proofHandle, SCOPES } from './client.ts';
-import { newProofKey } from './dpop.ts';
+import { newProofKey, proof } from './dpop.ts';
 import { reach, resolveDid, resolveIdentity, unreachable } from './identity.ts';
 
 const DAY_SECONDS = 86_400;
@@ -111,16 +112,31 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   return tokensFrom(answer, secret, tokens.service, context.now());
 }
 
+/**
+ * Takes the consent back. Servers revoke a token that is bound to a key only by a proof of that key, and answer 200 all
+ * the same without one (PDS 0.5.35), so the request is our own.
+ */
 async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   const { secret } = tokens;
-  if (!textAt(secret, 'revocationEndpoint')) return;
+  const url = textAt(secret, 'revocationEndpoint');
+  if (!url) return;
   const dpop = at(secret, 'dpop') as JsonObject;
-  const kind = textAt(secret, 'kind') as ClientKind;
-  const conversation = await converse(context, keptServer(secret), textAt(secret, 'clientId'), kind, dpop);
-  await conversation.run(
-    (as, me, auth, options) => oauth.revocationRequest(as, me, auth, textAt(secret, 'refreshToken'), options),
-    async (_as, _me, response) => oauth.processRevocationResponse(response),
-  );
+  const auth = await clientAuth(context, textAt(secret, 'kind') as ClientKind);
+  const me: oauth.Client = { client_id: textAt(secret, 'clientId'), [oauth.clockSkew]: skewOf(context) };
+  const attempt = async (nonce: string | undefined): Promise<HttpAnswer> => {
+    const body = new URLSearchParams({ token: textAt(secret, 'refreshToken'), token_type_hint: 'refresh_token' });
+    await auth(keptServer(secret), me, body, new Headers());
+    const headers = { dpop: proof(dpop, { method: 'POST', url, nonce, now: context.now() }) };
+    return context.http({ method: 'POST', url, headers, form: Object.fromEntries(body) });
+  };
+  try {
+    const first = await attempt(undefined);
+    const wanted = codeOf(first) === 'use_dpop_nonce' ? first.headers['dpop-nonce'] : undefined;
+    const answer = wanted === undefined ? first : await attempt(wanted);
+    if (answer.status === 429 || answer.status >= 500) throw new PlatformError(answerFailure(answer, context.now()));
+  } catch (error) {
+    throw error instanceof NetworkError ? unreachable(url, error) : error;
+  }
 }
 
 /** @param identity what stays the same over renewals */
@@ -190,8 +206,7 @@ async function converse(
   kind: ClientKind,
   dpop: JsonObject,
 ): Promise<Conversation> {
-  const skew = Math.round((context.now() - Date.now()) / 1000);
-  const me: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew };
+  const me: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skewOf(context) };
   const auth = await clientAuth(context, kind);
   const options = {
     DPoP: await proofHandle(me, dpop),
@@ -212,6 +227,11 @@ async function converse(
       }
     },
   };
+}
+
+/** Seconds that the context's clock is ahead of this machine's. */
+function skewOf(context: ConnectContext): number {
+  return Math.round((context.now() - Date.now()) / 1000);
 }
 
 function guarded<T>(work: () => T): T {

@@ -71,12 +71,14 @@ export async function refreshGrant(world: World, body: URLSearchParams, proven: 
   return issue(world, refresh.grant, grant);
 }
 
-/** Ends the grant of a token; unknown tokens are no fault (RFC 7009). */
-export async function revoke(world: World, token: string): Promise<void> {
+/** Ends the grant of a token of this client and this key. Unknown and foreign ones are no fault (RFC 7009). */
+export async function revoke(world: World, token: string, proven: Proven): Promise<void> {
   const key = sha256url(token);
   const { books } = world.options;
   const found = (await books.get<RefreshToken>('refresh', key)) ?? (await books.get<AccessToken>('access', key));
-  if (found) await revokeGrant(world, found.grant);
+  const grant = found && (await books.get<Grant>('grant', found.grant));
+  if (grant?.clientId === proven.client.id && grant.clientAuth === proven.clientAuth && grant.jkt === proven.jkt)
+    await revokeGrant(world, found?.grant ?? '');
 }
 
 /** Ends every consent of an account. */

@@ -49,7 +49,11 @@ export function oauthRoutes(world: World): Route[] {
     route('POST', '/oauth/authorize', (call) => decide(world, call)),
     route('POST', '/oauth/token', (call) => token(world, call)),
     route('POST', '/oauth/revoke', async (call) => {
-      await revoke(world, (await form(call)).get('token') ?? '');
+      const body = await form(call);
+      const jkt = await proofKey(world, call);
+      const client = await clientOf(world, body.get('client_id'));
+      const clientAuth = authenticateClient(world, client, body);
+      await revoke(world, body.get('token') ?? '', { client, clientAuth, jkt: jkt ?? '' });
       return ok({});
     }),
   ];

@@ -1,0 +1,107 @@
+/** A real Bluesky server as a child process, and its consent page driven without a browser. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const PDS_FOLDER = fileURLToPath(new URL('../../../../test-support/pds/', import.meta.url));
+
+export interface RealPds {
+  /** As in the DID document: `http://localhost:PORT`. */
+  service: string;
+  plc: string;
+  handle: string;
+  did: string;
+  appPassword: string;
+  accountPassword: string;
+  /** @returns the exit code */
+  stop(): Promise<number | null>;
+}
+
+/** Whether the server's packages are installed (they are no dependency of the service). */
+export function pdsInstalled(): boolean {
+  return existsSync(`${PDS_FOLDER}node_modules/@atproto/pds`);
+}
+
+export async function startPds(): Promise<RealPds> {
+  const child = spawn(process.execPath, ['start.mjs'], { cwd: PDS_FOLDER, stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4_000);
+  });
+  const ended = once(child, 'exit');
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text)),
+    ended.then(() => null),
+  ]);
+  if (line === null) throw new Error(`The server did not start: ${complaints}`);
+  return {
+    ...(JSON.parse(line) as Omit<RealPds, 'stop'>),
+    async stop() {
+      child.kill('SIGTERM');
+      return (await ended)[0] as number | null;
+    },
+  };
+}
+
+/** Signs in on the consent page and decides. @returns where the browser is sent, with code or error */
+export async function consentAt(
+  page: string,
+  login: { username: string; password: string; did: string },
+  decision: 'consent' | 'reject',
+): Promise<URL> {
+  const cookies = new Map<string, string>();
+  const { origin } = new URL(page);
+  const ask = async (method: string, url: string, headers: Record<string, string>, body?: unknown) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await send(method, url, { ...headers, ...(cookie ? { cookie } : {}) }, body);
+    for (const one of answer.headers['set-cookie'] ?? []) {
+      const [name = '', value = ''] = (one.split(';')[0] ?? '').split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const navigate = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
+  const shown = await ask('GET', page, { accept: 'text/html', ...navigate });
+  if (shown.status !== 200) throw new Error(`The consent page answered ${shown.status}: ${shown.text.slice(0, 500)}`);
+  const api = async (endpoint: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await ask(
+      'POST',
+      `${origin}/@atproto/oauth-provider/~api/${endpoint}`,
+      {
+        'content-type': 'application/json',
+        'sec-fetch-mode': 'same-origin',
+        'sec-fetch-site': 'same-origin',
+        'x-csrf-token': cookies.get('csrf-token') ?? '',
+        origin,
+        referer: page,
+        ...headers,
+      },
+      body,
+    );
+    if (answer.status !== 200) throw new Error(`${endpoint} answered ${answer.status}: ${answer.text}`);
+    return JSON.parse(answer.text) as Record<string, unknown>;
+  };
+  if (decision === 'reject') return new URL(String((await api('reject', {})).url));
+  const { username, password, did } = login;
+  const { ephemeralToken } = await api('sign-in', { locale: 'en', username, password, remember: false });
+  return new URL(String((await api('consent', { did }, { authorization: `Bearer ${ephemeralToken}` })).url));
+}
+
+/** Node's fetch does not let a caller say how a browser would have navigated. */
+function send(method: string, url: string, headers: Record<string, string>, body?: unknown) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const request = http.request(url, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

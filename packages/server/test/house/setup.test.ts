@@ -1,0 +1,231 @@
+/** The set-up in a project of its own, with an npm, an apt-get and an ffmpeg that only note that they were called. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, readlink, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const original = fileURLToPath(new URL('../../../../scripts/setup.mjs', import.meta.url));
+
+let folder: string;
+let running: ChildProcess[];
+beforeEach(async () => {
+  running = [];
+  folder = await mkdtemp(join(tmpdir(), 'reelay-setup-'));
+  await mkdir(join(folder, 'scripts'));
+  await mkdir(join(folder, 'bin'));
+  await copyFile(original, join(folder, 'scripts/setup.mjs'));
+  await lock({ a: '1.0.0' });
+  await program('npm.mjs', NPM);
+  await tool('ffmpeg', '7.1.2-0+deb13u1');
+  await tool('ffprobe', '7.1.2-0+deb13u1');
+});
+afterEach(async () => {
+  for (const process of running)
+    if (process.exitCode === null && process.signalCode === null) {
+      process.kill('SIGKILL');
+      await once(process, 'close');
+    }
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Empties node_modules, waits for the file `go` where there is one called `wait`, and "installs" a Node. */
+const NPM = `import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+const log = (line) => appendFileSync('calls', line + '\\n');
+log('npm ' + process.argv.slice(2).join(' '));
+rmSync('node_modules', { recursive: true, force: true });
+while (existsSync('wait') && !existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
+if (existsSync('broken')) process.exit(1);
+mkdirSync('node_modules/.bin', { recursive: true });
+writeFileSync('node_modules/brought', '#!/bin/sh\\necho v24.21.0\\n', { mode: 0o755 });
+if (!existsSync('no-node')) symlinkSync('../brought', 'node_modules/.bin/node');
+log('npm done');
+`;
+
+const path = (...names: string[]) => join(folder, ...names);
+const program = (name: string, text: string) => writeFile(path('bin', name), text, { mode: 0o755 });
+const tool = (name: string, version: string) =>
+  program(name, `#!/bin/sh\necho "${name} version ${version} Copyright"\n`);
+const calls = async () => (await readFile(path('calls'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+/** A lock file that wants these packages. */
+async function lock(packages: Record<string, string>, file = 'package-lock.json'): Promise<void> {
+  const entries = Object.entries(packages).map(([name, version]) => [`node_modules/${name}`, { version }]);
+  await writeFile(path(file), JSON.stringify({ packages: Object.fromEntries([['', {}], ...entries]) }));
+}
+
+interface Run {
+  process: ChildProcess;
+  said(): string;
+  ended: Promise<{ status: number | null; said: string }>;
+}
+
+function begin(env: Record<string, string> = {}, flags: string[] = []): Run {
+  const child = spawn(process.execPath, [...flags, path('scripts/setup.mjs')], {
+    cwd: folder,
+    env: { PATH: `${path('bin')}:/bin`, npm_execpath: path('bin/npm.mjs'), ...env },
+  });
+  running.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += part));
+  const ended = once(child, 'close').then(([status]) => ({ status, said }));
+  return { process: child, said: () => said, ended };
+}
+
+const setUp = (env?: Record<string, string>, flags?: string[]) => begin(env, flags).ended;
+
+describe('packages', () => {
+  test('are installed once', async () => {
+    expect(await setUp()).toMatchObject({ status: 0, said: expect.stringContaining('Installing packages') });
+    expect(await setUp()).toEqual({ status: 0, said: '' });
+    expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
+  });
+
+  test('are installed again when the lock file has changed', async () => {
+    await setUp();
+    await lock({ a: '1.0.1' });
+    await setUp();
+    expect(await calls()).toHaveLength(4);
+  });
+
+  test('are left alone after npm install, whose own record agrees with the lock file', async () => {
+    await setUp();
+    await lock({ a: '1.0.0', b: '2.0.0' });
+    await lock({ a: '1.0.0', b: '2.0.0' }, 'node_modules/.package-lock.json');
+    expect(await setUp()).toEqual({ status: 0, said: '' });
+    await lock({ a: '1.0.0', b: '2.0.1' });
+    await setUp();
+    expect(await calls()).toHaveLength(4);
+  });
+
+  test('that cannot be installed are told, and tried again the next time', async () => {
+    await writeFile(path('broken'), '');
+    const { status, said } = await setUp();
+    expect({ status, last: said.trim().split('\n').at(-1) }).toEqual({
+      status: 1,
+      last: 'The packages could not be installed; npm says why above.',
+    });
+    await rm(path('broken'));
+    expect((await setUp()).status).toBe(0);
+  });
+});
+
+describe('two at once', () => {
+  beforeEach(() => writeFile(path('wait'), ''));
+
+  test('install once; the second waits for the first', async () => {
+    const first = begin();
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
+    const second = begin();
+    await vi.waitFor(() => expect(second.said()).toMatch(/Another set-up \(process \d+\) is at work/), 10_000);
+    await writeFile(path('go'), '');
+    expect([await first.ended, await second.ended]).toMatchObject([{ status: 0 }, { status: 0 }]);
+    expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
+    expect(existsSync(path('.cache/setup.lock'))).toBe(false);
+  });
+
+  test('one that was killed holds nobody up, and what it left half done is done again', async () => {
+    const first = begin();
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
+    first.process.kill('SIGKILL');
+    await once(first.process, 'exit');
+    await writeFile(path('go'), '');
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(2), 10_000);
+    const others = await Promise.all([setUp(), setUp(), setUp()]);
+    expect(others.map(({ status }) => status)).toEqual([0, 0, 0]);
+    expect((await calls()).filter((line) => line === 'npm ci --loglevel=error')).toHaveLength(2);
+  });
+
+  test('a lock that names a living process but was not touched for long is not believed', async () => {
+    await mkdir(path('.cache/setup.lock'), { recursive: true });
+    await writeFile(path('.cache/setup.lock/pid'), `${process.pid}`);
+    const longAgo = new Date(Date.now() - 3_600_000);
+    await utimes(path('.cache/setup.lock'), longAgo, longAgo);
+    await writeFile(path('go'), '');
+    expect((await setUp()).status).toBe(0);
+  });
+});
+
+describe('Node', () => {
+  test('is the one that comes along', async () => {
+    await setUp();
+    expect(await readlink(path('node_modules/.cache/node'))).toBe(await realpath(path('node_modules/brought')));
+  });
+
+  test('is the one that runs this where none comes along', async () => {
+    await writeFile(path('no-node'), '');
+    await setUp();
+    expect(await readlink(path('node_modules/.cache/node'))).toBe(process.execPath);
+  });
+
+  test('that is too old is told with what to do', async () => {
+    await writeFile(path('no-node'), '');
+    await writeFile(path('old.cjs'), `Object.defineProperty(process, 'version', { value: 'v20.20.2' });`);
+    const { status, said } = await setUp({}, ['--require', path('old.cjs')]);
+    expect(status).toBe(1);
+    expect(said).toContain('yours is v20.20.2: install Node 24 or later');
+    expect((await setUp()).status).toBe(0);
+  });
+});
+
+describe('ffmpeg', () => {
+  const sentence =
+    /^Reelay needs ffmpeg and ffprobe 5\.1 or later \((.*)\)\. Install them with one of: sudo apt install ffmpeg/m;
+  const complaint = async (env?: Record<string, string>) => {
+    const { status, said } = await setUp(env);
+    expect(status).toBe(1);
+    return sentence.exec(said)?.[1];
+  };
+
+  test('that is missing is told with what to type', async () => {
+    await rm(path('bin/ffprobe'));
+    expect(await complaint({ PATH: path('bin') })).toBe('ffprobe is missing');
+  });
+
+  test.each(['4.4.2', '5.0.9', 'n4.4-static'])('of version %s is too old', async (version) => {
+    await tool('ffmpeg', version);
+    expect(await complaint({ PATH: path('bin') })).toMatch(/bin\/ffmpeg is version /);
+  });
+
+  test.each(['5.1', '5.1.6-0+deb12u1', 'n7.0.2', '8.0-static', 'N-120424-g1234567'])(
+    'of version %s will do',
+    async (version) => {
+      await tool('ffmpeg', version);
+      expect((await setUp({ PATH: `${path('bin')}:/bin` })).status).toBe(0);
+    },
+  );
+
+  test('is taken from where the variables say', async () => {
+    await mkdir(path('elsewhere'));
+    for (const name of ['ffmpeg', 'ffprobe']) await copyFile(path('bin', name), path('elsewhere', name));
+    await rm(path('bin/ffmpeg'));
+    const env = { PATH: '/nowhere', FFMPEG_PATH: path('elsewhere/ffmpeg'), FFPROBE_PATH: path('elsewhere/ffprobe') };
+    expect((await setUp(env)).status).toBe(0);
+    expect(await complaint({ ...env, FFPROBE_PATH: path('nothing') })).toBe(`${path('nothing')} does not run`);
+  });
+
+  test('is looked at again when it was exchanged', async () => {
+    await setUp();
+    await tool('ffmpeg', '4.4');
+    expect(await complaint({ PATH: path('bin') })).toMatch(/is version 4\.4/);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'is installed by root, after the lists were fetched where they lack it',
+    async () => {
+      await rm(path('bin/ffmpeg'));
+      const apt = `#!/bin/sh
+echo "apt-get $1" >> calls
+[ "$1" = update ] && touch lists && exit 0
+[ -f lists ] && printf '#!/bin/sh\\necho "ffmpeg version 5.1.6"\\n' > bin/ffmpeg && /bin/chmod +x bin/ffmpeg
+`;
+      await program('apt-get', apt);
+      await program('touch', '#!/bin/sh\n: > "$1"\n');
+      expect((await setUp({ PATH: path('bin') })).status).toBe(0);
+      expect((await calls()).slice(2)).toEqual(['apt-get install', 'apt-get update', 'apt-get install']);
+    },
+  );
+});

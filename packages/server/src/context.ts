@@ -4,10 +4,15 @@ import type { Accounts } from './accounts/service.ts';
 import { wireAccounts } from './accounts/wiring.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { Connector } from './connectors/contract.ts';
+import { connectors } from './connectors/registry.ts';
 import type { Database } from './db/database.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import type { Log } from './log.ts';
+import { createMedia, type Media } from './media/media.ts';
+import { createSemaphore, type Semaphore } from './media/semaphore.ts';
+import { findTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import { openSandbox, type Sandbox } from './sandbox/open.ts';
@@ -29,6 +34,10 @@ export interface Context {
   /** The simulated platforms; null where they are switched off. */
   sandbox: Sandbox | null;
   accounts: Accounts;
+  connectors: Readonly<Record<string, Connector>>;
+  media: Media;
+  /** Histories that are streamed at once: each holds a connection for as long as its reader takes. */
+  historyStreams: Semaphore;
   /** Something became due: the workers of this process look at once; others within a second. */
   wake(): void;
 }
@@ -56,6 +65,9 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const signIn = createSignIn({ ...rest, connection });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
+  const media = createMedia(
+    await findTools({ ffmpegPath: config.ffmpegPath ?? undefined, ffprobePath: config.ffprobePath ?? undefined }),
+  );
   const { publicUrl } = config;
   const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl }) : null;
   const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
@@ -71,7 +83,18 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
       })
     : null;
   const wake = () => publishing?.publisher.wake();
-  const context: Context = { ...rest, storage, sealer, signIn, sandbox, accounts, wake };
+  const context: Context = {
+    ...rest,
+    storage,
+    sealer,
+    signIn,
+    sandbox,
+    accounts,
+    connectors,
+    media,
+    historyStreams: createSemaphore(2),
+    wake,
+  };
   watchDatabase(context);
   const parts: Part[] = [
     { name: 'sign-in', stop: signIn.close },

@@ -4,6 +4,13 @@ import { clientDocument, consentCallback, consentStart } from './api/account/con
 import { disconnectAccount } from './api/account/disconnectAccount.ts';
 import { getMedia } from './api/media/getMedia.ts';
 import { platforms } from './api/platform/platforms.ts';
+import { cancelSchedule } from './api/post/cancelSchedule.ts';
+import { createPost } from './api/post/createPost.ts';
+import { deletePost } from './api/post/deletePost.ts';
+import { editPost } from './api/post/editPost.ts';
+import { getPost } from './api/post/getPost.ts';
+import { listHistory } from './api/post/listHistory.ts';
+import { retryPost } from './api/post/retryPost.ts';
 import { addRepost } from './api/repost/addRepost.ts';
 import { deleteRepost } from './api/repost/deleteRepost.ts';
 import { pauseRepost } from './api/repost/pauseRepost.ts';
@@ -23,6 +30,13 @@ export const OPERATIONS: readonly Operation[] = [
   platforms,
   connectAccount,
   disconnectAccount,
+  createPost,
+  listHistory,
+  cancelSchedule,
+  getPost,
+  editPost,
+  retryPost,
+  deletePost,
   reposts,
   addRepost,
   deleteRepost,

@@ -25,6 +25,8 @@ export interface Config {
   rateLimit: RateForm;
   signup: 'open' | 'first-user' | 'closed';
   mediaRetentionDays: number;
+  /** With less free space than this no video is taken, in bytes. */
+  leastFreeBytes: number;
   ffmpegPath: string | null;
   ffprobePath: string | null;
   allowedPrivateHosts: string[];
@@ -70,6 +72,7 @@ export function makeConfig(env: Environment): Config {
     rateLimit: env.RATE_LIMIT ?? 'per-minute',
     signup: env.SIGNUP ?? 'first-user',
     mediaRetentionDays: env.MEDIA_RETENTION_DAYS ?? 30,
+    leastFreeBytes: 2_000_000_000,
     ffmpegPath: env.FFMPEG_PATH ?? null,
     ffprobePath: env.FFPROBE_PATH ?? null,
     allowedPrivateHosts: (env.ALLOWED_PRIVATE_HOSTS ?? '')

@@ -143,7 +143,7 @@ function isConflict(error: unknown): boolean {
 }
 
 /** Connection trouble becomes `database_unavailable`; everything else stays what it is. */
-function asUnavailable(error: unknown): unknown {
+export function asUnavailable(error: unknown): unknown {
   const state = sqlState(error);
   const message = error instanceof Error ? error.message : '';
   const gone =

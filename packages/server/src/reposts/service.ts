@@ -10,6 +10,7 @@ import { isUuid, uuidv7 } from '../ids.ts';
 import { assertRulesLeft, giveBack } from '../plans/service.ts';
 import { lockPlan } from '../plans/store.ts';
 import { lockLanes } from '../publishing/lanes.ts';
+import { unshelveEvents } from './firing-store.ts';
 import { closesCircle } from './graph.ts';
 import {
   beginInterval,
@@ -91,6 +92,7 @@ export async function pauseRule(db: Database, userId: string, ruleId: string, is
     if (wasPaused === isPaused) return;
     await setPaused(tx, ruleId, isPaused);
     await (isPaused ? endInterval(tx, ruleId) : beginInterval(tx, ruleId));
+    if (!isPaused) await unshelveEvents(tx, ruleId);
   });
 }
 

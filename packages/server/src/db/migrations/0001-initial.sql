@@ -413,6 +413,8 @@ create table event (
 );
 create index event_due on event (due_at) where due_at is not null;
 create index event_done on event (done_at) where done_at is not null;
+-- Rules that have still to act, those that wait for a paused rule too.
+create index event_open on event ((payload->>'ruleId')) where kind = 'rule' and done_at is null;
 
 -- Files to be removed from the storage once nothing refers to them.
 create table file_removal (

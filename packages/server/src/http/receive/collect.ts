@@ -21,6 +21,8 @@ export interface CollectorOptions {
 
 export interface FormCollector {
   readonly fields: Map<string, string[]>;
+  /** When the text of every field that has begun is there: it comes a little after the next part begins. */
+  settled(): Promise<unknown>;
   /** Whether the file field has come. */
   hasVideo(): boolean;
   /** Takes a part by its header; throws the ReelayError that refuses it. */
@@ -30,6 +32,7 @@ export interface FormCollector {
 /** Decides about every part of the form as soon as its header is known. */
 export function createFormCollector(options: CollectorOptions): FormCollector {
   const fields = new Map<string, string[]>();
+  const endings: Promise<void>[] = [];
   let count = 0;
   let hasVideo = false;
 
@@ -55,11 +58,17 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     fields.set(name, values);
     count += 1;
     if (count > MOST_FIELDS) throw invalid(`The form has more than ${MOST_FIELDS} fields.`);
-    return textHandler(label, (text) => values.push(text));
+    const ended = Promise.withResolvers<void>();
+    endings.push(ended.promise);
+    return textHandler(label, (text) => {
+      values.push(text);
+      ended.resolve();
+    });
   }
 
   return {
     fields,
+    settled: () => Promise.all(endings),
     hasVideo: () => hasVideo,
     onPart(header) {
       const disposition = header.get('content-disposition');

@@ -21,6 +21,11 @@ export interface ReceiveOptions {
   maxVideoBytes?: number;
   /** Called before each chunk of the video is taken, with its length in bytes. What it throws ends the upload. */
   onBytes?: (bytes: number) => void;
+  /**
+   * Called when the video begins, with the fields that came before it; meanwhile no more of the body is read. What it
+   * throws ends the upload.
+   */
+  onVideo?: (fields: ReadonlyMap<string, readonly string[]>) => Promise<void>;
   /** When the client waits for `100 Continue` (see `deferContinue`), it is told to go on through this. */
   response?: ServerResponse;
   /** The clock of the guard against slow senders. */
@@ -39,8 +44,8 @@ export interface ReceivedForm {
  * Reads a multipart/form-data body with one file, `video`, straight to disk. Memory does not grow with the body.
  * Throws ReelayError: `unsupported_media_type`, `invalid_request` (malformed, cut off, too slow, repeated field, text that
  * is no UTF-8), `unknown_field`, `video_missing`, `several_videos`, `video_too_large`, `storage_full`,
- * `storage_unavailable`; what `onBytes` throws; the signal's reason. Whatever it throws, the scratch file is gone and the
- * rest of the body unread: answer through `refuseEarly` or `lingeringBody`.
+ * `storage_unavailable`; what `onBytes` and `onVideo` throw; the signal's reason. Whatever it throws, the scratch file is
+ * gone and the rest of the body unread: answer through `refuseEarly` or `lingeringBody`.
  */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<ReceivedForm> {
   const maxBytes = options.maxVideoBytes ?? LARGEST_VIDEO;
@@ -58,10 +63,18 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     resume: () => request.resume(),
     onError: failure.reject,
   });
-  const { fields, onPart } = createFormCollector({
+  let asked: Promise<void> | undefined;
+  const { fields, onPart, settled } = createFormCollector({
     allowed: options.allowed,
     repeatable: options.repeatable ?? ['platforms'],
-    openVideo: video.open,
+    openVideo(filename) {
+      if (options.onVideo) {
+        request.pause();
+        asked = settled().then(() => options.onVideo?.(fields));
+        asked.then(() => request.resume(), failure.reject);
+      }
+      return video.open(filename);
+    },
   });
   try {
     await pump(request, {
@@ -72,6 +85,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
       signal: options.signal,
       isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > LARGEST_REST,
     });
+    await asked;
     return { fields, video: await video.finish() };
   } catch (error) {
     await video.discard();

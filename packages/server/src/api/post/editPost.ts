@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { mediaAddress } from '../../http/addresses.ts';
+import { idText, operation } from '../../http/operation.ts';
+import { editPost as edit } from '../../posts/change.ts';
+import { onePost } from '../../posts/history.ts';
+import { detailed } from './schemas.ts';
+
+export const editPost = operation({
+  id: 'editPost',
+  method: 'PATCH',
+  path: '/post/{id}',
+  tag: 'Posts',
+  summary: 'Edit a post',
+  description: 'Changes the text or the time of a post, as long as nothing of it has begun.',
+  auth: 'caller',
+  writes: true,
+  params: z.object({ id: idText }),
+  body: z
+    .strictObject({
+      description: z.string().optional().meta({ description: 'As in creating a post.' }),
+      scheduled: z.int().nullable().optional().meta({ description: 'Unix time in milliseconds; null: now.' }),
+    })
+    .meta({ id: 'EditPost' }),
+  answer: z.object({ data: detailed }),
+  errors: [
+    'unknown_post',
+    'not_editable',
+    'caption_too_long',
+    'scheduled_in_past',
+    'scheduled_too_far',
+    'plan_limit_reached',
+  ],
+  handle: async (context, { caller, params, body }) => {
+    await edit(context, caller.userId, params.id, body);
+    const { db, config } = context;
+    return { data: await onePost(db, caller.userId, params.id, (filename) => mediaAddress(config, filename)) };
+  },
+});

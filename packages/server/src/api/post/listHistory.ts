@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { ReelayError } from '../../errors.ts';
+import { mediaAddress } from '../../http/addresses.ts';
+import { operation, streamAnswer, wholeNumber } from '../../http/operation.ts';
+import { historyPage, historyRange } from '../../posts/history.ts';
+import { entry } from './schemas.ts';
+
+const FARTHEST = Number.MIN_SAFE_INTEGER;
+
+export const listHistory = operation({
+  id: 'listHistory',
+  method: 'GET',
+  path: '/post/history',
+  tag: 'Posts',
+  summary: 'Post history',
+  description:
+    'Your posts, newest first: a page of 10, or, with `startTime` and `endTime`, all of a range at once. A page past the end is empty.',
+  auth: 'caller',
+  writes: false,
+  query: z.object({
+    page: wholeNumber(1).optional().meta({ description: 'From 1, which is also the default.' }),
+    startTime: wholeNumber(FARTHEST).optional().meta({ description: 'Unix milliseconds, inclusive; with `endTime`.' }),
+    endTime: wholeNumber(FARTHEST).optional().meta({ description: 'Unix milliseconds, inclusive; with `startTime`.' }),
+  }),
+  answer: z.object({
+    data: z.array(entry),
+    total: z.int().meta({ description: 'How many entries there are, in the range where one is given.' }),
+  }),
+  errors: [],
+  handle: async ({ db, config, historyStreams }, { caller, query, signal }) => {
+    const address = (filename: string | null) => mediaAddress(config, filename);
+    const range = rangeOf(query);
+    if (!range) return historyPage(db, caller.userId, query.page ?? 1, address);
+    const stream = await historyRange(db, caller.userId, { range, address, streams: historyStreams, signal });
+    return streamAnswer({ stream, type: 'application/json; charset=utf-8' });
+  },
+});
+
+function rangeOf({ page, startTime, endTime }: { page?: number; startTime?: number; endTime?: number }) {
+  if (startTime === undefined && endTime === undefined) return null;
+  if (startTime === undefined || endTime === undefined)
+    throw new ReelayError('invalid_request', 'The parameters "startTime" and "endTime" belong together.');
+  if (page !== undefined)
+    throw new ReelayError('invalid_request', 'The parameter "page" has no meaning together with a range.');
+  if (startTime > endTime) throw new ReelayError('invalid_request', 'The "startTime" lies after the "endTime".');
+  return { from: startTime, to: endTime };
+}

@@ -1,0 +1,147 @@
+/** SQL that changes posts after they were made. */
+import type { Queryable } from '../db/database.ts';
+import { lockLanes } from '../publishing/lanes.ts';
+import type { TargetCode, TargetState } from '../publishing/target.ts';
+
+export interface LockedTarget {
+  id: string;
+  accountId: string;
+  identityId: string;
+  state: TargetState;
+  begun: boolean;
+  unproven: boolean;
+  code: TargetCode | null;
+}
+
+export interface LockedPost {
+  id: string;
+  mediaId: string;
+  mediaState: 'storing' | 'stored' | 'gone';
+  description: string;
+  scheduled: boolean;
+  /** Its time has not come. */
+  ahead: boolean;
+  date: Date;
+  createdAt: Date;
+  targets: LockedTarget[];
+}
+
+/**
+ * Locks a post for a change: the lanes of its targets first, then the targets, and only then looks at their state. A
+ * worker that has one in hand writes under the same lane, so exactly one of both comes first. Null: there is no such post
+ * of this user. Indexes: primary keys, target_post.
+ */
+export async function lockPost(tx: Queryable, userId: string, postId: string): Promise<LockedPost | null> {
+  const lanes = await tx.query<{ id: string }>(
+    `select t.identity_id as id from target t join post p on p.id = t.post_id where p.id = $1 and p.user_id = $2`,
+    [postId, userId],
+  );
+  await lockLanes(
+    tx,
+    lanes.map((lane) => lane.id),
+  );
+  const targets = await tx.query<LockedTarget>(
+    `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
+       code from target where post_id = $1 order by id for update`,
+    [postId],
+  );
+  const [post] = await tx.query<Omit<LockedPost, 'targets'>>(
+    `select p.id, p.media_id as "mediaId", m.state as "mediaState", p.description, p.scheduled,
+       p.date > app_now() as ahead, p.date, p.created_at as "createdAt"
+     from post p join media m on m.id = p.media_id where p.id = $1 and p.user_id = $2 for update of p`,
+    [postId, userId],
+  );
+  return post ? { ...post, targets } : null;
+}
+
+/** With its targets and their timelines. Index: primary key. */
+export async function deletePost(tx: Queryable, postId: string): Promise<void> {
+  await tx.execute('delete from post where id = $1', [postId]);
+}
+
+/** Index: primary key. */
+export async function rememberCancelled(tx: Queryable, userId: string, postId: string): Promise<void> {
+  await tx.execute('insert into cancelled (post_id, user_id, at) values ($1, $2, app_now()) on conflict do nothing', [
+    postId,
+    userId,
+  ]);
+}
+
+/** Whether the user cancelled this post within the last day. Index: primary key. */
+export async function wasCancelled(db: Queryable, userId: string, postId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from cancelled where post_id = $1 and user_id = $2 and at > app_now() - interval '1 day'`,
+    [postId, userId],
+  );
+  return rows.length > 0;
+}
+
+/** Index: primary key. */
+export async function setDescription(tx: Queryable, postId: string, description: string): Promise<void> {
+  await tx.execute('update post set description = $2 where id = $1', [postId, description]);
+}
+
+/** @param at null: now, in whole ms @returns the new date. Index: primary key. */
+export async function setDate(tx: Queryable, postId: string, scheduled: boolean, at: number | null): Promise<Date> {
+  const [row] = await tx.query<{ date: Date }>(
+    `update post set scheduled = $2, date = coalesce($3::timestamptz, date_trunc('milliseconds', app_now()))
+     where id = $1 returning date`,
+    [postId, scheduled, at === null ? null : new Date(at)],
+  );
+  if (!row) throw new Error('A post that is locked is not there.');
+  return row.date;
+}
+
+/**
+ * Puts targets of which nothing has begun at a time, or leaves it (null). Their version grows either way: a worker that
+ * has read one before may write nothing any more. Index: primary key.
+ */
+export async function moveTargets(tx: Queryable, ids: readonly string[], date: Date | null): Promise<void> {
+  await tx.execute(
+    `update target set due_at = coalesce($2, due_at), counts_from = coalesce($2, counts_from), version = version + 1
+     where id = any($1::uuid[])`,
+    [ids, date],
+  );
+}
+
+/**
+ * Opens failed targets again. Where a send may have worked a look comes first; elsewhere all begins anew, with a new key
+ * because whatever was sent is known to have done nothing. Index: primary key.
+ */
+export async function reopenTargets(
+  tx: Queryable,
+  ids: readonly string[],
+  { look, acceptDuplicate }: { look: boolean; acceptDuplicate: boolean },
+): Promise<void> {
+  await tx.execute(
+    `update target set state = case when $2 then 'unknown' else 'waiting' end, due_at = app_now(),
+       counts_from = app_now(), deadline_at = null, attempts = 0, crashes = 0,
+       checkpoint = case when $2 then checkpoint end, looks = 0, not_posted_since = null, confirming_since = null,
+       complete_since = null, unknown_since = case when $2 then app_now() end, unproven = unproven or $2,
+       key_number = key_number + case when not $2 and committed_at is not null then 1 else 0 end,
+       accept_duplicate = $3, code = null, detail = null, platform_code = null, settled_at = null,
+       version = version + 1
+     where id = any($1::uuid[])`,
+    [ids, look, acceptDuplicate],
+  );
+}
+
+/** Locks a video against being removed, and says whether it is still kept. Index: primary key. */
+export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean> {
+  const rows = await tx.query(`select from media where id = $1 and state = 'stored' for share`, [mediaId]);
+  return rows.length > 0;
+}
+
+/**
+ * Rules that have still to act on a post keep what they need of it when it is removed. Index: event_open, target_post.
+ */
+export async function leaveToRules(tx: Queryable, postId: string): Promise<void> {
+  await tx.execute(
+    `update event e set payload = e.payload || jsonb_build_object('source', jsonb_build_object('postId', p.id,
+       'originId', p.origin_id, 'mediaId', p.media_id, 'description', p.description,
+       'previewTimeMs', p.preview_time_ms))
+     from target t join post p on p.id = t.post_id
+     where p.id = $1 and e.kind = 'rule' and e.done_at is null and e.payload->>'targetId' = t.id::text`,
+    [postId],
+  );
+}

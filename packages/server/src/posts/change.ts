@@ -1,0 +1,203 @@
+/**
+ * What can be done to a post afterwards: cancel, edit, remove, retry. Each is one transaction that locks lanes first and
+ * looks at states inside, so that of a change and a worker's claim, or of two changes, exactly one comes first.
+ */
+import type { Transaction } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
+import { lowerLanes } from '../publishing/lanes.ts';
+import { tell } from '../publishing/store.ts';
+import { isFinal } from '../publishing/target.ts';
+import { uncountHistory } from '../reposts/store.ts';
+import { findAccounts, refuseLongCaption } from './accounts.ts';
+import {
+  deletePost,
+  holdMedia,
+  type LockedPost,
+  type LockedTarget,
+  leaveToRules,
+  lockPost,
+  moveTargets,
+  rememberCancelled,
+  reopenTargets,
+  setDate,
+  setDescription,
+  wasCancelled,
+} from './change-store.ts';
+import { refuseLongDescription } from './description.ts';
+import { releaseMedia } from './media-store.ts';
+import { databaseNow } from './store.ts';
+import type { PostNeeds } from './types.ts';
+import { whenToPost } from './when.ts';
+
+type Needs = Pick<PostNeeds, 'db' | 'config' | 'wake'>;
+
+/**
+ * Removes a scheduled post of which nothing has begun, with its video, for good. Cancelling it again within a day
+ * succeeds: the first answer may have been lost.
+ * @throws ReelayError `unknown_post`, `not_cancellable`
+ */
+export async function cancelPost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
+  if (!isUuid(postId)) throw new ReelayError('unknown_post');
+  await db.transaction(async (tx) => {
+    const post = await lockPost(tx, userId, postId);
+    if (!post && (await wasCancelled(tx, userId, postId))) return;
+    if (!post) throw new ReelayError('unknown_post');
+    if (!post.scheduled || waitingTargets(post).length === 0) throw new ReelayError('not_cancellable');
+    await rememberCancelled(tx, userId, postId);
+    await takeAway(tx, userId, post);
+    await giveBack(tx, userId, post.createdAt);
+  });
+}
+
+/**
+ * Removes a finished post here; on the platforms it stays.
+ * @throws ReelayError `unknown_post`, `not_deletable`
+ */
+export async function removePost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
+  if (!isUuid(postId)) throw new ReelayError('unknown_post');
+  await db.transaction(async (tx) => {
+    const post = await lockPost(tx, userId, postId);
+    if (!post) throw new ReelayError('unknown_post');
+    if (!post.targets.every(isFinal)) throw new ReelayError('not_deletable');
+    await leaveToRules(tx, postId);
+    await takeAway(tx, userId, post);
+  });
+}
+
+async function takeAway(tx: Transaction, userId: string, post: LockedPost): Promise<void> {
+  await deletePost(tx, post.id);
+  await releaseMedia(tx, [post.mediaId]);
+  await uncountHistory(tx, userId, 1);
+}
+
+export interface Edit {
+  description?: string | undefined;
+  /** ms since the epoch; null: now; absent: as it is */
+  scheduled?: number | null | undefined;
+}
+
+/**
+ * Changes text or time of a post of which nothing has begun.
+ * @throws ReelayError `unknown_post`, `not_editable`, `invalid_request`, `caption_too_long`, `scheduled_in_past`,
+ *   `scheduled_too_far`, `plan_limit_reached`
+ */
+export async function editPost(needs: Needs, userId: string, postId: string, edit: Edit): Promise<void> {
+  if (!isUuid(postId)) throw new ReelayError('unknown_post');
+  if (edit.description !== undefined) refuseLongDescription(edit.description);
+  await needs.db.transaction(async (tx) => {
+    const post = await lockPost(tx, userId, postId);
+    if (!post) throw new ReelayError('unknown_post');
+    const targets = waitingTargets(post);
+    if (targets.length === 0) throw new ReelayError('not_editable');
+    if (edit.description !== undefined) await editDescription(tx, userId, post, edit.description);
+    const date = edit.scheduled === undefined ? null : await editDate(tx, needs, userId, post, edit.scheduled);
+    const ids = targets.map((target) => target.id);
+    await moveTargets(tx, ids, date);
+    const said = [
+      ...(edit.description === undefined ? [] : ['The description was changed.']),
+      ...(date ? [`Moved to ${date.toISOString()}.`] : []),
+    ];
+    const entries = said.map((text) => ({ event: 'edited', text }));
+    for (const id of ids) await tell(tx, id, entries);
+    await lowerLanes(
+      tx,
+      targets.map((target) => target.identityId),
+      userId,
+    );
+    tx.afterCommit(needs.wake);
+  });
+}
+
+async function editDescription(tx: Transaction, userId: string, post: LockedPost, description: string): Promise<void> {
+  const ids = waitingTargets(post).map((target) => target.accountId);
+  for (const account of await findAccounts(tx, userId, ids)) refuseLongCaption(account, description);
+  await setDescription(tx, post.id, description);
+}
+
+async function editDate(
+  tx: Transaction,
+  { config }: Needs,
+  userId: string,
+  post: LockedPost,
+  wished: number | null,
+): Promise<Date> {
+  const when = whenToPost(wished, await databaseNow(tx));
+  const counted = post.scheduled && post.ahead;
+  if (when.scheduled && !counted) await assertScheduledLeft(tx, config.plans, userId);
+  return setDate(tx, post.id, when.scheduled, when.scheduled ? when.at : null);
+}
+
+/** The targets that are still to begin; none where one has begun, or all are over. */
+function waitingTargets({ targets }: LockedPost): LockedTarget[] {
+  const begun = targets.some((target) => target.begun || (target.state !== 'scheduled' && target.state !== 'failed'));
+  return begun ? [] : targets.filter((target) => target.state === 'scheduled' && !target.unproven);
+}
+
+export interface Retry {
+  /** Ids of accounts; absent: every one that failed. */
+  platforms?: readonly string[] | undefined;
+  /** Needed where the platform may have the post already. */
+  acceptDuplicate?: boolean | undefined;
+}
+
+/**
+ * Opens failed targets again; where a send may have worked, the platform is asked first. Free of the plan.
+ * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `video_gone`, `plan_limit_reached`
+ */
+export async function retryPost(needs: Needs, userId: string, postId: string, retry: Retry): Promise<void> {
+  if (!isUuid(postId)) throw new ReelayError('unknown_post');
+  await needs.db.transaction(async (tx) => {
+    const post = await lockPost(tx, userId, postId);
+    if (!post) throw new ReelayError('unknown_post');
+    const targets = chooseRetried(post, retry);
+    if (!(await holdMedia(tx, post.mediaId))) throw new ReelayError('video_gone');
+    // A repost that the plan had no room for has never been counted.
+    if (post.targets.every((target) => target.code === 'plan_limit_reached'))
+      await countPost(tx, needs.config.plans, userId);
+    const acceptDuplicate = retry.acceptDuplicate ?? false;
+    for (const look of [true, false]) {
+      const ids = targets.filter((target) => needsLook(target) === look).map((target) => target.id);
+      await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });
+      const text = look ? 'Tried again as asked; first the platform is looked at.' : 'Tried again as asked.';
+      for (const id of ids) await tell(tx, id, [{ event: 'retry', text }]);
+    }
+    await lowerLanes(
+      tx,
+      targets.map((target) => target.identityId),
+      userId,
+    );
+    tx.afterCommit(needs.wake);
+  });
+}
+
+/** Which targets a retry opens. Pure. */
+export function chooseRetried(post: Pick<LockedPost, 'targets'>, retry: Retry): LockedTarget[] {
+  const failed = (target: LockedTarget) => target.state === 'failed';
+  const allowed = (target: LockedTarget) => target.code !== 'outcome_unknown' || retry.acceptDuplicate === true;
+  if (!retry.platforms) {
+    const all = post.targets.filter(failed);
+    const chosen = all.filter(allowed);
+    if (chosen.length > 0) return chosen;
+    throw all.length > 0 ? mayDuplicate() : new ReelayError('not_retryable');
+  }
+  return [...new Set(retry.platforms)].map((id) => {
+    const target = post.targets.find((each) => each.accountId === id);
+    if (!target) throw new ReelayError('unknown_platform', `This post has no account "${id.slice(0, 100)}".`);
+    if (!failed(target)) throw new ReelayError('not_retryable', `The account ${id} has not failed.`);
+    if (!allowed(target)) throw mayDuplicate();
+    return target;
+  });
+}
+
+function mayDuplicate(): ReelayError {
+  return new ReelayError(
+    'not_retryable',
+    'The platform may have this post. Look there first; then send "acceptDuplicate": true to try again.',
+  );
+}
+
+function needsLook({ unproven, code }: LockedTarget): boolean {
+  return unproven || code === 'outcome_unknown';
+}

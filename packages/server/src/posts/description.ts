@@ -1,0 +1,16 @@
+import { ReelayError } from '../errors.ts';
+
+/** In code points. */
+export const LONGEST_DESCRIPTION = 5_000;
+
+/** @throws ReelayError `invalid_request` for a text over {@link LONGEST_DESCRIPTION}, or one that is no Unicode */
+export function refuseLongDescription(text: string): void {
+  if (!text.isWellFormed()) throw new ReelayError('invalid_request', 'The description is not valid Unicode.');
+  let count = 0;
+  for (const _ of text) count++;
+  if (count <= LONGEST_DESCRIPTION) return;
+  throw new ReelayError(
+    'invalid_request',
+    `The description has ${count.toLocaleString('en-US')} characters; at most 5,000 are taken.`,
+  );
+}

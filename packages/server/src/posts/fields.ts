@@ -1,0 +1,101 @@
+/** What the form of a new post says, read field by field. Pure. */
+import { ReelayError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import type { Fit } from '../media/types.ts';
+import { refuseLongDescription } from './description.ts';
+
+/** Text fields that the form knows beside the file. */
+export const POST_FIELDS = ['platforms', 'description', 'previewTime', 'scheduled', 'fit'] as const;
+
+/** Most accounts of one post. */
+export const MOST_PLATFORMS = 50;
+
+export interface PostFields {
+  /** Ids of accounts as they were sent: repeated ones folded, order kept. */
+  platforms: readonly string[];
+  description: string;
+  /** Seconds; not yet compared with the length of the video. */
+  previewTime: number;
+  /** Milliseconds since the epoch; null: at once. */
+  scheduled: number | null;
+  fit: Fit | null;
+}
+
+type Sent = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The whole form.
+ * @throws ReelayError `invalid_request` or `preview_time_out_of_range`, naming the field
+ */
+export function parsePostFields(sent: Sent): PostFields {
+  const { platforms, ...rest } = parseFieldsSoFar(sent);
+  if (!platforms) throw invalid('The form field "platforms" is missing.');
+  return { description: '', previewTime: 0, scheduled: null, fit: null, ...rest, platforms };
+}
+
+/** Those fields that have come by now; they may come before or after the file. Throws as {@link parsePostFields}. */
+export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
+  const read = <T>(name: (typeof POST_FIELDS)[number], parse: (text: string) => T): T | undefined => {
+    const text = sent.get(name)?.[0];
+    return text === undefined ? undefined : parse(text);
+  };
+  const platforms = sent.get('platforms');
+  const found = {
+    platforms: platforms && parsePlatforms(platforms),
+    description: read('description', parseDescription),
+    previewTime: read('previewTime', parsePreviewTime),
+    scheduled: read('scheduled', parseScheduled),
+    fit: read('fit', parseFit),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** One value: the text of a JSON array, or a single id. Several values: an id each. */
+function parsePlatforms(values: readonly string[]): string[] {
+  const [only = ''] = values;
+  const ids = values.length === 1 && !isUuid(only) ? parseJsonArray(only) : values;
+  if (ids.length < 1 || ids.length > MOST_PLATFORMS)
+    throw invalid(`The form field "platforms" must name 1 to ${MOST_PLATFORMS} accounts.`);
+  return [...new Set(ids)];
+}
+
+function parseJsonArray(text: string): string[] {
+  const value = parseJson(text);
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '' && !each.includes('\0')))
+    return value;
+  throw invalid('The form field "platforms" must be the text of a JSON array of strings.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseDescription(text: string): string {
+  refuseLongDescription(text);
+  return text;
+}
+
+function parsePreviewTime(text: string): number {
+  const seconds = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw new ReelayError('preview_time_out_of_range');
+}
+
+function parseScheduled(text: string): number {
+  if (!/^[+-]?\d+$/.test(text))
+    throw invalid('The form field "scheduled" must be a whole number: Unix time in milliseconds.');
+  return Number(text);
+}
+
+function parseFit(text: string): Fit {
+  if (text === 'pad' || text === 'crop') return text;
+  throw invalid('The form field "fit" must be "pad" or "crop".');
+}
+
+function invalid(message: string): ReelayError {
+  return new ReelayError('invalid_request', message);
+}

@@ -1,0 +1,123 @@
+/** SQL of the history: entries with their targets, newest first. */
+import type pg from 'pg';
+import type { Queryable } from '../db/database.ts';
+import type { TargetCode, TargetState } from '../publishing/target.ts';
+
+/** What an entry tells of one target. Times are ISO 8601 as the database writes them. */
+export interface TargetRow {
+  accountId: string;
+  platform: string;
+  username: string;
+  avatar: string | null;
+  state: TargetState;
+  code: TargetCode | null;
+  detail: string | null;
+  platformCode: string | null;
+  url: string | null;
+  publishedAt: string | null;
+  dueAt: string | null;
+}
+
+export interface EntryRow {
+  id: string;
+  description: string;
+  filename: string;
+  scheduled: boolean;
+  date: Date;
+  repostOf: string | null;
+  targets: TargetRow[];
+}
+
+export interface DetailedRow extends EntryRow {
+  targets: (TargetRow & { timeline: { at: string; event: string; text: string; platformCode: string | null }[] })[];
+}
+
+/** @param more further properties of a target, as SQL */
+const targetsOf = (more = '') => `
+  (select coalesce(json_agg(json_build_object('accountId', a.id, 'platform', a.platform, 'username', a.username,
+     'avatar', a.avatar, 'state', t.state, 'code', t.code, 'detail', t.detail, 'platformCode', t.platform_code,
+     'url', t.url, 'publishedAt', t.published_at, 'dueAt', t.due_at${more}) order by t.position), '[]')
+   from target t join account a on a.id = t.account_id where t.post_id = p.id) as targets`;
+
+const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
+
+const TIMELINE = `, 'timeline', (
+  select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text,
+    'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
+
+/**
+ * One page and the number of all entries, from one snapshot. A page in the second half is counted from the other end,
+ * so that the last is as cheap as the first. Indexes: post_history (either way round), target_post, primary keys.
+ */
+export async function readPage(
+  db: Queryable,
+  userId: string,
+  skip: number,
+  size: number,
+): Promise<{ entries: EntryRow[]; total: number }> {
+  const rows = await db.query<{ total: number } & (EntryRow | { id: null })>(
+    `with known as materialized (
+       select coalesce((select posts from user_counter where user_id = $1), 0) as total),
+     plan as materialized (
+       select least($3::bigint, greatest(total - $2::bigint, 0)) as size, $2::bigint > total / 2 as backwards, total
+       from known),
+     chosen as materialized (
+       (select id from post where user_id = $1 order by date desc, id desc
+        limit (select case when backwards then 0 else size end from plan) offset $2::bigint)
+       union all
+       (select id from post where user_id = $1 order by date, id
+        limit (select case when backwards then size else 0 end from plan)
+        offset (select greatest(total - $2::bigint - size, 0) from plan)))
+     select known.total, e.* from known left join (
+       select ${ENTRY}, ${targetsOf()} from chosen join post p on p.id = chosen.id join media m on m.id = p.media_id) e
+       on true
+     order by e.date desc, e.id desc`,
+    [userId, skip, size],
+  );
+  return { total: rows[0]?.total ?? 0, entries: rows.filter((row) => row.id !== null) as EntryRow[] };
+}
+
+/** One entry with everything that happened to it. Indexes: primary keys, target_post, timeline_target. */
+export async function readDetailed(db: Queryable, userId: string, postId: string): Promise<DetailedRow | undefined> {
+  const [row] = await db.query<DetailedRow>(
+    `select ${ENTRY}, ${targetsOf(TIMELINE)} from post p join media m on m.id = p.media_id
+     where p.id = $1 and p.user_id = $2`,
+    [postId, userId],
+  );
+  return row;
+}
+
+/** Milliseconds since the epoch, both inclusive. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Rows fetched at once. */
+const BATCH = 100;
+
+/** Opens a cursor over all entries of a range in a snapshot that lasts until the transaction ends. Index: post_history. */
+export async function openRange(client: pg.PoolClient, userId: string, { from, to }: Range): Promise<void> {
+  await client.query('begin isolation level repeatable read read only');
+  await client.query(
+    `declare history no scroll cursor for
+     select ${ENTRY}, ${targetsOf()} from post p join media m on m.id = p.media_id
+     where p.user_id = $1 and p.date >= $2 and p.date < $3 order by p.date desc, p.id desc`,
+    // Stored times may be finer than the milliseconds that are asked for.
+    [userId, dateAt(from), dateAt(to + 1)],
+  );
+}
+
+/** No post is older than the epoch; no database knows the year -30,000. */
+function dateAt(ms: number): Date {
+  return new Date(Math.max(0, ms));
+}
+
+/** The next entries of the cursor; none when it is at its end. */
+export async function fetchMore(client: pg.PoolClient): Promise<EntryRow[]> {
+  return (await client.query<EntryRow>(`fetch ${BATCH} from history`)).rows;
+}
+
+export async function closeRange(client: pg.PoolClient): Promise<void> {
+  await client.query('rollback');
+}

@@ -1,0 +1,98 @@
+/** The history: pages, and ranges that are streamed. */
+import { Readable } from 'node:stream';
+import { asUnavailable, type Database } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import type { Semaphore } from '../media/semaphore.ts';
+import {
+  closeRange,
+  type EntryRow,
+  fetchMore,
+  openRange,
+  type Range,
+  readDetailed,
+  readPage,
+} from './history-store.ts';
+import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
+
+export const PAGE_SIZE = 10;
+
+/** @param page from 1 */
+export async function historyPage(db: Database, userId: string, page: number, address: PictureAddress) {
+  const { entries, total } = await readPage(db, userId, (page - 1) * PAGE_SIZE, PAGE_SIZE);
+  return { data: entries.map((entry) => presentEntry(entry, address)), total };
+}
+
+/** @throws ReelayError `unknown_post` */
+export async function onePost(db: Database, userId: string, postId: string, address: PictureAddress) {
+  const row = isUuid(postId) ? await readDetailed(db, userId, postId) : undefined;
+  if (!row) throw new ReelayError('unknown_post');
+  return presentDetailed(row, address);
+}
+
+export interface RangeOptions {
+  range: Range;
+  address: PictureAddress;
+  /** How many histories are streamed at once: each holds a connection for as long as its reader takes. */
+  streams: Semaphore;
+  /** Ends when the client has gone away. */
+  signal: AbortSignal;
+  /** A reader who takes nothing for so long is cut off, in ms. */
+  patienceMs?: number;
+}
+
+/**
+ * All entries of a range as the text of the answer, from one snapshot, in flat memory. What fails before the first byte
+ * is thrown; later it breaks the stream. The number of entries comes last, because then it is known.
+ */
+export async function historyRange(db: Database, userId: string, options: RangeOptions): Promise<Readable> {
+  const started = Promise.withResolvers<Readable>();
+  const hold = async () => {
+    const { client, release } = await db.connect();
+    let broken = true;
+    try {
+      await openRange(client, userId, options.range);
+      const first = await fetchMore(client);
+      const text = writeAll(first, () => fetchMore(client), options.address);
+      const stream = streamPatiently(text, options.patienceMs ?? 30_000);
+      started.resolve(stream);
+      await new Promise<void>((resolve) => stream.once('close', resolve));
+      await closeRange(client);
+      broken = false;
+    } finally {
+      release(broken);
+    }
+  };
+  options.streams.run(hold, options.signal).catch((error) => started.reject(asUnavailable(error)));
+  return started.promise;
+}
+
+async function* writeAll(
+  first: EntryRow[],
+  more: () => Promise<EntryRow[]>,
+  address: PictureAddress,
+): AsyncGenerator<string> {
+  let total = 0;
+  yield '{"success":true,"data":[';
+  for (let rows = first; rows.length > 0; rows = await more()) {
+    const text = rows.map((row) => JSON.stringify(presentEntry(row, address))).join(',');
+    yield total > 0 ? `,${text}` : text;
+    total += rows.length;
+  }
+  yield `],"total":${total}}`;
+}
+
+/** A stream that breaks when nobody takes its next piece for too long. */
+function streamPatiently(pieces: AsyncIterable<string>, patienceMs: number): Readable {
+  let timer: NodeJS.Timeout | undefined;
+  const breakOff = () => stream.destroy(new Error('The reader took nothing for too long.'));
+  const timed = async function* () {
+    for await (const piece of pieces) {
+      timer = setTimeout(breakOff, patienceMs);
+      yield piece;
+      clearTimeout(timer);
+    }
+  };
+  const stream = Readable.from(timed(), { objectMode: false });
+  return stream.once('close', () => clearTimeout(timer));
+}

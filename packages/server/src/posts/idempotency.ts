@@ -1,0 +1,74 @@
+/**
+ * `Idempotency-Key`: a record says that a request with this key runs (a lease, renewed while it does), or what it was
+ * answered. The record is completed in the transaction that writes the post, so a crash leaves either both or a lease
+ * that runs out; and whoever lost the lease meanwhile completes nothing.
+ */
+import type { Queryable } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import { claim, complete, type Finished, findRecord, release, renew } from './idempotency-store.ts';
+import type { CreatedPost } from './types.ts';
+
+/** How long a silent request keeps its key, and how often it gives a sign of life, in ms. */
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 4_000;
+const LONGEST_KEY = 255;
+
+/** A key that is ours until `end`. */
+export interface Lease {
+  /** In the transaction that writes the post. @throws ReelayError `idempotency_in_progress` when the lease was lost */
+  complete(tx: Queryable, content: Buffer, answer: CreatedPost): Promise<void>;
+  /** Stops renewing; a key without an answer is free again. Never throws. */
+  end(): Promise<void>;
+}
+
+/** Calls `tick` every `ms` milliseconds until the answered function is called. */
+export type Every = (ms: number, tick: () => void) => () => void;
+
+/** @throws ReelayError `invalid_request` for a key that is empty or too long */
+export function readKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.length > 0 && header.length <= LONGEST_KEY) return header;
+  throw new ReelayError('invalid_request', `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`);
+}
+
+/**
+ * Takes the key, or finds what the request was answered before.
+ * @throws ReelayError `idempotency_in_progress`
+ */
+export async function openKey(
+  db: Queryable,
+  userId: string,
+  key: string,
+  every: Every,
+): Promise<{ lease: Lease } | { finished: Finished }> {
+  const owner = uuidv7();
+  for (;;) {
+    if (await claim(db, { userId, key, owner }, LEASE_MS)) return { lease: leaseOf(db, { userId, key, owner }, every) };
+    const found = await findRecord(db, userId, key);
+    // Given back between the two statements: taken at the next try.
+    if (!found) continue;
+    if (!found.answer || !found.content) throw new ReelayError('idempotency_in_progress');
+    return { finished: { content: found.content, answer: found.answer } };
+  }
+}
+
+function leaseOf(db: Queryable, record: { userId: string; key: string; owner: string }, every: Every): Lease {
+  const stop = every(RENEW_EVERY_MS, () => void renew(db, record, LEASE_MS).catch(() => {}));
+  return {
+    async complete(tx, content, answer) {
+      if (!(await complete(tx, record, content, answer))) throw new ReelayError('idempotency_in_progress');
+    },
+    async end() {
+      stop();
+      // Where this fails the lease runs out by itself.
+      await release(db, record).catch(() => {});
+    },
+  };
+}
+
+/** @throws ReelayError `idempotency_key_reused` when the content is another one */
+export function replay({ content, answer }: Finished, sent: Buffer): CreatedPost {
+  if (!content.equals(sent)) throw new ReelayError('idempotency_key_reused');
+  return answer;
+}

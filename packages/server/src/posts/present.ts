@@ -1,0 +1,57 @@
+/** Rows of the history as answers show them. Pure. */
+import { publicStatus } from '../publishing/target.ts';
+import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';
+
+/** Where a picture is fetched; "" where there is none. */
+export type PictureAddress = (filename: string | null) => string;
+
+export function presentEntry(row: EntryRow, address: PictureAddress) {
+  return {
+    id: row.id,
+    description: row.description,
+    filename: row.filename,
+    result: row.targets.map((target) => ({
+      platform: target.platform,
+      usernameImage: address(target.avatar),
+      id: target.accountId,
+      username: target.username,
+      status: publicStatus(target.state),
+      ...outcomeOf(target),
+    })),
+    scheduled: row.scheduled,
+    date: row.date.toISOString(),
+    ...(row.repostOf === null ? {} : { repostOf: row.repostOf }),
+  };
+}
+
+export function presentDetailed(row: DetailedRow, address: PictureAddress) {
+  return {
+    ...presentEntry(row, address),
+    targets: row.targets.map((target) => ({
+      platformId: target.accountId,
+      status: publicStatus(target.state),
+      ...outcomeOf(target),
+      ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
+      timeline: target.timeline.map(({ at, event, text, platformCode }) => ({
+        at: isoOf(at),
+        event,
+        text,
+        ...(platformCode ? { platformCode } : {}),
+      })),
+    })),
+  };
+}
+
+/** What is said of a target once it is final. */
+function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: TargetRow) {
+  const said = detail && platformCode && !detail.includes(platformCode) ? `${detail} (${platformCode})` : detail;
+  const withDetail = said ? { detail: said } : {};
+  if (state === 'failed') return { message: code ?? ('internal_error' as const), ...withDetail };
+  if (state !== 'posted') return {};
+  return { ...withDetail, ...(url ? { url } : {}), ...(publishedAt ? { publishedAt: isoOf(publishedAt) } : {}) };
+}
+
+/** The database writes microseconds and an offset. */
+function isoOf(text: string): string {
+  return new Date(text).toISOString();
+}

@@ -1,0 +1,49 @@
+import { ReelayError } from '../errors.ts';
+import { storageError } from '../media/disk.ts';
+import type { Storage } from '../storage/contract.ts';
+
+/** Watches the free space while a video comes in. */
+export interface Room {
+  /** Called with every chunk. @throws ReelayError `storage_full` */
+  take(bytes: number): void;
+}
+
+/** Asked again after so many bytes: others write too. */
+const LOOK_EVERY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * @param least free bytes that must remain
+ * @throws ReelayError `storage_full`, `storage_unavailable`
+ */
+export async function openRoom(storage: Storage, least: number): Promise<Room> {
+  let free = await look(storage);
+  let since = 0;
+  let looking = false;
+  const refresh = async () => {
+    looking = true;
+    const before = since;
+    try {
+      free = await look(storage);
+      since -= before;
+    } catch {
+      // The write itself will tell, when the storage is gone.
+    } finally {
+      looking = false;
+    }
+  };
+  if (free < least) throw new ReelayError('storage_full');
+  return {
+    take(bytes) {
+      since += bytes;
+      if (free - since < least) throw new ReelayError('storage_full');
+      if (since >= LOOK_EVERY_BYTES && !looking) void refresh();
+    },
+  };
+}
+
+async function look(storage: Storage): Promise<number> {
+  const free = await storage.free().catch((cause) => {
+    throw storageError(cause);
+  });
+  return free ?? Number.POSITIVE_INFINITY;
+}

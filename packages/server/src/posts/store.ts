@@ -1,0 +1,99 @@
+/** SQL that writes posts and their targets. */
+import type { Queryable } from '../db/database.ts';
+import type { TargetCode } from '../publishing/target.ts';
+
+/** Index: none needed. @returns ms since the epoch by the database's clock */
+export async function databaseNow(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ now: Date }>('select app_now() as now');
+  return row?.now.getTime() ?? Date.now();
+}
+
+export interface NewPost {
+  id: string;
+  userId: string;
+  originId: string;
+  mediaId: string;
+  description: string;
+  previewTimeMs: number;
+  scheduled: boolean;
+  /** ms since the epoch; null: now */
+  at: number | null;
+  /** Made by a rule. `of` is the source's post. */
+  repost?: { ruleId: string; of: string };
+}
+
+/** @returns its date: the time asked for, or now in whole ms, which is what answers can show */
+export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
+  const [row] = await tx.query<{ date: Date }>(
+    `insert into post (id, user_id, origin_id, media_id, rule_id, repost_of, is_repost, description, preview_time_ms,
+       scheduled, date, created_at)
+     values ($1, $2, $3, $4, $5::uuid, $6, $5::uuid is not null, $7, $8, $9,
+       coalesce($10::timestamptz, date_trunc('milliseconds', app_now())), app_now()) returning date`,
+    [
+      post.id,
+      post.userId,
+      post.originId,
+      post.mediaId,
+      post.repost?.ruleId ?? null,
+      post.repost?.of ?? null,
+      post.description,
+      post.previewTimeMs,
+      post.scheduled,
+      post.at === null ? null : new Date(post.at),
+    ],
+  );
+  if (!row) throw new Error('A post that was just written is not there.');
+  return row.date;
+}
+
+export interface NewTarget {
+  id: string;
+  accountId: string;
+  identityId: string;
+  /** Fails at once with this. */
+  failure?: { code: TargetCode; detail: string };
+}
+
+/** The targets of a post in their order, each with the first line of its timeline. */
+export async function insertTargets(
+  tx: Queryable,
+  post: { id: string; userId: string; originId: string; date: Date },
+  targets: readonly NewTarget[],
+  note: string,
+): Promise<void> {
+  await tx.execute(
+    `with given as (
+       select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
+         with ordinality as g (id, account_id, identity_id, code, detail, place)),
+     made as (
+       insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
+         counts_from, code, detail, settled_at, created_at)
+       select id, $1, $2, account_id, identity_id, $3, place - 1,
+         case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
+         $4, code, detail, case when code is not null then app_now() end, app_now()
+       from given order by place)
+     insert into timeline (target_id, event, text)
+     select id, case when code is null then 'queued' else 'failed' end, coalesce(detail, $10) from given order by place`,
+    [
+      post.id,
+      post.userId,
+      post.originId,
+      post.date,
+      targets.map((target) => target.id),
+      targets.map((target) => target.accountId),
+      targets.map((target) => target.identityId),
+      targets.map((target) => target.failure?.code ?? null),
+      targets.map((target) => target.failure?.detail ?? null),
+      note,
+    ],
+  );
+}
+
+/** Adds to the number that the history shows; locks the user's counter. Index: primary key. */
+export async function countInHistory(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(
+    `insert into user_counter as c (user_id, posts) values ($1, 1)
+     on conflict (user_id) do update set posts = c.posts + 1`,
+    [userId],
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * Firing: something was posted on a rule's source, and the same transaction left an event for each rule that was active.
+ * From that event one post is made, in one transaction that also ends the event: once, whatever crashes. Content reaches
+ * an identity once, on whatever way: whoever comes second to a destination drops it.
+ */
+import type { Plans } from '../config/plans.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Claim } from '../due/claim.ts';
+import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import { ReelayError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import { countPost } from '../plans/service.ts';
+import { releaseMedia } from '../posts/media-store.ts';
+import { countInHistory, insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
+import { lockLanes, lowerLanes } from '../publishing/lanes.ts';
+import { captionProblem } from '../publishing/suitability.ts';
+import {
+  type Destination,
+  destinationLanes,
+  dueEvents,
+  finishEvent,
+  openDestinations,
+  type RuleEvent,
+  readCopy,
+  readSource,
+  type Source,
+  shareRule,
+  shelveEvent,
+} from './firing-store.ts';
+
+export interface FiringNeeds {
+  db: Database;
+  config: { plans: Plans };
+  /** Reposts are due now. */
+  wake(): void;
+  /** Told what came of an event, after it is durable. */
+  onFired?(event: RuleEvent, outcome: Fired): void;
+}
+
+/** `none`: every destination had it already, or rule or post are gone. `shelved`: the rule is paused. */
+export type Fired = { came: 'post'; postId: string; targets: number } | { came: 'none' } | { came: 'shelved' };
+
+export type Firing = (claim: Claim<RuleEvent>) => Promise<Fired>;
+
+/** Makes the function that acts on one claimed event. */
+export function createFiring(needs: FiringNeeds): Firing {
+  return async (claim) => {
+    const fired = await needs.db.transaction((tx) => fire(tx, needs, claim));
+    needs.onFired?.(claim.row, fired);
+    return fired;
+  };
+}
+
+async function fire(tx: Transaction, needs: FiringNeeds, claim: Claim<RuleEvent>): Promise<Fired> {
+  if (claim.row.kind !== 'rule') throw new Error(`Nobody acts on events of the kind ${claim.row.kind}.`);
+  const { ruleId, targetId } = claim.row.payload;
+  const lanes = await destinationLanes(tx, ruleId);
+  await lockLanes(tx, lanes);
+  const rule = await shareRule(tx, ruleId);
+  if (rule?.paused) return held(await shelveEvent(tx, claim), { came: 'shelved' });
+  // In this order: a post that is gone by now has left its copy in the event before.
+  const posted = await readSource(tx, targetId);
+  const copy = posted ? undefined : await readCopy(tx, claim.key);
+  const source = posted ?? copy;
+  const fired = rule && source ? await repost(tx, needs, claim.row, source) : ({ came: 'none' } as const);
+  const finished = held(await finishEvent(tx, claim), fired);
+  if (copy) await releaseMedia(tx, [copy.mediaId]);
+  return finished;
+}
+
+/** @throws Error when the event is another worker's by now: nothing of this is written then */
+function held<T>(isHeld: boolean, outcome: T): T {
+  if (!isHeld) throw new Error('The event was taken over by another worker.');
+  return outcome;
+}
+
+async function repost(tx: Transaction, needs: FiringNeeds, event: RuleEvent, source: Source): Promise<Fired> {
+  const { user_id: userId, payload } = event;
+  const destinations = await openDestinations(tx, payload.ruleId, source.originId);
+  if (destinations.length === 0) return { came: 'none' };
+  const refusal = await countOrRefuse(tx, needs.config.plans, userId);
+  const post = { id: uuidv7(), userId, originId: source.originId };
+  const date = await insertPost(tx, {
+    ...post,
+    mediaId: source.mediaId,
+    description: source.description,
+    previewTimeMs: source.previewTimeMs,
+    scheduled: false,
+    at: null,
+    repost: { ruleId: payload.ruleId, of: source.postId },
+  });
+  const targets = destinations.map((each) => targetFor(each, source.description, refusal));
+  await insertTargets(tx, { ...post, date }, targets, 'Reposted by a rule; it is posted next.');
+  await lowerLanes(
+    tx,
+    destinations.map((each) => each.identityId),
+    userId,
+  );
+  await countInHistory(tx, userId);
+  tx.afterCommit(needs.wake);
+  return { came: 'post', postId: post.id, targets: targets.length };
+}
+
+/** Counts the repost as a post; past the plan's limit it is not counted, and why is told. */
+async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Promise<string | null> {
+  try {
+    await countPost(tx, plans, userId);
+    return null;
+  } catch (error) {
+    if (error instanceof ReelayError && error.code === 'plan_limit_reached') return error.message;
+    throw error;
+  }
+}
+
+/** The target at a destination; where it is known that it cannot be posted there, it has failed already. Pure. */
+export function targetFor(destination: Destination, description: string, refusal: string | null): NewTarget {
+  const { accountId, identityId, status, capabilities } = destination;
+  const target = { id: uuidv7(), accountId, identityId };
+  if (refusal) return { ...target, failure: { code: 'plan_limit_reached', detail: refusal } };
+  if (status !== 'CONNECTED') {
+    const detail = 'The account is not connected any more. Connect it again, then retry.';
+    return { ...target, failure: { code: 'reconnect_required', detail } };
+  }
+  const caption = captionProblem(capabilities, description);
+  return caption ? { ...target, failure: { code: 'caption_rejected', detail: caption } } : target;
+}
+
+/** Longer than any firing takes, in ms. */
+const LEASE_MS = 60_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/** The loop that fires rules. Not started yet. */
+export function createFiringLoop(needs: FiringNeeds & { onError(error: unknown): void }): DueLoop {
+  const { db, onError } = needs;
+  const firing = createFiring(needs);
+  return createDueLoop<Claim<RuleEvent>>({
+    claim: (limit) => dueEvents.claim(db, { limit, leaseMs: LEASE_MS }),
+    async run(claim) {
+      try {
+        await firing(claim);
+      } catch (error) {
+        onError(error);
+        const afterMs = Math.min(1_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
+        await dueEvents.release(db, claim, { afterMs, failed: true });
+      }
+    },
+    concurrency: 8,
+    onError,
+  });
+}

@@ -1,0 +1,41 @@
+/** Files whose time is over: taken out of the storage, then out of the book. */
+import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
+import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import type { UpkeepNeeds } from './types.ts';
+
+interface FileRow {
+  storage_key: string;
+}
+
+/** Index: file_removal_due. */
+const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', 'storage_key');
+
+/** Longer than removing one file takes, in ms. */
+const LEASE_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Removes one file for good. A file that is not there is as good as removed. */
+export async function removeFile({ db, storage }: UpkeepNeeds, claim: Claim<FileRow>): Promise<void> {
+  await storage.remove(claim.key);
+  await dueFiles.remove(db, claim);
+}
+
+/** The loop that removes files. Not started yet. */
+export function createFileLoop(needs: UpkeepNeeds): DueLoop {
+  const { db, onError } = needs;
+  return createDueLoop<Claim<FileRow>>({
+    claim: (limit) => dueFiles.claim(db, { limit, leaseMs: LEASE_MS }),
+    async run(claim) {
+      try {
+        await removeFile(needs, claim);
+      } catch (error) {
+        onError(error);
+        const afterMs = Math.min(1_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
+        await dueFiles.release(db, claim, { afterMs, failed: true });
+      }
+    },
+    concurrency: 4,
+    onError,
+    everyMs: 2_000,
+  });
+}

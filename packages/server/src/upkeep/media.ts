@@ -1,0 +1,73 @@
+/** Videos that are no longer needed. */
+import type { Database } from '../db/database.ts';
+import { NEEDED_BY_RULE, releaseMedia } from '../posts/media-store.ts';
+import type { UpkeepNeeds } from './types.ts';
+
+/** Videos looked at in one transaction. */
+const AT_ONCE = 200;
+
+const DAYS = `$1::float8 * interval '1 day'`;
+
+/** A target of it is open, or settled too lately. */
+const IN_USE = `exists (select from post p join target t on t.post_id = p.id where p.media_id = m.id
+  and (t.due_at is not null or t.settled_at > app_now() - ${DAYS}))`;
+
+/**
+ * Removes videos whose last target, over all posts that use them, settled long enough ago; thumbnail and history stay.
+ * The rows are locked first, and the statement that removes looks again: what a repost or a retry wrote while the locks
+ * were waited for is seen then. Indexes: media_sweep, post_media, target_post, event_open.
+ */
+export async function sweepOldVideos({ db, retentionDays }: UpkeepNeeds): Promise<number> {
+  return inRounds(db, async (tx) => {
+    const rows = await tx.query<{ id: string }>(
+      `select id from media m where state = 'stored' and created_at <= app_now() - ${DAYS}
+         and not ${IN_USE} and not ${NEEDED_BY_RULE} and exists (select from post p where p.media_id = m.id)
+       order by created_at limit ${AT_ONCE} for update skip locked`,
+      [retentionDays],
+    );
+    await tx.execute(
+      `with gone as (
+         update media m set state = 'gone' where id = any($2::uuid[]) and state = 'stored'
+           and not ${IN_USE} and not ${NEEDED_BY_RULE} returning storage_key)
+       insert into file_removal (storage_key) select storage_key from gone on conflict do nothing`,
+      [retentionDays, rows.map((row) => row.id)],
+    );
+    return rows.length;
+  });
+}
+
+/**
+ * Forgets videos without any post, which a removed post left to a rule, and those whose upload ended in a crash more than
+ * a day ago. Indexes: media_sweep, post_media.
+ */
+export async function sweepOrphans({ db }: UpkeepNeeds): Promise<number> {
+  const unused = await inRounds(db, async (tx) => {
+    const rows = await tx.query<{ id: string }>(
+      `select id from media m where state <> 'storing' and not exists (select from post p where p.media_id = m.id)
+         and not ${NEEDED_BY_RULE} limit ${AT_ONCE}`,
+    );
+    await releaseMedia(
+      tx,
+      rows.map((row) => row.id),
+    );
+    return rows.length;
+  });
+  const crashed = await db.execute(
+    `with gone as (
+       delete from media where state = 'storing' and created_at < app_now() - interval '1 day'
+       returning storage_key, thumbnail)
+     insert into file_removal (storage_key)
+     select storage_key from gone union all select 'pictures/' || thumbnail from gone on conflict do nothing`,
+  );
+  return unused + crashed / 2;
+}
+
+/** Round after round, until one finds less than it could take. */
+async function inRounds(
+  db: Database,
+  round: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for (let found = AT_ONCE; found === AT_ONCE; count += found) found = await db.transaction(round);
+  return count;
+}

@@ -1,0 +1,71 @@
+/** Everything that is swept, how often, and the loop that does it. Sweeping twice, or on several nodes, is harmless. */
+import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import { sweepBudgets } from '../publishing/budgets.ts';
+import { sweepOldVideos, sweepOrphans } from './media.ts';
+import {
+  sweepAliveMinutes,
+  sweepCancelled,
+  sweepConsents,
+  sweepEvents,
+  sweepIdempotency,
+  sweepWorkers,
+} from './rows.ts';
+import type { UpkeepNeeds } from './types.ts';
+
+export interface Sweep {
+  name: string;
+  everyMs: number;
+  /** @returns how much it took away */
+  run(needs: UpkeepNeeds): Promise<number>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const SWEEPS: readonly Sweep[] = [
+  { name: 'old videos', everyMs: HOUR_MS, run: sweepOldVideos },
+  { name: 'orphans', everyMs: HOUR_MS, run: sweepOrphans },
+  { name: 'scratch files', everyMs: HOUR_MS, run: ({ storage }) => storage.sweep(DAY_MS) },
+  { name: 'idempotency keys', everyMs: HOUR_MS, run: ({ db }) => sweepIdempotency(db) },
+  { name: 'cancelled posts', everyMs: HOUR_MS, run: ({ db }) => sweepCancelled(db) },
+  { name: 'events', everyMs: 10 * MINUTE_MS, run: ({ db }) => sweepEvents(db) },
+  { name: 'minutes', everyMs: HOUR_MS, run: ({ db }) => sweepAliveMinutes(db) },
+  { name: 'workers', everyMs: HOUR_MS, run: ({ db }) => sweepWorkers(db) },
+  { name: 'consents', everyMs: HOUR_MS, run: ({ db }) => sweepConsents(db) },
+  {
+    name: 'budgets',
+    everyMs: HOUR_MS,
+    async run({ db }) {
+      await sweepBudgets(db, 8 * DAY_MS);
+      return 0;
+    },
+  },
+];
+
+/** One sweep; what it throws is told and tried again at the next turn. */
+export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> {
+  const count = await sweep.run(needs);
+  if (count > 0) needs.onSwept?.(sweep.name, count);
+}
+
+/**
+ * The loop that sweeps, one thing at a time. Not started yet.
+ * @param clock ms that only run forward
+ */
+export function createSweepLoop(needs: UpkeepNeeds, clock: () => number = () => performance.now()): DueLoop {
+  // The first turn comes a little after the start, which has enough to do.
+  const due = new Map(SWEEPS.map((sweep, index) => [sweep, clock() + MINUTE_MS + index * 1_000]));
+  return createDueLoop<Sweep>({
+    async claim(limit) {
+      const now = clock();
+      const chosen = SWEEPS.filter((sweep) => (due.get(sweep) ?? 0) <= now).slice(0, limit);
+      for (const sweep of chosen) due.set(sweep, now + sweep.everyMs);
+      return chosen;
+    },
+    run: (sweep) => runSweep(needs, sweep),
+    concurrency: 1,
+    onError: needs.onError,
+    everyMs: 15_000,
+  });
+}

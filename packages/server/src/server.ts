@@ -13,10 +13,11 @@ import { sendPlainError } from './http/answers.ts';
 import { BASE_PATH, createApp } from './http/app.ts';
 import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { createListener, listen } from './http/listener.ts';
+import { createListener, listen, withPort } from './http/listener.ts';
 import { type OpenApiDocument, openApiDocument } from './http/openapi.ts';
 import type { Page } from './http/page.ts';
 import { createReference } from './http/reference.ts';
+import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -45,9 +46,13 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   const lifecycle: Lifecycle = { state: 'starting' };
   let route = answerWhileStarting;
   const underWay = new Set<ServerResponse>();
+  const idle = createIdleCollector();
   const server = createListener(given, (request, response) => {
     underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    response.once('close', () => {
+      underWay.delete(response);
+      idle.busy();
+    });
     route(request, response);
   });
   const undo: (() => Promise<unknown>)[] = [];
@@ -58,6 +63,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(async () => {
       server.close();
       server.closeAllConnections();
+      idle.stop();
     });
     const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
     const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
@@ -126,14 +132,6 @@ function answerWhileStarting(request: IncomingMessage, response: ServerResponse)
   if (request.url !== live.path) sendPlainError(response, new ReelayError('starting'), uuidv7());
   else
     response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() }).end('{"success":true}');
-}
-
-/** Where any free port was asked for, the address that was made from it is corrected. */
-function withPort(address: string, port: number): string {
-  const url = new URL(address);
-  if (url.port !== '0') return address;
-  url.port = String(port);
-  return url.origin;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,7 +1,7 @@
 /** `/api/auth`: hands requests to the sign-in library, and its refusals on in our form. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { ReelayError } from '../errors.ts';
+import { ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
 import { failureLimit, isUsedUp, take, tooMany } from './limits.ts';
 
 /** Ways to try a password, or to make the service hash one: limited per address like wrong keys. */
@@ -46,18 +46,30 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   reply.code(response.status).header('cache-control', 'no-store');
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status < 400) return reply.send(body);
-  return reply.removeHeader('content-length').type('application/json; charset=utf-8').send(inOurForm(body));
+  return reply
+    .removeHeader('content-length')
+    .type('application/json; charset=utf-8')
+    .send(inOurForm(response.status, body));
 }
 
-/** The library writes codes in capitals and leaves `success` out. */
-function inOurForm(body: Buffer): Buffer {
+/** What refusals without words of their own mean. */
+const BY_STATUS: Record<number, ErrorCode> = {
+  401: 'unauthorized',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  415: 'unsupported_media_type',
+};
+
+/** The library writes codes in capitals and leaves `success` out; some refusals have no body at all. */
+function inOurForm(status: number, body: Buffer): Buffer {
   let given: { code?: unknown; message?: unknown } = {};
   try {
     given = JSON.parse(body.toString()) ?? {};
   } catch {
-    // Some refusals have no body, or one that is no JSON.
+    // No body, or one that is no JSON.
   }
-  const code = typeof given.code === 'string' ? given.code.toLowerCase() : 'invalid_request';
-  const message = typeof given.message === 'string' ? given.message : 'The request was refused.';
+  const fallback = BY_STATUS[status] ?? 'invalid_request';
+  const code = typeof given.code === 'string' ? given.code.toLowerCase() : fallback;
+  const message = typeof given.message === 'string' ? given.message : ERRORS[fallback][1];
   return Buffer.from(JSON.stringify({ success: false, code, message }));
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { PlanName } from '../config/plans.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { createDatabase, type Database } from '../db/database.ts';
+import { asUnavailable, createDatabase, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createSemaphore } from '../media/semaphore.ts';
@@ -70,13 +70,11 @@ export function createSignIn(options: SignInOptions): SignIn {
     return loading;
   };
   /** The library hides or drags along what went wrong: a database that is away is said so, the rest is redacted. */
-  const orInOurWords = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      await db.query('select 1');
-      throw new ReelayError('internal_error', undefined, { cause: redacted(error) });
-    }
+  const explain = async (error: unknown): Promise<never> => {
+    const known = asUnavailable(error);
+    if (known instanceof ReelayError) throw known;
+    await db.query('select 1');
+    throw new ReelayError('internal_error', undefined, { cause: redacted(error) });
   };
   const hashing = createSemaphore(HASHES_AT_ONCE);
   return {
@@ -84,9 +82,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       // No cookie of ours: not worth loading the library for.
       if (!/(^|[\s;])(__Secure-)?reelay\.session_token=/.test(cookie)) return null;
       const { api } = await auth();
-      const found = await orInOurWords(
-        api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }),
-      );
+      const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+      // Asked twice: the first may have met a connection that broke while it lay idle, and looking changes nothing.
+      const found = await look().catch(look).catch(explain);
       if (!found) return null;
       const { user, session } = found;
       return {
@@ -100,7 +98,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     },
     async handle(request) {
       const { handler } = await auth();
-      const work = () => orInOurWords(handler(request));
+      const work = () => handler(request).catch(explain);
       const response = request.method === 'POST' ? await hashing.run(work) : await work();
       if (response.status >= 500) await db.query('select 1');
       // Of many first sign-ups at once the database lets one through; the library calls the others unprocessable.

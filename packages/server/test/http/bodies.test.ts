@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -81,6 +82,16 @@ test('a body is not asked of strangers before they are refused', async () => {
   expect(status).toBe(401);
 });
 
+test('a refusal does not wait for a body that never comes', async () => {
+  const { hostname, port } = new URL(service.url);
+  const head = (authorization: string, length: number) =>
+    `POST /api/v1/repost/delete HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nAuthorization: ${authorization}\r\nContent-Length: ${length}\r\n\r\n`;
+  expect(await firstBytes(Number(port), head('Bearer nothing', 500_000_000))).toMatch(/^HTTP\/1\.1 401 /);
+  const tooLong = await firstBytes(Number(port), head(`Bearer ${user.key}`, 500_000_000));
+  expect(tooLong).toMatch(/^HTTP\/1\.1 413 /);
+  expect(tooLong).toMatch(/connection: close/i);
+});
+
 test('an operation without a body takes none, an empty one, or an empty object', async () => {
   const call = (options: Parameters<TestUser['call']>[2]) => user.call('POST', '/user/api-key/revoke', options);
   expect(await call({ json: { force: true } })).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
@@ -110,5 +121,16 @@ function sendChunked(body: string): Promise<number> {
     });
     request.on('error', reject);
     request.end(body);
+  });
+}
+
+function firstBytes(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.once('data', (bytes) => {
+      resolve(bytes.toString());
+      socket.destroy();
+    });
+    socket.on('error', reject);
   });
 }

@@ -152,6 +152,30 @@ test('another site cannot sign anybody out', async () => {
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
+test('with its connections cut a session goes on', async () => {
+  service = await startService();
+  const user = await service.newSession();
+  for (let round = 0; round < 3; round++) {
+    await service.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const { status, body } = await user.get('/reposts');
+    if (status !== 200) expect([status, body.code]).toEqual([503, 'database_unavailable']);
+    expect((await user.get('/reposts')).status).toBe(200);
+  }
+});
+
+test('what sign-in does not know is refused in the usual form', async () => {
+  service = await startService();
+  expect(await service.client.get('//api/auth/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const text = await service.client.call('POST', '//api/auth/sign-in/email', {
+    body: 'email=a',
+    headers: { origin: service.url, 'content-type': 'text/plain' },
+  });
+  expect(text).toMatchObject({ status: 415, body: { success: false } });
+  expect((await service.client.call('DELETE', '//api/auth/session')).status).toBe(404);
+});
+
 test('over https the cookie is marked secure', async () => {
   service = await startService({ config: { publicUrl: 'https://reelay.example', httpsOnly: true } });
   const { db, config, secrets } = service.context;

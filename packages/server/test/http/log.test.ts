@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest';
+import { createIdleCollector } from '../../src/idle.ts';
+import { createLog, describeError } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+
+function logging() {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', pretty: false }, { write: (line: string) => void lines.push(line) });
+  return { log, lines };
+}
+
+test('what is called a secret is not written, at any of the depths we log', () => {
+  const { log, lines } = logging();
+  log.info({ password: 'hush', headers: { authorization: 'hush', cookie: 'hush' }, a: { b: { token: 'hush' } } }, 'x');
+  expect(lines.join('')).not.toContain('hush');
+  expect(lines.join('')).toContain('[secret]');
+});
+
+test('of an error only name, words, code and stack are written, of its cause alike', () => {
+  const cause = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (email)=(a@b) exists',
+    where: 'w',
+  });
+  const { log, lines } = logging();
+  log.error({ err: new Error('outer', { cause }) }, 'failed');
+  const written = JSON.parse(lines[0] ?? '').err;
+  expect(Object.keys(written)).toEqual(['type', 'message', 'stack', 'cause']);
+  expect(Object.keys(written.cause)).toEqual(['type', 'message', 'code', 'stack']);
+  expect(lines[0]).not.toContain('a@b');
+});
+
+test('an error that is its own cause is described to an end', () => {
+  const circular = new Error('round');
+  circular.cause = circular;
+  expect(JSON.stringify(describeError(circular)).split('round').length).toBeLessThan(20);
+});
+
+test('metrics are written as Prometheus reads them', async () => {
+  const metrics = createMetrics('t_');
+  const counter = metrics.counter('posts', 'Posts.');
+  counter.add();
+  counter.add(2, { platform: 'a"b\\c\nd' });
+  metrics.gauge('level', 'Level.', async () => 7);
+  metrics.gauge('broken', 'Broken.', () => Promise.reject(new Error('no')));
+  const histogram = metrics.histogram('wait', 'Wait.', [1, 5]);
+  for (const value of [0.5, 1, 3, 9]) histogram.observe(value, { kind: 'x' });
+  const text = await metrics.text();
+  for (const line of [
+    '# TYPE t_posts counter',
+    't_posts 1',
+    't_posts{platform="a\\"b\\\\c\\nd"} 2',
+    't_level 7',
+    't_wait_bucket{kind="x",le="1"} 2',
+    't_wait_bucket{kind="x",le="5"} 3',
+    't_wait_bucket{kind="x",le="+Inf"} 4',
+    't_wait_sum{kind="x"} 13.5',
+    't_wait_count{kind="x"} 4',
+  ])
+    expect(text.split('\n')).toContain(line);
+  expect(text).not.toMatch(/^t_broken /m);
+  expect(() => metrics.counter('posts', 'Again.')).toThrow(/t_posts/);
+});
+
+test('memory is collected once, when nothing has happened for five seconds', () => {
+  vi.useFakeTimers();
+  try {
+    let collected = 0;
+    const idle = createIdleCollector(() => collected++);
+    for (let count = 0; count < 4; count++) {
+      idle.busy();
+      vi.advanceTimersByTime(4_000);
+    }
+    expect(collected).toBe(0);
+    vi.advanceTimersByTime(60_000);
+    expect(collected).toBe(1);
+    idle.busy();
+    idle.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(collected).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { withFolder } from '../harness/folder.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+interface Run {
+  child: ChildProcess;
+  /** Both outputs so far. */
+  text(): string;
+  /** Until a line is there. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+function start(env: Record<string, string>): Run {
+  const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
+  let text = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes) => {
+      text += bytes;
+      for (const listener of listeners) listener();
+    });
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const until = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text);
+        if (found) resolve(found);
+      };
+      listeners.add(look);
+      void ended.then(() => reject(new Error(`It ended and had said: ${text}`)));
+      look();
+    });
+  return { child, text: () => text, until, ended };
+}
+
+test('a start says where it is and how to make the first user; signals, however many, stop it cleanly', async () => {
+  await withFolder(async (folder) => {
+    const port = await freePort();
+    const run = start({ DATA_DIR: folder, PORT: String(port) });
+    await run.until(/npx reelay users create --email you@example\.org/);
+    expect(run.text()).toContain(`Reelay is at http://localhost:${port}`);
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+    for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) run.child.kill(signal);
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+  });
+});
+
+test('what stands against a start is said in one line', async () => {
+  await withFolder(async (folder) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const taken = start({ DATA_DIR: folder, PORT: String(port) });
+    const odd = start({ DATA_DIR: folder, PORT: 'many' });
+    expect((await taken.ended).code).toBe(1);
+    expect(taken.text()).toBe(
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set PORT to another.\n`,
+    );
+    expect((await odd.ended).code).toBe(1);
+    expect(odd.text()).toMatch(/^The variable PORT "many" is not usable: .*\n$/);
+    server.close();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -69,7 +69,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     await findTools({ ffmpegPath: config.ffmpegPath ?? undefined, ffprobePath: config.ffprobePath ?? undefined }),
   );
   const { publicUrl } = config;
-  const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl }) : null;
+  const serves = config.role !== 'worker';
+  const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl, serves }) : null;
   const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
   const { accounts } = wired;
   const works = config.role !== 'api';
@@ -98,6 +99,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   watchDatabase(context);
   const parts: Part[] = [
     { name: 'sign-in', stop: signIn.close },
+    // Stopped after those who call it.
+    ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
     limitSweeper(context),
     { name: 'platform calls', stop: async () => wired.close() },
     ...(works ? accountLoops(accounts) : []),

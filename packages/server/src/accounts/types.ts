@@ -13,8 +13,10 @@ export type AccountStatus = 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED'
 
 /** The simulated platforms, as far as connecting needs them. Null where the sandbox is off. */
 export interface SandboxAccess {
-  /** Where this process and browsers reach the simulators, without a final slash: `http://127.0.0.1:3000`. */
+  /** Where the simulators are for everybody, without a final slash: `http://127.0.0.1:3000`. */
   origin(): string;
+  /** Port of 127.0.0.1 through which this process calls them; absent: at their address, like everybody. */
+  door?: number;
   /** The application that every simulator knows. */
   app: { clientId: string; clientSecret: string };
   modules: Readonly<Record<string, SimulatorModule>>;

@@ -1,7 +1,7 @@
 /** Accounts as the running service has them. */
 import type { Config } from '../config/config.ts';
 import { createAddressGuard } from '../connectors/kit/address-guard.ts';
-import { createHttp } from '../connectors/kit/http.ts';
+import { createHttp, type Detour } from '../connectors/kit/http.ts';
 import { connectors } from '../connectors/registry.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
@@ -30,13 +30,13 @@ export function wireAccounts(needs: {
 }): WiredAccounts {
   const { config, sandbox, log, ...parts } = needs;
   // Only simulated accounts may reach this service itself: a server that a user names must never be it.
-  const leave = (ownOrigins: string[]): Outbound => {
+  const leave = (ownOrigins: string[], detour?: Detour): Outbound => {
     const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
     const observe = platformCalled(log);
-    return { guard, http: createHttp({ guard, observe, userAgent: `Reelay (${config.publicUrl})` }) };
+    return { guard, http: createHttp({ guard, detour, observe, userAgent: `Reelay (${config.publicUrl})` }) };
   };
   const real = leave([]);
-  const simulated = leave(sandbox ? [new URL(sandbox.origin()).origin] : []);
+  const simulated = leave(sandbox ? [new URL(sandbox.origin()).origin] : [], detourTo(sandbox));
   const accounts = createAccounts({
     ...parts,
     connectors,
@@ -58,4 +58,9 @@ export function wireAccounts(needs: {
       simulated.http.close();
     },
   };
+}
+
+function detourTo(sandbox: SandboxAccess | null): Detour | undefined {
+  if (sandbox?.door === undefined) return undefined;
+  return { below: `${sandbox.origin()}/sandbox/`, port: sandbox.door };
 }

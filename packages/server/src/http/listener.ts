@@ -48,6 +48,14 @@ export async function listen(server: http.Server, { listen: { host, port } }: Pi
   return (server.address() as AddressInfo).port;
 }
 
+/** Where any free port was asked for, the address that was made from it is corrected. */
+export function withPort(address: string, port: number): string {
+  const url = new URL(address);
+  if (url.port !== '0') return address;
+  url.port = String(port);
+  return url.origin;
+}
+
 /** What is no HTTP, or comes too slowly, gets an answer in the usual form as far as one can be sent. */
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -1,15 +1,27 @@
-/** The sandbox of a running service: every simulator below `/sandbox/PLATFORM`, the feed beside them. */
+/**
+ * The sandbox of a running service: every simulator below `/sandbox/PLATFORM`, the feed beside them.
+ *
+ * A simulator has one address, below `PUBLIC_URL`: signatures, consent pages and public links are made from it, so it
+ * must be the same for browsers and for connectors. The connectors of this process need not find their way out and in
+ * again to reach it (through a proxy, a certificate, a router): their calls to that address go through a door of this
+ * process. Where the simulators are not served here, as in a worker, they go to `PUBLIC_URL` like everybody's.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SandboxAccess } from '../accounts/types.ts';
 import type { Blobs, Simulator, SimulatorModule } from '../connectors/kit/simulator.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
+import { isLocal } from '../http/health.ts';
 import type { Mount } from '../http/page.ts';
+import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';
+import { hashKey, isKey } from '../keys/format.ts';
+import { findOwner } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
+import { type Door, openDoor } from './door.ts';
 import { createSimulatorHandler } from './handler.ts';
 import { postgresBooks } from './postgres-books.ts';
 import { publishedIn } from './published.ts';
@@ -18,7 +30,10 @@ import { storageBlobs } from './storage-blobs.ts';
 
 export interface Sandbox {
   access: SandboxAccess;
+  /** Answers what is below `/sandbox`. */
+  answer(request: IncomingMessage, response: ServerResponse): void;
   mount: Mount;
+  stop(): Promise<void>;
 }
 
 export interface SandboxNeeds {
@@ -28,12 +43,14 @@ export interface SandboxNeeds {
   signIn: Pick<SignIn, 'session'>;
   /** Where the service is reached, without a final slash. */
   publicUrl: string;
+  /** Whether this process answers for the simulators, or only calls them. */
+  serves: boolean;
 }
 
 /** What every simulator knows its one application by. It protects nothing. */
 const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
 /** How long simulated platforms work on a video, in ms: long enough to be seen as pending. */
-const PROCESSING_MS = 1_500;
+const PROCESSING_MS = 1_000;
 
 interface Served {
   simulator: Simulator;
@@ -53,9 +70,18 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
       observe: (err) => needs.log.error({ err }, 'the sandbox could not answer'),
     }),
   );
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const found = served.get(request.url?.split(/[/?]/)[2] ?? '');
+    if (!found) return feed(request, response);
+    for (const [name, value] of Object.entries(FOREIGN_CONTENT)) response.setHeader(name, value);
+    if (expectsContinue(request)) response.writeContinue();
+    found.handle(request, response);
+  };
+  const door: Door | null = needs.serves ? await openDoor(answer) : null;
   return {
     access: {
       origin: () => needs.publicUrl,
+      door: door?.port,
       app: APP,
       modules: simulators,
       async enrol(platform, username) {
@@ -64,17 +90,20 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
         return found.simulator.enrol(username);
       },
     },
-    mount: {
-      prefix: '/sandbox',
-      handle(_context, request, response) {
-        const platform = request.url?.split(/[/?]/)[2] ?? '';
-        const found = served.get(platform);
-        if (found) found.handle(request, response);
-        else feed(request, response);
-      },
-    },
+    answer,
+    mount: { prefix: '/sandbox', handle: (_context, request, response) => answer(request, response) },
+    stop: async () => door?.close(),
   };
 }
+
+/**
+ * What simulators show was written by whoever used them, and stands at the service's own address: no script of theirs
+ * may run there, and their pages count as foreign ones.
+ */
+const FOREIGN_CONTENT = {
+  'content-security-policy': "script-src 'none'; object-src 'none'; frame-ancestors 'none'; sandbox allow-forms",
+  'x-content-type-options': 'nosniff',
+} as const;
 
 function serve({ db, storage, log, publicUrl }: SandboxNeeds, module: SimulatorModule): Served {
   const { platform } = module;
@@ -100,11 +129,20 @@ function serve({ db, storage, log, publicUrl }: SandboxNeeds, module: SimulatorM
 }
 
 /** The feed is for whoever sits at this machine, else for the operator. */
-async function mayLook({ signIn }: SandboxNeeds, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  const here = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(request.socket.remoteAddress ?? '');
-  if (here && request.headers['x-forwarded-for'] === undefined) return true;
-  const user = request.headers.cookie ? await signIn.session(request.headers.cookie) : null;
+async function mayLook(needs: SandboxNeeds, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const header = (name: string) => request.headers[name]?.toString();
+  if (isLocal({ peer: request.socket.remoteAddress ?? '', header })) return true;
+  const user = await callerOf(needs, request);
   if (user?.operator && !user.suspended) return true;
   sendPlainError(response, new ReelayError(user ? 'operator_required' : 'unauthorized'), uuidv7());
   return false;
+}
+
+async function callerOf(
+  { db, signIn }: SandboxNeeds,
+  { headers }: IncomingMessage,
+): Promise<{ operator: boolean; suspended: boolean } | null> {
+  const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (key) return (isKey(key) && (await findOwner(db, hashKey(key)))) || null;
+  return headers.cookie ? signIn.session(headers.cookie) : null;
 }

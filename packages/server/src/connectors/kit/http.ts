@@ -68,6 +68,14 @@ export interface HttpClientOptions {
   /** Told of each finished call. */
   observe?: (call: { method: string; url: string; status: number | null; reason: string | null; ms: number }) => void;
   userAgent?: string;
+  detour?: Detour;
+}
+
+/** Addresses that this process serves itself: calls to them go to a port of 127.0.0.1, in plain HTTP, and say the same. */
+export interface Detour {
+  /** What such addresses begin with: `https://reelay.example/sandbox/`. */
+  below: string;
+  port: number;
 }
 
 export interface ManagedHttp {
@@ -138,18 +146,21 @@ async function send(
   const body = bodyOf(request);
   // Opened before the connection stands: a file that cannot be read is a request that was never sent.
   const source = body.kind === 'stream' ? await body.open() : null;
-  const secure = url.protocol === 'https:';
+  const detour = options.detour && url.href.startsWith(options.detour.below) ? options.detour : null;
+  const secure = url.protocol === 'https:' && !detour;
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
 
   return new Promise<HttpAnswer>((resolve, reject) => {
     const over = new AbortController();
     const progress = { ended: false };
-    const outgoing = (secure ? https : http).request(url, {
-      method: request.method,
-      headers: headersOf(request, body, options.userAgent),
-      agent: single ? false : secure ? agents.https : agents.http,
-      lookup: guardedLookup(options.guard, url),
-    });
+    const headers = headersOf(request, body, options.userAgent);
+    const call = { method: request.method, agent: single ? false : secure ? agents.https : agents.http };
+    const outgoing = detour
+      ? http.request(`http://127.0.0.1:${detour.port}${url.pathname}${url.search}`, {
+          ...call,
+          headers: { ...headers, host: url.host },
+        })
+      : (secure ? https : http).request(url, { ...call, headers, lookup: guardedLookup(options.guard, url) });
     const finish = (settle: () => void) => {
       if (over.signal.aborted) return;
       clearTimeout(timer);

@@ -1,0 +1,61 @@
+/** The sandbox without the service: what `reelay sandbox serve` runs. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/secrets.ts';
+import { keepDatabase } from '../db/keep.ts';
+import { migrate, readMigrations } from '../db/migrate.ts';
+import { ReelayError } from '../errors.ts';
+import { sendPlainError } from '../http/answers.ts';
+import { createListener, listen, withPort } from '../http/listener.ts';
+import { uuidv7 } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { createDiskStorage } from '../storage/disk.ts';
+import { createSignIn } from '../users/sign-in.ts';
+import { openSandbox } from './open.ts';
+
+export interface SandboxAlone {
+  /** Where the feed is. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const POOL_SIZE = 6;
+
+/**
+ * Serves the simulators and the feed on the service's own port, database and files, and nothing else.
+ * @throws Error with one line when the port, the folder or the database cannot be had
+ */
+export async function serveSandbox(config: Config, secrets: Secrets, log: Log): Promise<SandboxAlone> {
+  let route = (_request: IncomingMessage, response: ServerResponse) => refuse(response, 'starting');
+  const server = createListener(config, (request, response) => route(request, response));
+  const undo: (() => Promise<unknown> | unknown)[] = [() => server.closeAllConnections(), () => server.close()];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const publicUrl = withPort(config.publicUrl, await listen(server, config));
+    const { db, connection, close } = await keepDatabase(config, log, POOL_SIZE);
+    undo.push(close);
+    await migrate(db, await readMigrations());
+    const signIn = createSignIn({ config, secrets, db, connection, log });
+    undo.push(signIn.close);
+    const storage = await createDiskStorage(config.storageFolder);
+    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, serves: false });
+    route = (request, response) => {
+      const path = request.url?.split('?', 1)[0] ?? '/';
+      if (path === '/sandbox' || path.startsWith('/sandbox/')) return answer(request, response);
+      if (path === '/health/live') return void response.writeHead(200, JSON_TYPE).end('{"success":true}');
+      refuse(response, 'not_found');
+    };
+    return { url: `${publicUrl}/sandbox`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+function refuse(response: ServerResponse, code: 'starting' | 'not_found'): void {
+  sendPlainError(response, new ReelayError(code), uuidv7());
+}

@@ -7,6 +7,7 @@ import type { Secrets } from './config/secrets.ts';
 import type { Connector } from './connectors/contract.ts';
 import { connectors } from './connectors/registry.ts';
 import type { Database } from './db/database.ts';
+import type { DueLoop } from './due/loop.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import type { Log } from './log.ts';
@@ -15,10 +16,13 @@ import { createSemaphore, type Semaphore } from './media/semaphore.ts';
 import { findTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
+import { createFiringLoop } from './reposts/firing.ts';
 import { openSandbox, type Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import type { Storage } from './storage/contract.ts';
 import { createDiskStorage } from './storage/disk.ts';
+import { createFileLoop } from './upkeep/files.ts';
+import { createSweepLoop } from './upkeep/sweeps.ts';
 import { createSignIn, type SignIn } from './users/sign-in.ts';
 
 export interface Context {
@@ -81,9 +85,11 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
         storage,
         sessions: accounts.sessions,
         http: (inSandbox) => wired.outbound(inSandbox).http,
+        onPosted: () => loops.rules?.wake(),
       })
     : null;
   const wake = () => publishing?.publisher.wake();
+  const loops = works ? { ...accountLoops(accounts), ...workLoops(foundation, storage, wake) } : {};
   const context: Context = {
     ...rest,
     storage,
@@ -103,7 +109,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
     limitSweeper(context),
     { name: 'platform calls', stop: async () => wired.close() },
-    ...(works ? accountLoops(accounts) : []),
+    ...Object.entries(loops).map(([name, loop]) => loopPart(name, loop)),
     ...(publishing ? [publishingPart(publishing)] : []),
   ];
   return { context, parts };
@@ -114,14 +120,39 @@ function publishingPart({ publisher, drain, stop }: WiredPublisher): Part {
 }
 
 /** Tokens are refreshed and accounts looked at where the work is done. */
-function accountLoops({ loops }: Accounts): Part[] {
-  return Object.entries(loops).map(([name, loop]) => ({
-    name: `account ${name}`,
+function accountLoops({ loops }: Accounts): Record<string, DueLoop> {
+  return { 'account grants': loops.grants, 'account facts': loops.facts };
+}
+
+/** What follows from posts, and what is over. */
+function workLoops({ db, config, log }: Foundation, storage: Storage, wake: () => void): Record<string, DueLoop> {
+  const onError = (name: string) => (err: unknown) => log.warn({ err, loop: name }, 'It will be tried again');
+  const upkeep = { db, storage, retentionDays: config.mediaRetentionDays };
+  return {
+    rules: createFiringLoop({
+      db,
+      config,
+      wake,
+      onFired: ({ payload }, { came }) => log.info({ event: 'rule_fired', ...payload, came }, 'Rule fired'),
+      onError: onError('rules'),
+    }),
+    files: createFileLoop({ ...upkeep, onError: onError('files') }),
+    sweeps: createSweepLoop({
+      ...upkeep,
+      onError: onError('sweeps'),
+      onSwept: (name, count) => log.info({ event: 'swept', name, count }, 'Swept'),
+    }),
+  };
+}
+
+function loopPart(name: string, loop: DueLoop): Part {
+  return {
+    name,
     start: () => loop.start(),
     drain: () => loop.stop(),
     // What still runs after draining is left to its lease.
     stop: async () => void loop.stop(),
-  }));
+  };
 }
 
 function watchDatabase({ db, metrics }: Context): void {

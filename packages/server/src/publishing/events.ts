@@ -8,7 +8,8 @@ import type { Target, Transition } from './target.ts';
 /** Seconds from due to public. */
 const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
-export function createPublisherEvents(log: Log, metrics: Metrics): PublisherEvents {
+/** @param onPosted called when something was posted */
+export function createPublisherEvents(log: Log, metrics: Metrics, onPosted: () => void): PublisherEvents {
   const ended = metrics.counter('targets_total', 'Targets that came to rest, by platform and status.');
   const sends = metrics.counter('sends_total', 'Irreversible requests begun, by platform.');
   const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be looked for, by platform.');
@@ -35,6 +36,7 @@ export function createPublisherEvents(log: Log, metrics: Metrics): PublisherEven
   return {
     moved(task: Task, { target }: Transition) {
       const { platform } = task.account;
+      if (target.state === 'posted') onPosted();
       if (target.state === 'posted' || target.state === 'failed') settled(task, target);
       else if (target.state === 'committing') sends.add(1, { platform });
       else if (target.state === 'unknown' && task.target.state !== 'unknown') unknown.add(1, { platform });

@@ -36,6 +36,8 @@ export function wirePublisher(needs: {
   metrics: Metrics;
   sessions: SessionSource;
   http: (sandbox: boolean) => ManagedHttp;
+  /** Something was posted: what follows from it is due. */
+  onPosted(): void;
 }): WiredPublisher {
   const { config, log, metrics } = needs;
   const over = new AbortController();
@@ -52,7 +54,7 @@ export function wirePublisher(needs: {
     ...needs,
     evidence,
     worker: thisWorker(uuidv7()),
-    events: createPublisherEvents(log, metrics),
+    events: createPublisherEvents(log, metrics, needs.onPosted),
     slots: SLOTS,
     random: Math.random,
     monotonic: () => performance.now(),

@@ -18,7 +18,7 @@ import { consentAt, PDS_FOLDER, pdsInstalled, type RealPds, startPds } from './p
 const installed = pdsInstalled();
 const name = installed
   ? 'against a real server (PDS)'
-  : 'against a real server: SKIPPED, because test-support/pds is not installed (npm ci --prefix test-support/pds)';
+  : 'against a real server: SKIPPED, because test-support/pds is not installed (node_modules/.bin/node test-support/pds/install.mjs)';
 
 describe.skipIf(!installed)(name, () => {
   let pds: RealPds;

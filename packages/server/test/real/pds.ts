@@ -22,7 +22,7 @@ export interface RealPds {
 
 /** Whether the server's packages are installed (they are no dependency of the service). */
 export function pdsInstalled(): boolean {
-  return existsSync(`${PDS_FOLDER}node_modules/@atproto/pds`);
+  return existsSync(`${PDS_FOLDER}node_modules/.installed`);
 }
 
 export async function startPds(): Promise<RealPds> {

@@ -70,10 +70,10 @@ async function pushRequest(world: World, call: Call): Promise<SimulatorAnswer> {
   if (!redirectAllowed(client, redirectUri)) refuseOAuth(400, 'invalid_request', `Invalid redirect_uri ${redirectUri}`);
   const scope = body.get('scope') ?? '';
   const scopes = scope.split(' ');
-  if (!scopes.includes('atproto')) refuseOAuth(400, 'invalid_scope', 'The "atproto" scope is required');
   for (const one of scopes)
     if (!client.scopes.includes(one))
       refuseOAuth(400, 'invalid_scope', `Scope "${one}" is not declared in the client metadata`);
+  if (!scopes.includes('atproto')) refuseOAuth(400, 'invalid_scope', 'The "atproto" scope is required');
   if (body.get('response_type') !== 'code')
     refuseOAuth(400, 'unsupported_response_type', `Unsupported response_type "${body.get('response_type')}"`);
   const challenge = body.get('code_challenge');

@@ -98,7 +98,10 @@ const BATCH = 100;
 
 /** Opens a cursor over all entries of a range in a snapshot that lasts until the transaction ends. Index: post_history. */
 export async function openRange(client: pg.PoolClient, userId: string, { from, to }: Range): Promise<void> {
-  await client.query('begin isolation level repeatable read read only');
+  // How long a reader may pause is for the stream to say, not for the limit on forgotten transactions.
+  await client.query(
+    'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
+  );
   await client.query(
     `declare history no scroll cursor for
      select ${ENTRY}, ${targetsOf()} from post p join media m on m.id = p.media_id

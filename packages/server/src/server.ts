@@ -9,12 +9,14 @@ import { type Context, createContext, type Part } from './context.ts';
 import { keepDatabase } from './db/keep.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
+import { BASE_PATH } from './http/addresses.ts';
 import { sendPlainError } from './http/answers.ts';
-import { BASE_PATH, createApp } from './http/app.ts';
+import { createApp } from './http/app.ts';
 import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createListener, listen, withPort } from './http/listener.ts';
-import { type OpenApiDocument, openApiDocument } from './http/openapi.ts';
+import { openApiDocument } from './http/openapi.ts';
+import type { OpenApiDocument } from './http/openapi-types.ts';
 import type { Page } from './http/page.ts';
 import { createReference } from './http/reference.ts';
 import { createIdleCollector } from './idle.ts';
@@ -27,6 +29,8 @@ export interface Overrides {
   log?: Log;
   /** Most connections to the database. */
   poolSize?: number;
+  /** In what time a JSON body must have arrived, in ms. */
+  bodyWithinMs?: number;
 }
 
 export interface Service {
@@ -75,7 +79,12 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();
     });
-    const app = await createApp({ context: made.context, server, ...served(config, made.context) });
+    const app = await createApp({
+      context: made.context,
+      server,
+      ...served(config, made.context),
+      bodyWithinMs: overrides.bodyWithinMs,
+    });
     undo.push(() => app.close());
     for (const part of parts) await part.start?.();
     route = (request, response) => app.routing(request, response);

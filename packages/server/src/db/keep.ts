@@ -26,7 +26,8 @@ export async function keepDatabase(
   log: Log,
   size: number,
 ): Promise<KeptDatabase> {
-  const onError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
+  let closing = false;
+  const onError = (err: Error) => closing || log.warn({ err }, 'a connection to the database broke');
   if (config.databaseUrl) {
     const connection = { connectionString: config.databaseUrl };
     const db = createDatabase({ connection, size, onError });
@@ -34,7 +35,6 @@ export async function keepDatabase(
   }
   const cluster = await startCluster({ folder: join(config.dataDir, 'database') });
   const { connection } = cluster;
-  let closing = false;
   let lock: pg.Client | null = null;
   const close = async () => {
     closing = true;
@@ -62,6 +62,7 @@ export async function keepDatabase(
     db,
     connection,
     async close() {
+      closing = true;
       await db.close();
       await close();
     },

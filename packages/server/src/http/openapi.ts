@@ -2,50 +2,10 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { errorBody } from './answers.ts';
+import { convert } from './openapi-schema.ts';
 import { errorSchema, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
 import type { Operation } from './operation.ts';
-
-export type JsonSchema = { [key: string]: unknown };
-
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: JsonSchema;
-  servers: { url: string; description?: string }[];
-  tags: { name: string; description: string }[];
-  security: JsonSchema[];
-  paths: Record<string, Record<string, OperationObject>>;
-  components: {
-    securitySchemes: JsonSchema;
-    headers: Record<string, JsonSchema>;
-    examples: Record<string, JsonSchema>;
-    schemas: Record<string, JsonSchema>;
-  };
-}
-
-export interface OperationObject {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security: JsonSchema[];
-  parameters?: ParameterObject[];
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, ResponseObject>;
-}
-
-export interface ParameterObject {
-  name: string;
-  in: 'query' | 'path' | 'header';
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-}
-
-export interface ResponseObject {
-  description: string;
-  headers: Record<string, JsonSchema>;
-  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: JsonSchema }>;
-}
 
 export interface DocumentOptions {
   /** The base address that clients use. */
@@ -244,44 +204,4 @@ function exampleOf(code: ErrorCode): unknown {
         ? { limit: { name: 'posts_per_month', value: 30, used: 30, resetsAt: '2026-09-01T00:00:00.000Z' } }
         : {};
   return errorBody({ code, message: ERRORS[code][1], extras });
-}
-
-/** Converts a schema; parts with an id of their own become components. */
-function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, JsonSchema>): JsonSchema {
-  const converted = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      const { documentedAs } = jsonSchema as { documentedAs?: JsonSchema };
-      if (documentedAs) {
-        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
-        Object.assign(jsonSchema, documentedAs);
-      }
-      // Answers may grow; only what is sent to us is closed.
-      if (io === 'output') delete jsonSchema.additionalProperties;
-    },
-  }) as JsonSchema;
-  const { $schema: _, $defs, id, ...root } = relink(converted) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  for (const [name, definition] of Object.entries($defs ?? {})) addComponent(schemas, name, definition);
-  if (typeof id !== 'string') return root;
-  addComponent(schemas, id, root);
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function addComponent(schemas: Record<string, JsonSchema>, name: string, { id: _, ...definition }: JsonSchema): void {
-  const known = schemas[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(definition))
-    throw new Error(`Two different schemas are called ${name}: name the one for requests differently.`);
-  schemas[name] = definition;
-}
-
-function relink(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relink);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : relink(inner),
-    ]),
-  );
 }

@@ -1,7 +1,7 @@
 /** The browsable reference at /docs. Loaded when somebody first looks: few ever do on a given day. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Fastify from 'fastify';
-import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiDocument } from './openapi-types.ts';
 import type { Mount } from './page.ts';
 
 /** @param document of this service, made on demand */

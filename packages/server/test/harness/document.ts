@@ -1,7 +1,8 @@
 /** Holds answers against the OpenAPI document, more strictly than a client would: what it does not tell is a failure. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { patternOf } from '../../src/http/methods.ts';
-import { type JsonSchema, openApiDocument, type ResponseObject } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import type { JsonSchema, ResponseObject } from '../../src/http/openapi-types.ts';
 import { OPERATIONS, TAGS } from '../../src/operations.ts';
 
 export interface CheckedAnswer {

@@ -92,6 +92,22 @@ test('a refusal does not wait for a body that never comes', async () => {
   expect(tooLong).toMatch(/connection: close/i);
 });
 
+test('a body that trickles is not waited for', async () => {
+  const hurried = await startService({ overrides: { bodyWithinMs: 100 } });
+  try {
+    const { key } = await hurried.newUser();
+    const head = `POST /api/v1/repost/delete HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: 50\r\n\r\n{"id"`;
+    const answer = await firstBytes(Number(new URL(hurried.url).port), head);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/connection: close/i);
+    expect(
+      (await hurried.clientWith({ authorization: `Bearer ${key}` }).post('/repost/delete', { id: 'x' })).status,
+    ).toBe(404);
+  } finally {
+    await hurried.close();
+  }
+});
+
 test('an operation without a body takes none, an empty one, or an empty object', async () => {
   const call = (options: Parameters<TestUser['call']>[2]) => user.call('POST', '/user/api-key/revoke', options);
   expect(await call({ json: { force: true } })).toMatchObject({ status: 400, body: { code: 'unknown_field' } });

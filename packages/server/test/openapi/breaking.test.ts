@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../src/http/openapi.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
+import type { OpenApiDocument } from '../../src/http/openapi-types.ts';
 import { OPERATIONS, TAGS } from '../../src/operations.ts';
 import { breakingChanges } from './breaking.ts';
 

@@ -1,5 +1,5 @@
 /** Compares two OpenAPI documents: what would a client written for the older one trip over in the newer one? */
-import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi-types.ts';
 
 /** One sentence for each broken promise; additions are none. */
 export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument): string[] {

@@ -1,0 +1,55 @@
+/** How much of a body is read, how it is understood, and how long it may take. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ReelayError } from '../errors.ts';
+import { parseJson } from './json.ts';
+
+/** Most bytes of a JSON body. */
+export const JSON_LIMIT = 1024 * 1024;
+
+/** A small body that trickles holds a connection for nothing: it must be there in time. */
+export function hurry(app: FastifyInstance, withinMs: number): void {
+  app.addHook('preParsing', async (request, reply) => {
+    if (!hasUnreadBody(request.raw)) return;
+    const timer = setTimeout(() => {
+      if (!request.raw.complete && !reply.sent)
+        reply.send(new ReelayError('invalid_request', `The body did not arrive within ${withinMs / 1000} s.`));
+    }, withinMs);
+    reply.raw.once('close', () => clearTimeout(timer));
+  });
+}
+
+/** Whoever is routed here reads the body, or nobody does. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** JSON and nothing else. */
+export function takeJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+}
+
+/** Anything, as bytes. */
+export function takeBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+}
+
+/** For operations without a body: JSON is looked at, other types are let pass unread. */
+export function takeAnything(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const json = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
+    return json && body.length > 0 ? parseJson(body) : undefined;
+  });
+}
+
+/** Whether the client has announced more than has arrived. */
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return !request.complete && (coding !== undefined || (length !== undefined && length !== '0'));
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { pathOf } from './refusing.ts';
+
+/** One line and one measurement for each request. Never the query: it can carry what one consent is worth. */
+export function observe(app: FastifyInstance, { log, metrics }: Context): void {
+  const seconds = metrics.histogram(
+    'http_request_seconds',
+    'Time to the end of the answer.',
+    [0.005, 0.02, 0.1, 0.5, 2, 10],
+  );
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.statusCode;
+    seconds.observe(reply.elapsedTime / 1000, { method: request.method, route, status: `${status}` });
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status,
+        ms: Math.round(reply.elapsedTime),
+        ...(request.caller ? { userId: request.caller.userId } : {}),
+      },
+      'request',
+    );
+  });
+}

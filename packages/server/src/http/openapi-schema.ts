@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { JsonSchema } from './openapi-types.ts';
+
+/** Converts a schema; parts with an id of their own become components. */
+export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, JsonSchema>): JsonSchema {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      const { documentedAs } = jsonSchema as { documentedAs?: JsonSchema };
+      if (documentedAs) {
+        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
+        Object.assign(jsonSchema, documentedAs);
+      }
+      // Answers may grow; only what is sent to us is closed.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  }) as JsonSchema;
+  const { $schema: _, $defs, id, ...root } = relink(converted) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  for (const [name, definition] of Object.entries($defs ?? {})) addComponent(schemas, name, definition);
+  if (typeof id !== 'string') return root;
+  addComponent(schemas, id, root);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addComponent(schemas: Record<string, JsonSchema>, name: string, { id: _, ...definition }: JsonSchema): void {
+  const known = schemas[name];
+  if (known && JSON.stringify(known) !== JSON.stringify(definition))
+    throw new Error(`Two different schemas are called ${name}: name the one for requests differently.`);
+  schemas[name] = definition;
+}
+
+function relink(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relink);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : relink(inner),
+    ]),
+  );
+}

@@ -1,0 +1,46 @@
+/** Every refusal of the application, in one form, in the log where it is ours. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { ReelayError } from '../errors.ts';
+import { asRefusal, errorBody, errorHeaders } from './answers.ts';
+import { hasUnreadBody } from './bodies.ts';
+import { isLocal } from './health.ts';
+import { lingeringBody } from './receive/refuse.ts';
+
+/**
+ * Watchers are always answered; everybody else while the service runs, and over HTTPS where that is its address.
+ * @throws ReelayError `draining`, `https_required`
+ */
+export function refuseOutOfService(context: Context, request: FastifyRequest): void {
+  const path = pathOf(request);
+  if (path.startsWith('/health/')) return;
+  const peer = request.raw.socket.remoteAddress ?? '';
+  if (path === '/metrics' && isLocal({ peer, header: (name) => request.headers[name]?.toString() })) return;
+  if (context.lifecycle.state === 'draining') throw new ReelayError('draining');
+  if (context.config.httpsOnly && request.protocol !== 'https') throw new ReelayError('https_required');
+}
+
+/** Without the query. */
+export function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
+/** Answers with whatever was thrown, in words that are safe to show. */
+export function sendRefusal(
+  context: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = asRefusal(error);
+  if (refusal.status >= 500)
+    context.log.error({ err: refusal.cause ?? refusal, code: refusal.code, requestId: request.id }, 'request failed');
+  reply.raw.setHeader('x-request-id', request.id);
+  reply.code(refusal.status).headers(errorHeaders(refusal));
+  if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
+  const body = Buffer.from(JSON.stringify(errorBody(refusal)));
+  if (!hasUnreadBody(request.raw)) return reply.send(body);
+  // The client still sends: it must be able to read the answer before the connection closes.
+  reply.header('connection', 'close').header('content-length', body.length);
+  return reply.send(lingeringBody(request.raw, body));
+}

@@ -1,0 +1,108 @@
+/** Brings operations, pages and mounts to the framework's routes. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { BASE_PATH } from './addresses.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { check, readQuery } from './input.ts';
+import { refuseNul } from './json.ts';
+import { isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
+import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+/** Operations that take no body accept an empty one, and an empty object. */
+const NOTHING = z.strictObject({});
+
+/** Whether HEAD is answered like GET: never where a GET changes something. */
+export function answersHead({ method, writes = false }: { method: string; writes?: boolean }): boolean {
+  return method === 'GET' && !writes;
+}
+
+export function addOperation(app: FastifyInstance, context: Context, operation: Operation): void {
+  const { auth, writes, method, path, body, multipart } = operation;
+  app.route({
+    method,
+    url: BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    exposeHeadRoute: answersHead(operation),
+    onRequest: async (request, reply) => {
+      if (auth !== 'none') request.caller = await authenticate(context, { auth, writes }, request, reply);
+    },
+    handler: async (request, reply) => {
+      if (!body && !multipart) check(NOTHING, request.body ?? {});
+      const answer = await operation.handle(context, toOperationRequest(operation, request, reply));
+      reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store');
+      if (!isStreamAnswer(answer)) return reply.send({ success: true, ...(answer as object) });
+      if (answer.bytes !== undefined) reply.header('content-length', answer.bytes);
+      return reply.type(answer.type).send(answer.stream);
+    },
+  });
+}
+
+function toOperationRequest(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): OperationRequest<unknown, unknown, unknown, Caller | null> {
+  const { query, params, body } = operation;
+  const search = request.raw.url?.split('?').slice(1).join('?') ?? '';
+  for (const value of Object.values(request.params as Record<string, string>)) refuseNul(value);
+  return {
+    caller: request.caller,
+    query: query ? check(query, readQuery(search, Object.keys(query.shape))) : {},
+    params: params ? check(params, request.params) : {},
+    body: body ? check(body, request.body) : undefined,
+    id: request.id,
+    raw: request.raw,
+    response: reply.raw,
+    get signal() {
+      return goneSignal(reply);
+    },
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    setHeader: (name, value) => void reply.header(name, value),
+  };
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const { raw } = reply;
+  raw.once('close', () => raw.writableFinished || controller.abort());
+  return controller.signal;
+}
+
+export function addPage(app: FastifyInstance, context: Context, page: Page): void {
+  app.route({
+    method: page.method,
+    url: page.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    exposeHeadRoute: answersHead(page),
+    handler: async (request, reply) => {
+      const answer = await page.handle(context, {
+        params: request.params as Record<string, string>,
+        query: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
+        header: (name) => request.headers[name]?.toString(),
+        address: request.ip,
+        peer: request.raw.socket.remoteAddress ?? '',
+        id: request.id,
+      });
+      reply.code(answer.status).headers({ ...PAGE_HEADERS, ...answer.headers });
+      return reply.send(answer.body ?? '');
+    },
+  });
+}
+
+/** Everything below a path, and the path itself. */
+export function addMount(app: FastifyInstance, context: Context, mount: Mount): void {
+  for (const url of [mount.prefix, `${mount.prefix}/*`])
+    app.all(url, (request, reply) => {
+      reply.hijack();
+      mount.handle(context, request.raw, reply.raw);
+    });
+}

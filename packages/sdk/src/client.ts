@@ -1,0 +1,88 @@
+import type { components, operations } from './generated/schema.ts';
+import { createPosts, type Posts } from './posts.ts';
+import { type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
+
+type Body<Id extends keyof operations> = operations[Id] extends {
+  responses: { 200: { content: { 'application/json': infer Answer } } };
+}
+  ? Answer
+  : never;
+
+export type KeyInformation = components['schemas']['KeyInformation'];
+export type Platform = components['schemas']['Platform'];
+export type Rule = components['schemas']['Repost'];
+export type ConnectRequest = components['schemas']['ConnectAccount'];
+export type ConnectedAccount = components['schemas']['ConnectedAccount'];
+
+export interface ReelayClient {
+  key: {
+    info(): Promise<KeyInformation>;
+    /** Makes a key; the one before it fails from now on, in this client too. */
+    generate(): Promise<string>;
+    revoke(): Promise<void>;
+  };
+  platforms: {
+    list(): Promise<Platform[]>;
+    /** With a session only. Gives an address to open in a browser, or the accounts that were connected at once. */
+    connect(request: ConnectRequest): Promise<{ url: string | null; accounts: ConnectedAccount[] }>;
+    /** With a session only. */
+    disconnect(id: string): Promise<void>;
+  };
+  posts: Posts;
+  rules: {
+    list(): Promise<Rule[]>;
+    /** @returns its id */
+    add(rule: { from: string; to: readonly string[] }): Promise<string>;
+    pause(id: string): Promise<void>;
+    resume(id: string): Promise<void>;
+    remove(id: string): Promise<void>;
+  };
+  /** A thumbnail or profile picture. @param filename as `filename` has it, or the last part of `usernameImage` */
+  media(filename: string): Promise<Blob>;
+}
+
+/** A client of one service and one user. Every method throws {@link ReelayApiError}. */
+export function createClient(options: ClientOptions): ReelayClient {
+  const transport = createTransport(options);
+  const get = <Id extends keyof operations>(path: string) => jsonOf<Body<Id>>(transport, { method: 'GET', path });
+  const post = <Id extends keyof operations>(path: string, json?: unknown) =>
+    jsonOf<Body<Id>>(transport, { method: 'POST', path, json });
+  const pause = async (id: string, isPaused: boolean) => {
+    await post<'pauseRepost'>('/repost/pause', { id, isPaused });
+  };
+  return {
+    key: {
+      info: async () => (await get<'getApiKey'>('/user/api-key')).data,
+      generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,
+      async revoke() {
+        await post<'revokeApiKey'>('/user/api-key/revoke');
+      },
+    },
+    platforms: {
+      list: async () => (await get<'platforms'>('/platform/platforms')).data,
+      async connect(request) {
+        const { url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
+        return { url, accounts };
+      },
+      async disconnect(id) {
+        await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
+      },
+    },
+    posts: createPosts(transport, options.pause),
+    rules: {
+      list: async () => (await get<'reposts'>('/reposts')).data,
+      add: async (rule) => (await post<'addRepost'>('/repost/add', rule)).id,
+      pause: (id) => pause(id, true),
+      resume: (id) => pause(id, false),
+      async remove(id) {
+        await post<'deleteRepost'>('/repost/delete', { id });
+      },
+    },
+    media: (filename) => picture(transport, filename),
+  };
+}
+
+async function picture(transport: Transport, filename: string): Promise<Blob> {
+  const answer = await transport({ method: 'GET', path: `/media/${encodeURIComponent(filename)}` });
+  return answer.blob();
+}

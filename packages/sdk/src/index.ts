@@ -1,0 +1,25 @@
+/** Client of the Reelay API for browsers and Node, without dependencies. */
+export {
+  type ConnectedAccount,
+  type ConnectRequest,
+  createClient,
+  type KeyInformation,
+  type Platform,
+  type ReelayClient,
+  type Rule,
+} from './client.ts';
+export { type PlanLimit, ReelayApiError } from './errors.ts';
+export type { components, operations, paths } from './generated/schema.ts';
+export type { Video, VideoStream } from './multipart.ts';
+export type {
+  CreatedPost,
+  HistoryEntry,
+  NewPost,
+  Post,
+  PostResult,
+  PostStatus,
+  Posts,
+  Range,
+  WaitOptions,
+} from './posts.ts';
+export type { ClientOptions } from './transport.ts';

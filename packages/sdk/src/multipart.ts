@@ -1,0 +1,109 @@
+/** The form of a new post, of known length and streamed: the video is never held as a whole. */
+
+/** A video that is read while it is sent. */
+export interface VideoStream {
+  /** Called once for each attempt. One that can be read once only gives the same stream again, or throws. */
+  stream(): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+  /** Bytes. */
+  length: number;
+  /** File name; `video` when absent. */
+  name?: string;
+}
+
+/** A file of a browser, any other blob, or a stream. */
+export type Video = Blob | VideoStream;
+
+export interface Form {
+  contentType: string;
+  /** Bytes of the whole body. */
+  length: number;
+  /** A body for one attempt. @throws TypeError where the stream was read before */
+  body(watch: BodyWatch): Promise<Blob | ReadableStream<Uint8Array>>;
+}
+
+export interface BodyWatch {
+  /** Told how many bytes of the video have been taken so far. */
+  onSent(bytes: number): void;
+  /** Told why the video could not be read to its end, which the sender only sees as a broken request. */
+  onBroken(error: unknown): void;
+}
+
+/** @param fields sent before the file, so that what is wrong with them is known before the video is read */
+export function formOf(fields: readonly (readonly [name: string, value: string])[], video: Video): Form {
+  const boundary = `reelay-${randomText()}`;
+  const part = (disposition: string, type = '') =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`;
+  const text = fields.map(([name, value]) => `${part(`name="${escapeName(name)}"`)}${value}\r\n`).join('');
+  const name = escapeName(('name' in video ? video.name : undefined) || 'video');
+  const type = 'Content-Type: application/octet-stream\r\n';
+  const encoder = new TextEncoder();
+  const head = encoder.encode(`${text}${part(`name="video"; filename="${name}"`, type)}`);
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  const bytes = video instanceof Blob ? video.size : video.length;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length: head.length + bytes + tail.length,
+    async body(watch) {
+      // A blob goes as one: browsers know its length and read it from the disk.
+      if (video instanceof Blob) return new Blob([head, video, tail]);
+      const stream = await video.stream();
+      if (stream.locked) throw new TypeError('The stream of the video can be read only once.');
+      return streamOf(pieces(head, stream, tail, { length: bytes, ...watch }));
+    },
+  };
+}
+
+async function* pieces(
+  head: Uint8Array,
+  video: ReadableStream<Uint8Array>,
+  tail: Uint8Array,
+  { length, onSent, onBroken }: BodyWatch & { length: number },
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  let sent = 0;
+  const reader = video.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      sent += value.length;
+      if (sent > length) throw new Error(`The video is longer than the ${length} bytes that were announced.`);
+      yield value;
+      onSent(sent);
+    }
+    if (sent < length) throw new Error(`The video ended after ${sent} of the ${length} bytes that were announced.`);
+  } catch (error) {
+    onBroken(error);
+    throw error;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+  yield tail;
+}
+
+/** `ReadableStream.from`, which not every browser has. */
+function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await source.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await source.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** As browsers write names in forms (HTML, "multipart form data"). */
+function escapeName(name: string): string {
+  return name.replace(/\r\n|\r|\n/g, '%0D%0A').replace(/"/g, '%22');
+}
+
+function randomText(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,35 @@
+/** The client for Node: a video may be the path of a file, which is streamed from the disk. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { createClient as createUniversalClient, type ReelayClient } from './client.ts';
+import type { Video, VideoStream } from './multipart.ts';
+import type { CreatedPost, NewPost, Posts } from './posts.ts';
+import type { ClientOptions } from './transport.ts';
+
+export * from './index.ts';
+
+export interface NodeClient extends Omit<ReelayClient, 'posts'> {
+  posts: Omit<Posts, 'create'> & { create(post: NewPost<Video | string>): Promise<CreatedPost> };
+}
+
+export function createClient(options: ClientOptions): NodeClient {
+  const client = createUniversalClient(options);
+  const create: NodeClient['posts']['create'] = async ({ video, ...post }) =>
+    client.posts.create({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
+  return { ...client, posts: { ...client.posts, create } };
+}
+
+/** A file as a video; it is opened anew for each attempt. @throws Error when there is no such file */
+export async function fileVideo(path: string): Promise<VideoStream> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new Error(`The file ${path} cannot be read.`, { cause });
+  });
+  if (!found.isFile()) throw new Error(`${path} is no file.`);
+  return {
+    length: found.size,
+    name: basename(path),
+    stream: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+  };
+}

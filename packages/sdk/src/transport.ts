@@ -1,0 +1,132 @@
+/** One request and its answer, on the fetch of the platform. */
+import { type PlanLimit, ReelayApiError } from './errors.ts';
+
+export interface ClientOptions {
+  /** Where the service is: `https://reelay.example`, with or without `/api/v1`. */
+  baseUrl: string;
+  /** Absent: the session of the browser, whose cookie is sent along. */
+  apiKey?: string;
+  fetch?: typeof fetch;
+  /** Waits between attempts, in ms; by a timer when absent. */
+  pause?: Pause;
+}
+
+export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base address. */
+  path: string;
+  /** Undefined values are left out. */
+  query?: Record<string, string | number | undefined>;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: Blob | ReadableStream<Uint8Array>;
+  signal?: AbortSignal;
+}
+
+/** Sends a call. @throws ReelayApiError; whatever `signal` was aborted with */
+export type Transport = (call: Call) => Promise<Response>;
+
+const BASE_PATH = '/api/v1';
+
+export function createTransport(options: ClientOptions): Transport {
+  const base = baseOf(options.baseUrl);
+  const send = options.fetch ?? fetch;
+  const proof: Record<string, string> = options.apiKey
+    ? { authorization: `Bearer ${options.apiKey}` }
+    : { 'x-reelay-csrf': '1' };
+  return async (call) => {
+    const url = new URL(base + call.path);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const json = call.json === undefined ? {} : { 'content-type': 'application/json' };
+    const init: RequestInit & { duplex?: 'half' } = {
+      method: call.method,
+      headers: { ...proof, ...json, ...call.headers },
+      body: call.body ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
+      // A key must not follow where an answer points to.
+      redirect: 'manual',
+      credentials: options.apiKey ? 'omit' : 'include',
+      signal: call.signal,
+      ...(call.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    };
+    const answer = await send(url, init).catch((cause: unknown) => {
+      if (call.signal?.aborted) throw call.signal.reason;
+      throw new ReelayApiError(`${url.origin} does not answer${reasonIn(cause)}.`, {
+        status: 0,
+        code: 'unreachable',
+        cause,
+      });
+    });
+    if (answer.ok) return answer;
+    throw await refusalIn(answer, url);
+  };
+}
+
+/** Reads the answer of a call as JSON. @throws ReelayApiError also where it breaks off */
+export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<Answer> {
+  const answer = await transport(call);
+  const text = await answer.text().catch((cause: unknown) => {
+    if (call.signal?.aborted) throw call.signal.reason;
+    throw new ReelayApiError('The answer broke off.', { status: 0, code: 'unreachable', cause });
+  });
+  const body = parse(text);
+  if (body?.success === true) return body as Answer;
+  throw notReelay(answer);
+}
+
+function baseOf(address: string): string {
+  if (!URL.canParse(address) || !/^https?:/i.test(address))
+    throw new TypeError(`"${address}" is no address of a service.`);
+  const url = new URL(address);
+  const path = url.pathname.replace(/\/+$/, '');
+  return url.origin + (path.endsWith(BASE_PATH) ? path : path + BASE_PATH);
+}
+
+async function refusalIn(answer: Response, url: URL): Promise<ReelayApiError> {
+  const { status, headers } = answer;
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const to = headers.get('location');
+    return new ReelayApiError(`${url.origin} says that the service is elsewhere${to ? `: ${to}` : ''}.`, {
+      status,
+      code: 'redirected',
+    });
+  }
+  const body = parse(await answer.text().catch(() => ''));
+  const retryAfter = wholeSeconds(body?.retryAfter ?? headers.get('retry-after'));
+  const requestId = headers.get('x-request-id');
+  if (typeof body?.code !== 'string' || typeof body.message !== 'string') return notReelay(answer, retryAfter);
+  const limit = (body.limit as PlanLimit | undefined) ?? null;
+  return new ReelayApiError(body.message, { status, code: body.code, retryAfter, requestId, limit });
+}
+
+function notReelay({ status, headers }: Response, retryAfter: number | null = null): ReelayApiError {
+  const message = `The answer (${status}) does not come from Reelay. Is the address right?`;
+  return new ReelayApiError(message, {
+    status,
+    code: 'not_reelay',
+    retryAfter,
+    requestId: headers.get('x-request-id'),
+  });
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
+}
+
+function wholeSeconds(value: unknown): number | null {
+  const seconds = Number(value ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
+}
+
+/** " (ECONNREFUSED)", where the platform says why. */
+function reasonIn(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const { code } = (cause ?? error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? ` (${code})` : '';
+}

@@ -1,0 +1,71 @@
+/** A server of a test's own, that answers as it is told and keeps what it was sent. */
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Recorded {
+  method: string;
+  url: string;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Server {
+  url: string;
+  requests: Recorded[];
+  close(): Promise<void>;
+}
+
+/** What comes next: an answer, a broken connection, or anything else that is done with the bare request. */
+export type Next =
+  | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
+  | 'reset'
+  | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** @param script answers in their order; the last one is given again */
+export async function serve(script: readonly Next[]): Promise<Server> {
+  const requests: Recorded[] = [];
+  let count = 0;
+  const server = http.createServer(async (request, response) => {
+    const next = script[Math.min(count++, script.length - 1)];
+    if (typeof next === 'function') return next(request, response);
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method = '', url = '', headers } = request;
+    requests.push({ method, url, headers, body: Buffer.concat(parts).toString('latin1') });
+    if (next === 'reset' || next === undefined) return void request.socket.resetAndDestroy();
+    const body = next.text ?? JSON.stringify(next.json ?? { success: true });
+    response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Runs with such a server. */
+export async function withServer<T>(script: readonly Next[], use: (server: Server) => Promise<T>): Promise<T> {
+  const server = await serve(script);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** A pause that only notes how long it should have been, in ms. */
+export function noted(): { pauses: number[]; pause: (ms: number) => Promise<void> } {
+  const pauses: number[] = [];
+  return {
+    pauses,
+    pause: async (ms) => {
+      pauses.push(ms);
+    },
+  };
+}

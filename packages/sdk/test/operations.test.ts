@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createClient } from '../src/index.ts';
+
+const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+
+/** Calls every method once and gives "METHOD path" of what was requested, with the id "X" as a parameter. */
+async function requested(): Promise<string[]> {
+  const seen: string[] = [];
+  const post = { id: 'X', date: '2026-08-01T09:30:00.000Z', result: [] };
+  const client = createClient({
+    baseUrl: 'https://reelay.example',
+    apiKey: 'rly_key',
+    fetch: async (input, init) => {
+      const { pathname } = new URL(String(input));
+      seen.push(`${init?.method} ${pathname.replace('/api/v1', '')}`);
+      return Response.json({ success: true, data: post });
+    },
+  });
+  const { key, platforms, posts, rules, media } = client;
+  await Promise.all([key.info(), key.generate(), key.revoke()]);
+  await Promise.all([platforms.list(), platforms.connect({ platform: 'p' }), platforms.disconnect('X')]);
+  await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
+  await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
+  await Promise.all([posts.retry('X'), posts.remove('X'), posts.waitFor('X')]);
+  await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
+  await Promise.all([rules.remove('X'), media('X')]);
+  return [...new Set(seen)].sort();
+}
+
+test('every operation of the OpenAPI document has a method, and no method calls anything else', async () => {
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'X')}`),
+  );
+  expect(await requested()).toEqual(documented.sort());
+});
+
+test('only the entry for Node knows of Node', () => {
+  const sources = ['client', 'errors', 'index', 'multipart', 'pause', 'posts', 'transport'].map((name) =>
+    readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'),
+  );
+  for (const source of sources) expect(source).not.toMatch(/from 'node:|\bBuffer\b|\bprocess\b/);
+});

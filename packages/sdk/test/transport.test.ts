@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createClient, ReelayApiError } from '../src/index.ts';
+import { type Next, noted, withServer } from './harness.ts';
+
+/** What a call to a server that answers so is refused with. */
+async function refusal(next: Next): Promise<unknown> {
+  return withServer([next], async ({ url }) =>
+    createClient({ baseUrl: url, apiKey: 'rly_secret' })
+      .platforms.list()
+      .catch((error: unknown) => error),
+  );
+}
+
+test('a refusal keeps status, code, sentence, wait and request id', async () => {
+  const json = { success: false, code: 'rate_limited', message: 'Wait a little.', retryAfter: 7 };
+  const error = await refusal({ status: 429, json, headers: { 'x-request-id': 'r-1' } });
+  expect(error).toBeInstanceOf(ReelayApiError);
+  expect(error).toMatchObject({ status: 429, code: 'rate_limited', message: 'Wait a little.', retryAfter: 7 });
+  expect(error).toMatchObject({ requestId: 'r-1', limit: null });
+});
+
+test('the limit of the plan comes along', async () => {
+  const limit = { name: 'rules', value: 1, used: 1, resetsAt: null };
+  const json = { success: false, code: 'plan_limit_reached', message: 'No more rules.', limit };
+  expect(await refusal({ status: 403, json })).toMatchObject({ limit });
+});
+
+test('what is not Reelay is said so, whatever it answers', async () => {
+  const strange = { status: 200, code: 'not_reelay' };
+  expect(await refusal({ status: 200, text: '<h1>It works!</h1>' })).toMatchObject(strange);
+  expect(await refusal({ status: 200, text: 'null' })).toMatchObject(strange);
+  expect(await refusal({ status: 200, json: { success: 'yes' } })).toMatchObject(strange);
+  const gateway = { status: 502, text: 'Bad gateway', headers: { 'retry-after': '3' } };
+  expect(await refusal(gateway)).toMatchObject({ status: 502, code: 'not_reelay', retryAfter: 3 });
+});
+
+test('nobody there is one error with the reason, and never shows the key', async () => {
+  const url = await withServer([{ status: 200 }], async (server) => server.url);
+  const error = await createClient({ baseUrl: url, apiKey: 'rly_secret' })
+    .platforms.list()
+    .catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ status: 0, code: 'unreachable', message: `${url} does not answer (ECONNREFUSED).` });
+  expect(JSON.stringify(error) + String(error)).not.toContain('rly_secret');
+});
+
+test('an answer that breaks off midway counts as none', async () => {
+  const error = await refusal((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"succ', () => response.socket?.resetAndDestroy());
+  });
+  expect(error).toMatchObject({ code: 'unreachable' });
+});
+
+test('the key never follows a redirect', async () => {
+  await withServer([{ status: 200 }], async (elsewhere) => {
+    const next = { status: 302, headers: { location: `${elsewhere.url}/x` } };
+    const error = await refusal(next);
+    expect(error).toMatchObject({ code: 'redirected', message: expect.stringContaining(elsewhere.url) });
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+test('the base address is taken with and without the path of the API, below a path too', async () => {
+  await withServer([{ status: 200, json: { success: true, data: [] } }], async ({ url, requests }) => {
+    for (const tail of ['', '/', '/api/v1', '/api/v1/', '/reelay'])
+      await createClient({ baseUrl: url + tail, apiKey: 'k' }).platforms.list();
+    const path = '/api/v1/platform/platforms';
+    expect(requests.map((request) => request.url)).toEqual([path, path, path, path, `/reelay${path}`]);
+  });
+  expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow('no address');
+});
+
+test('without a key the session is used, with the header against forged requests', async () => {
+  await withServer([{ status: 200, json: { success: true, data: 'x' } }], async ({ url, requests }) => {
+    await createClient({ baseUrl: url }).key.generate();
+    await createClient({ baseUrl: url, apiKey: 'rly_k' }).key.generate();
+    expect(requests[0]?.headers).toMatchObject({ 'x-reelay-csrf': '1' });
+    expect(requests[0]?.headers.authorization).toBeUndefined();
+    expect(requests[1]?.headers.authorization).toBe('Bearer rly_k');
+  });
+});
+
+test('an abort is thrown as it is', async () => {
+  const reason = new Error('enough');
+  const signal = AbortSignal.abort(reason);
+  await withServer([{ status: 200 }], async ({ url }) => {
+    const { posts } = createClient({ baseUrl: url, apiKey: 'k', ...noted() });
+    await expect(posts.create({ video: new Blob(['v']), platforms: [], signal })).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * Writes the types of the SDK from docs/openapi.json.
+ *   node scripts/generate-sdk.mjs [--check]
+ * With --check nothing is written; exit 1 says that they are out of step.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const at = (path) => new URL(`../${path}`, import.meta.url);
+
+// The generator works with a TypeScript of its own, which stands beside it in the package of the SDK.
+const { resolve } = createRequire(at('packages/sdk/package.json'));
+const { astToString, default: openapiTS } = await import(resolve('openapi-typescript').replace(/\.cjs$/, '.mjs'));
+
+const file = at('packages/sdk/src/generated/schema.ts');
+const document = JSON.parse(readFileSync(at('docs/openapi.json'), 'utf8'));
+const types = astToString(await openapiTS(document, { alphabetize: true, immutable: false }));
+const source = `// Made by scripts/generate-sdk.mjs from docs/openapi.json. Run it again instead of editing.\n${types}`;
+
+if (!process.argv.includes('--check')) writeFileSync(file, source);
+else if (!existsSync(file) || readFileSync(file, 'utf8') !== source) {
+  console.error(`${fileURLToPath(file)} is out of step: run npm run generate.`);
+  process.exit(1);
+}

@@ -182,15 +182,14 @@ function refuse(cause: unknown): never {
   throw storageError(cause);
 }
 
-/** Where the database is away the row stays and the sweep of orphans finds it. */
+/** What cannot be removed now has rows that say so: the loop that removes files, or the sweep of orphans, finds it. */
 async function discard({ db, storage }: PostNeeds, mediaId: string): Promise<void> {
   const { video, picture } = placesOf(mediaId);
-  try {
-    if (!(await db.transaction((tx) => forgetUnused(tx, mediaId)))) return;
-    await storage.remove(video);
-    await storage.remove(picture);
-    await fileRemoved(db, [video, picture]);
-  } catch {
-    // The error that led here is the one to tell; what is left has rows that say so.
-  }
+  const mayGo = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);
+  if (!mayGo) return;
+  const remove = async (key: string) => {
+    await storage.remove(key);
+    await fileRemoved(db, key);
+  };
+  await Promise.allSettled([remove(video), remove(picture)]);
 }

@@ -16,6 +16,8 @@ import {
 import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 
 export const PAGE_SIZE = 10;
+/** Shorter than the database bears a transaction in which nothing happens. */
+const PATIENCE_MS = 15_000;
 
 /** @param page from 1 */
 export async function historyPage(db: Database, userId: string, page: number, address: PictureAddress) {
@@ -54,7 +56,7 @@ export async function historyRange(db: Database, userId: string, options: RangeO
       await openRange(client, userId, options.range);
       const first = await fetchMore(client);
       const text = writeAll(first, () => fetchMore(client), options.address);
-      const stream = streamPatiently(text, options.patienceMs ?? 30_000);
+      const stream = streamPatiently(text, options.patienceMs ?? PATIENCE_MS);
       started.resolve(stream);
       await new Promise<void>((resolve) => stream.once('close', resolve));
       await closeRange(client);

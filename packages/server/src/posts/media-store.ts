@@ -50,9 +50,9 @@ export async function forgetUnused(tx: Queryable, id: string): Promise<boolean> 
   return queued > 0;
 }
 
-/** The files are gone already. Index: primary key. */
-export async function fileRemoved(db: Queryable, keys: readonly string[]): Promise<void> {
-  await db.execute('delete from file_removal where storage_key = any($1::text[])', [keys]);
+/** The file is gone already. Index: primary key. */
+export async function fileRemoved(db: Queryable, key: string): Promise<void> {
+  await db.execute('delete from file_removal where storage_key = $1', [key]);
 }
 
 /**

@@ -1,0 +1,147 @@
+/** What tests of posts need around a service: accounts that can be posted to, forms, and a look into what is left. */
+import { readdir, readFile } from 'node:fs/promises';
+import http, { type ClientRequest } from 'node:http';
+import { join } from 'node:path';
+import { connectors } from '../../src/connectors/registry.ts';
+import type { Queryable } from '../../src/db/database.ts';
+import { type AccountRow, addAccount } from '../harness/rows.ts';
+import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
+
+/** A service that takes posts and does not publish them: no worker and no simulators run beside the test. */
+export function startPostService(options: ServiceOptions = {}): Promise<TestService> {
+  return startService({ ...options, config: { role: 'api', sandbox: false, leastFreeBytes: 0, ...options.config } });
+}
+
+/** A connected account with what its platform allows, every choice made. */
+export async function addReadyAccount(
+  db: Queryable,
+  userId: string,
+  given: Parameters<typeof addAccount>[2] = {},
+): Promise<AccountRow> {
+  const account = await addAccount(db, userId, { sandbox: false, ...given });
+  const connector = connectors[given?.platform ?? 'tiktok'];
+  if (!connector) throw new Error('There is no such connector.');
+  const choices = Object.fromEntries(connector.choices.map(({ name, values }) => [name, values[0]?.value]));
+  await db.execute('update account set capabilities = $2, choices = $3 where id = $1', [
+    account.id,
+    JSON.stringify(connector.capabilities),
+    JSON.stringify(choices),
+  ]);
+  return account;
+}
+
+export interface FormOptions {
+  /** Path; null: no file. A small real video when absent. */
+  video?: string | null;
+  /** Instead of a path. */
+  bytes?: Buffer;
+  filename?: string;
+  /** Fields in the order sent; the file comes after them, or first. */
+  fields?: readonly (readonly [name: string, value: string])[];
+  videoFirst?: boolean;
+}
+
+/** A form as a client sends it. */
+export async function formOf({ video, bytes, filename = 'clip.mp4', fields = [], videoFirst }: FormOptions) {
+  const form = new FormData();
+  const addVideo = async () => {
+    if (video === null && !bytes) return;
+    const content = bytes ?? (await readFile(video ?? (await makeVideo())));
+    form.append('video', new Blob([new Uint8Array(content)], { type: 'video/mp4' }), filename);
+  };
+  if (videoFirst) await addVideo();
+  for (const [name, value] of fields) form.append(name, value);
+  if (!videoFirst) await addVideo();
+  return form;
+}
+
+export interface SendOptions extends FormOptions {
+  to?: readonly string[];
+  headers?: Record<string, string>;
+}
+
+/** Creates a post; `fields` come beside `platforms`. */
+export async function sendPost(user: Client, options: SendOptions): Promise<Answer> {
+  const { to, headers, fields = [], ...rest } = options;
+  const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
+  return user.call('POST', '/post', { body: await formOf({ ...rest, fields: all }), headers });
+}
+
+/** Everything in the storage: finished files and scratch. */
+export async function filesOf(service: TestService): Promise<string[]> {
+  const folder = service.context.config.storageFolder;
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** What a refused request must leave as it was. */
+export async function remainsOf(service: TestService) {
+  const [rows] = await service.db.query(
+    `select (select count(*) from post) as posts, (select count(*) from target) as targets,
+       (select count(*) from media) as media, (select count(*) from file_removal) as removals,
+       (select count(*) from idempotency) as keys, (select coalesce(sum(posts), 0) from usage) as used,
+       (select coalesce(sum(posts), 0) from user_counter) as counted`,
+  );
+  return { ...rows, files: (await filesOf(service)).length };
+}
+
+const BOUNDARY = 'reelay-test-boundary';
+
+/** A form that is sent piece by piece. */
+export interface SlowUpload {
+  request: ClientRequest;
+  write(bytes: Buffer | string): Promise<void>;
+  /** The final boundary, and the end of the body. */
+  finish(): void;
+  /** The answer, once it has come; rejects when the connection is cut before. */
+  answer: Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Record<string, unknown> }>;
+}
+
+/** Sends the head of a form, its text fields, and the header of its video; the video is up to the caller. */
+export function beginUpload(
+  service: TestService,
+  key: string,
+  options: { to: readonly string[]; headers?: Record<string, string>; length?: number },
+): SlowUpload {
+  const request = http.request(`${service.url}/api/v1/post`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      ...(options.length === undefined ? {} : { 'content-length': String(options.length) }),
+      ...options.headers,
+    },
+  });
+  const answer = new Promise<Awaited<SlowUpload['answer']>>((resolve, reject) => {
+    request.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    });
+    request.on('error', reject);
+  });
+  answer.catch(() => {});
+  const part = (name: string, more: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}`;
+  request.write(`${part('platforms', '')}\r\n\r\n${JSON.stringify(options.to)}\r\n`);
+  request.write(`${part('video', '; filename="clip.mp4"')}\r\nContent-Type: video/mp4\r\n\r\n`);
+  return {
+    request,
+    answer,
+    async write(bytes) {
+      if (!request.write(bytes)) await new Promise((resolve) => request.once('drain', resolve));
+    },
+    finish: () => void request.end(`\r\n--${BOUNDARY}--\r\n`),
+  };
+}
+
+/** Looks again and again until something holds; fails when it does not within ten seconds. */
+export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Not within ten seconds: ${what}.`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

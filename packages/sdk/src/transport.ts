@@ -41,23 +41,21 @@ export function createTransport(options: ClientOptions): Transport {
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const json = call.json === undefined ? {} : { 'content-type': 'application/json' };
+    const streamed = call.body instanceof ReadableStream;
     const init: RequestInit & { duplex?: 'half' } = {
       method: call.method,
       headers: { ...proof, ...json, ...call.headers },
       body: call.body ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
       // A key must not follow where an answer points to.
-      redirect: 'manual',
+      redirect: streamed ? 'error' : 'manual',
       credentials: options.apiKey ? 'omit' : 'include',
       signal: call.signal,
-      ...(call.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+      // Without these two Node's fetch keeps a copy of the whole body, to send it again after a redirect.
+      ...(streamed ? { duplex: 'half', window: null } : {}),
     };
     const answer = await send(url, init).catch((cause: unknown) => {
       if (call.signal?.aborted) throw call.signal.reason;
-      throw new ReelayApiError(`${url.origin} does not answer${reasonIn(cause)}.`, {
-        status: 0,
-        code: 'unreachable',
-        cause,
-      });
+      throw noAnswer(url, cause);
     });
     if (answer.ok) return answer;
     throw await refusalIn(answer, url);
@@ -82,6 +80,17 @@ function baseOf(address: string): string {
   const url = new URL(address);
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(BASE_PATH) ? path : path + BASE_PATH);
+}
+
+function noAnswer(url: URL, cause: unknown): ReelayApiError {
+  const why = (cause as { cause?: unknown }).cause;
+  if (why instanceof Error && /redirect/i.test(why.message))
+    return new ReelayApiError(`${url.origin} says that the service is elsewhere.`, { status: 0, code: 'redirected' });
+  return new ReelayApiError(`${url.origin} does not answer${reasonIn(cause)}.`, {
+    status: 0,
+    code: 'unreachable',
+    cause,
+  });
 }
 
 async function refusalIn(answer: Response, url: URL): Promise<ReelayApiError> {

@@ -138,7 +138,39 @@ test('progress counts the bytes of the video, up to all of them, and begins agai
   expect(told.at(-1)).toBe(9);
 });
 
-test('the video is read only as fast as it is taken: 256 MB are never in memory', async () => {
+test('an upload does not follow a redirect', async () => {
+  const { outcome, requests } = await create([{ status: 307, headers: { location: '/elsewhere' } }, done]);
+  expect(requests).toHaveLength(1);
+  expect(outcome).toMatchObject({ code: 'redirected' });
+});
+
+test('what was sent is let go of: a large video takes little memory', async () => {
+  const piece = 64 * 1024;
+  let left = 4_096;
+  let most = 0;
+  const before = process.memoryUsage().arrayBuffers;
+  const video: VideoStream = {
+    length: left * piece,
+    stream: () =>
+      new ReadableStream(
+        {
+          pull(controller) {
+            if (left-- === 0) return controller.close();
+            most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+            controller.enqueue(new Uint8Array(piece));
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+  };
+  const take: Next = (request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify(CREATED)));
+  };
+  expect((await create([take], { video })).outcome).toMatchObject({ historyId: 'h' });
+  expect(most).toBeLessThan(video.length / 2);
+});
+
+test('the video is read only as fast as it is taken', async () => {
   const piece = new Uint8Array(64 * 1024);
   const length = 4_096 * piece.length;
   let produced = 0;

@@ -155,17 +155,17 @@ export function afterConfirm(
  */
 export function afterFailure(target: Target, failure: Failure, moment: Moment): Transition {
   const code = permanentCode(failure);
-  if (code) return fail(target, code, failure.detail, failure.platformCode);
+  if (code) return fail(target, code, said(failure), failure.platformCode);
   if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
   const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
   if (moment.now + pause > deadlineOf(target))
-    return fail(waiting, 'platform_unavailable', `Given up: ${failure.detail}`, failure.platformCode);
+    return fail(waiting, 'platform_unavailable', `Given up: ${said(failure)}`, failure.platformCode);
   return {
     target: waiting,
-    entries: [entry('retry', `${failure.detail} Tried again in ${inWords(pause)}.`, failure.platformCode)],
+    entries: [entry('retry', `${said(failure)} Tried again in ${inWords(pause)}.`, failure.platformCode)],
   };
 }
 
@@ -355,6 +355,11 @@ export function permanentCode(failure: Failure): TargetCode | null {
     default:
       return null;
   }
+}
+
+/** What the platform said, with its id of the request, which its support asks for. */
+function said(failure: Failure): string {
+  return failure.requestId ? `${failure.detail} (Request ${failure.requestId})` : failure.detail;
 }
 
 /** A length of time for people: "5 s", "12 min", "3 h". */

@@ -53,8 +53,8 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
       }
     },
     unknownRoute({ path }) {
-      const nsid = /^(?:\/video)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
-      if (path.startsWith('/video/')) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
+      const nsid = /^(?:\/none)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
+      if (/^\/video(-whole)?\//.test(path)) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
       if (nsid) return xrpcError(400, 'InvalidRequest', `No service configured for ${nsid}`);
       return {
         status: 404,
@@ -103,6 +103,10 @@ export const simulator: SimulatorModule = {
   create: (options) => createBlueskySimulator(options),
   endpoints,
   variants: [
+    {
+      name: 'a video service without parts',
+      endpoints: (baseUrl) => ({ ...endpoints(baseUrl), video: `${baseUrl}/video-whole` }),
+    },
     { name: 'no video service', endpoints: (baseUrl) => ({ ...endpoints(baseUrl), video: `${baseUrl}/none` }) },
   ],
 };

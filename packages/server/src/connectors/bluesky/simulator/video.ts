@@ -1,4 +1,7 @@
-/** The video service, served below `/video`: one request for all bytes, or parts; jobs; the daily allowance. */
+/**
+ * The video service, served below `/video`: one request for all bytes, or parts; jobs; the daily allowance. Below
+ * `/video-whole` it is as it was before it learnt to take parts.
+ */
 import type { JsonObject } from '../../contract.ts';
 import { numberAt, textAt } from '../../kit/json.ts';
 import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
@@ -10,8 +13,8 @@ import { type Job, jobStatus, MAX_VIDEO_BYTES, settle, startJob } from './video-
 import type { World } from './world.ts';
 import { type Call, input, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
+const NSID = 'app.bsky.video';
 const VIDEO_DID = 'did:web:video.bsky.app';
-const PREFIX = '/video';
 const PART_BYTES = 5 * 1024 * 1024;
 const UPLOAD_MS = 24 * 3_600_000;
 const DAY_MS = 86_400_000;
@@ -33,41 +36,53 @@ interface Upload {
 }
 
 export function videoRoutes(world: World): Route[] {
-  const method = (verb: 'GET' | 'POST', name: string, handler: (call: Call) => Promise<SimulatorAnswer>) =>
-    xrpc(verb, `app.bsky.video.${name}`, handler, PREFIX);
+  return [...commonRoutes(world, '/video'), ...partRoutes(world, '/video'), ...commonRoutes(world, '/video-whole')];
+}
+
+function commonRoutes(world: World, prefix: string): Route[] {
   return [
-    ...method('GET', 'getUploadLimits', async (call) => {
-      const account = await serviceAccount(world, bearer(call), {
-        aud: VIDEO_DID,
-        lxm: 'app.bsky.video.getUploadLimits',
-      });
-      const { videos, bytes } = await allowance(world, account);
-      const full = videos <= 0 || bytes <= 0;
-      const why = { error: 'DailyLimitExceeded', message: 'User has exceeded daily upload videos limit' };
-      return ok({ canUpload: !full, remainingDailyVideos: videos, remainingDailyBytes: bytes, ...(full ? why : {}) });
-    }),
-    ...method('POST', 'uploadVideo', (call) => uploadVideo(world, call)),
-    ...method('POST', 'startUpload', (call) => startUpload(world, call)),
-    ...method('POST', 'uploadPart', (call) => uploadPart(world, call)),
-    ...method('POST', 'finishUpload', (call) => finishUpload(world, call)),
-    ...method('GET', 'getUploadStatus', async (call) => {
-      const account = await uploader(world, call);
-      return ok(await uploadStatus(world, await uploadOf(world, account, parameter(call.request, 'jobId'))));
-    }),
-    ...method('POST', 'abortUpload', async (call) => {
-      const account = await uploader(world, call);
-      const upload = await uploadOf(world, account, String((await input(call.request, ['jobId'])).jobId));
-      if (upload.state === 'completed') refuse(400, 'UploadAlreadyCompleted', 'The upload is complete');
-      await world.options.books.put<Upload>('upload', upload.jobId, { ...upload, state: 'aborted' });
-      for (const key of Object.values(upload.parts)) await world.options.blobs.remove(key);
-      return ok(await uploadStatus(world, { ...upload, state: 'aborted' }));
-    }),
-    ...method('GET', 'getJobStatus', async ({ request }) => {
-      const job = await settle(world, parameter(request, 'jobId'));
-      if (!job) refuse(404, 'JobNotFound', 'There is no such job');
-      return ok({ jobStatus: jobStatus(world, job) });
-    }),
+    ...xrpc('GET', `${NSID}.getUploadLimits`, (call) => uploadLimits(world, call), prefix),
+    ...xrpc('POST', `${NSID}.uploadVideo`, (call) => uploadVideo(world, call), prefix),
+    ...xrpc('GET', `${NSID}.getJobStatus`, (call) => getJobStatus(world, call), prefix),
   ];
+}
+
+function partRoutes(world: World, prefix: string): Route[] {
+  return [
+    ...xrpc('POST', `${NSID}.startUpload`, (call) => startUpload(world, call), prefix),
+    ...xrpc('POST', `${NSID}.uploadPart`, (call) => uploadPart(world, call), prefix),
+    ...xrpc('POST', `${NSID}.finishUpload`, (call) => finishUpload(world, call), prefix),
+    ...xrpc('GET', `${NSID}.getUploadStatus`, (call) => getUploadStatus(world, call), prefix),
+    ...xrpc('POST', `${NSID}.abortUpload`, (call) => abortUpload(world, call), prefix),
+  ];
+}
+
+async function uploadLimits(world: World, call: Call): Promise<SimulatorAnswer> {
+  const account = await serviceAccount(world, bearer(call), { aud: VIDEO_DID, lxm: `${NSID}.getUploadLimits` });
+  const { videos, bytes } = await allowance(world, account);
+  const full = videos <= 0 || bytes <= 0;
+  const why = { error: 'DailyLimitExceeded', message: 'User has exceeded daily upload videos limit' };
+  return ok({ canUpload: !full, remainingDailyVideos: videos, remainingDailyBytes: bytes, ...(full ? why : {}) });
+}
+
+async function getJobStatus(world: World, { request }: Call): Promise<SimulatorAnswer> {
+  const job = await settle(world, parameter(request, 'jobId'));
+  if (!job) refuse(404, 'JobNotFound', 'There is no such job');
+  return ok({ jobStatus: jobStatus(world, job) });
+}
+
+async function getUploadStatus(world: World, call: Call): Promise<SimulatorAnswer> {
+  const account = await uploader(world, call);
+  return ok(await uploadStatus(world, await uploadOf(world, account, parameter(call.request, 'jobId'))));
+}
+
+async function abortUpload(world: World, call: Call): Promise<SimulatorAnswer> {
+  const account = await uploader(world, call);
+  const upload = await uploadOf(world, account, String((await input(call.request, ['jobId'])).jobId));
+  if (upload.state === 'completed') refuse(400, 'UploadAlreadyCompleted', 'The upload is complete');
+  await world.options.books.put<Upload>('upload', upload.jobId, { ...upload, state: 'aborted' });
+  for (const key of Object.values(upload.parts)) await world.options.blobs.remove(key);
+  return ok(await uploadStatus(world, { ...upload, state: 'aborted' }));
 }
 
 async function uploadVideo(world: World, call: Call): Promise<SimulatorAnswer> {
@@ -85,7 +100,7 @@ async function uploadVideo(world: World, call: Call): Promise<SimulatorAnswer> {
   const received = await receive(world, key, request.body, MAX_VIDEO_BYTES);
   if (!received) return refuse(400, 'VideoTooLarge', tooLarge(length));
   const { job, known } = await startJob(world, account, { ...received, keys: [key], token: bearer(call) });
-  const status = jobStatus(world, job);
+  const status = jobStatus(world, (await settle(world, job.id)) ?? job);
   if (!known) return ok(status);
   return { status: 409, body: { ...status, error: 'already_exists', message: 'Video already processed' } };
 }

@@ -67,8 +67,12 @@ function leaseOf(db: Queryable, record: { userId: string; key: string; owner: st
   };
 }
 
-/** @throws ReelayError `idempotency_key_reused` when the content is another one */
+/**
+ * The first answer, in the order in which it was written: the database keeps no order.
+ * @throws ReelayError `idempotency_key_reused` when the content is another one
+ */
 export function replay({ content, answer }: Finished, sent: Buffer): CreatedPost {
   if (!content.equals(sent)) throw new ReelayError('idempotency_key_reused');
-  return answer;
+  const { historyId, scheduled, date, result } = answer;
+  return { historyId, scheduled, date, result: result.map(({ platformId, status }) => ({ platformId, status })) };
 }

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { allConnectors } from '../harness/connectors.ts';
 import { createWorld, type World } from '../harness/world.ts';
 import { broken, type CaseResult, discover, MOMENTS } from '../suites/connector.ts';
-import { FREEZES, freezeAt, killAt } from '../suites/kill.ts';
+import { FREEZES, freezeAt, freezeBeforeSend, killAt } from '../suites/kill.ts';
 
 interface Case {
   name: string;
@@ -46,6 +46,16 @@ describe(`${drawn.length} of ${cases.length} cases with processes of their own, 
     expect(broken(result)).toBeNull();
     expect(result.state, result.timeline.join('\n')).toBe('posted');
   });
+
+  test.each(worlds)(
+    '$connector.name: a worker frozen just before it sends, sends nothing when it goes on',
+    async (world) => {
+      const { result, requestsAfter } = await freezeBeforeSend(world);
+      expect(broken(result)).toBeNull();
+      expect(result.state, result.timeline.join('\n')).toBe('posted');
+      expect(requestsAfter).toEqual([]);
+    },
+  );
 
   test('nothing happened that nobody foresaw', () => {
     expect(worlds.flatMap((world) => world.bugs)).toEqual([]);

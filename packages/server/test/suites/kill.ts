@@ -97,6 +97,30 @@ export async function freezeAt(world: World, index: number, when: Freeze): Promi
   return resultOf(world, id, text);
 }
 
+/**
+ * Freezes a worker process when its row says that it is about to send, and before it does; another worker finishes.
+ * @returns what came of it, and the requests that the frozen worker made when it went on: there must be none
+ */
+export async function freezeBeforeSend(world: World): Promise<{ result: CaseResult; requestsAfter: string[] }> {
+  const text = nextText();
+  const id = await world.post({ text });
+  const gate = await closeGate(world, id, 'committing');
+  await gate.arm();
+  const worker = await world.process();
+  const stopMoving = keepMoving(world);
+  await gate.reached();
+  await stopMoving();
+  worker.stop();
+  await gate.letThrough();
+  await world.settle(await world.worker(), id);
+  const before = world.simulator.requests.length;
+  worker.continue();
+  await world.untilBusyAgain(worker.pid);
+  await worker.kill();
+  const requestsAfter = world.simulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+  return { result: await resultOf(world, id, text), requestsAfter };
+}
+
 function betweenActAndAnswer(action: () => Promise<void>): Fault {
   return {
     kind: 'pause',
@@ -135,14 +159,17 @@ interface Gate {
 
 const GATE = 7_305_002;
 
-/** A trigger that holds the next write of a target up just before its commit; quiet until it is armed. */
-async function closeGate(world: World, targetId: string): Promise<Gate> {
+/**
+ * A trigger that holds the next write of a target up just before its commit; quiet until it is armed.
+ * @param state only a write that brings the target there
+ */
+async function closeGate(world: World, targetId: string, state: string | null = null): Promise<Gate> {
   const { client, release } = await world.db.connect();
   await client.query(`
-    create table if not exists test_clock.gate (target_id uuid);
+    create table if not exists test_clock.gate (target_id uuid, state text);
     create or replace function test_clock.wait_at_gate() returns trigger language plpgsql as $$
       begin
-        if exists (select from test_clock.gate where target_id = new.id) then
+        if exists (select from test_clock.gate where target_id = new.id and coalesce(state, new.state) = new.state) then
           perform pg_advisory_xact_lock_shared(${GATE});
         end if;
         return new;
@@ -156,7 +183,7 @@ async function closeGate(world: World, targetId: string): Promise<Gate> {
   return {
     async arm() {
       await client.query('select pg_advisory_lock($1)', [GATE]);
-      await client.query('insert into test_clock.gate values ($1)', [targetId]);
+      await client.query('insert into test_clock.gate values ($1, $2)', [targetId, state]);
     },
     async reached() {
       for (;;) {

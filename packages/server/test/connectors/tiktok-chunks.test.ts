@@ -1,20 +1,25 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CHUNK_BYTES, chunkAt, planChunks } from '../../src/connectors/tiktok/chunks.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { type ChunkPlan, chunkWith, LARGEST_CHUNK, planChunks, planOf } from '../../src/connectors/tiktok/chunks.ts';
+import { chunkPlanFault } from '../../src/connectors/tiktok/simulator/chunk-plan.ts';
+import { bytesTold } from '../../src/connectors/tiktok/transfer.ts';
 
 const LARGEST = 524_288_000;
 /** The rules hold in both readings of "MB": the stricter figure of each is taken. */
 const SMALLEST_CHUNK = 5 * 1024 * 1024;
-const LARGEST_CHUNK = 64_000_000;
-const LARGEST_LAST_CHUNK = 128_000_000;
+const LARGEST_CHUNK_ALLOWED = 64_000_000;
+/** What one request may carry: the largest file of one chunk, or a chunk and the remainder of the division. */
+const LARGEST_SENT = 2 * SMALLEST_CHUNK;
 
 /** What the guide demands of a plan, as one number that is 0 when all of it holds; no allocation, for half a billion calls. */
 function violations(size: number, chunkSize: number, count: number): number {
   const last = size - (count - 1) * chunkSize;
   if (count !== Math.floor(size / chunkSize) || count < 1 || count > 1000) return 1;
   if (size < SMALLEST_CHUNK) return count === 1 && chunkSize === size ? 0 : 2;
-  if (size > LARGEST_CHUNK && count < 2) return 3;
-  if (chunkSize < SMALLEST_CHUNK || chunkSize > LARGEST_CHUNK) return 4;
-  return last >= chunkSize && last <= LARGEST_LAST_CHUNK ? 0 : 5;
+  if (size > LARGEST_CHUNK_ALLOWED && count < 2) return 3;
+  if (chunkSize < SMALLEST_CHUNK || chunkSize > LARGEST_CHUNK_ALLOWED) return 4;
+  return last >= chunkSize && last <= LARGEST_SENT ? 0 : 5;
 }
 
 /** All half a billion sizes take some ten seconds, so they are for the full run. */
@@ -22,7 +27,7 @@ const STEP = process.env.REELAY_TEST_FULL === '1' ? 1 : 997;
 
 test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps every rule`, () => {
   let wrong = 0;
-  for (let size = 1; size <= LARGEST; size += size < 2 * CHUNK_BYTES ? 1 : STEP) {
+  for (let size = 1; size <= LARGEST; size += size < 2 * LARGEST_CHUNK ? 1 : STEP) {
     const plan = planChunks(size);
     wrong += violations(size, plan.chunkSize, plan.count);
   }
@@ -30,11 +35,29 @@ test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to
 });
 
 test('around every change of the plan, each single size keeps every rule', () => {
-  for (let edge = CHUNK_BYTES; edge <= LARGEST; edge += CHUNK_BYTES)
+  for (let edge = LARGEST_CHUNK; edge <= LARGEST; edge += LARGEST_CHUNK)
     for (let size = edge - 1000; size <= Math.min(edge + 1000, LARGEST); size++) {
       const plan = planChunks(size);
       expect(violations(size, plan.chunkSize, plan.count), `size ${size}`).toBe(0);
     }
+});
+
+test('files up to the 4 GB that TikTok takes keep every rule, by the reading of the simulator too', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4_000_000_000 }), (size) => {
+      const { chunkSize, count } = planChunks(size);
+      expect(violations(size, chunkSize, count)).toBe(0);
+      expect(chunkPlanFault(size, chunkSize, count)).toBeNull();
+    }),
+  );
+});
+
+test('the irreversible chunk is hardly longer than the others', () => {
+  for (const size of [10_485_760, 19_999_999, 25_000_000, 70_000_000, 524_288_000]) {
+    const plan = planChunks(size);
+    const { first, last } = chunkWith(plan, size);
+    expect(last - first + 1 - plan.chunkSize).toBeLessThan(plan.count);
+  }
 });
 
 test.each([1, 4_999_999, 19_999_999, 20_000_000, 64_000_001, 524_288_000])(
@@ -43,19 +66,56 @@ test.each([1, 4_999_999, 19_999_999, 20_000_000, 64_000_001, 524_288_000])(
     const plan = planChunks(size);
     let offset = 0;
     let count = 0;
-    for (let chunk = chunkAt(plan, 0); chunk; chunk = chunkAt(plan, offset)) {
+    while (offset < size) {
+      const chunk = chunkWith(plan, offset);
       expect(chunk.first).toBe(offset);
       expect(chunk.isLast).toBe(chunk.last === size - 1);
       offset = chunk.last + 1;
       count++;
-      if (chunk.isLast) break;
     }
     expect({ offset, count }).toEqual({ offset: size, count: plan.count });
   },
 );
 
-test('no chunk begins inside another', () => {
-  const plan = planChunks(64_000_000);
-  expect(chunkAt(plan, 1)).toBeNull();
-  expect(chunkAt(plan, 64_000_000)).toBeNull();
+const anyPlan = fc
+  .tuple(fc.integer({ min: 1, max: LARGEST }), fc.integer({ min: 1, max: 100_000_000 }))
+  .map(([size, chunkSize]) => planOf(size, Math.min(size, chunkSize)));
+
+test('whatever number of bytes is there, the next chunk begins where one begins, and at or before them', () => {
+  fc.assert(
+    fc.property(anyPlan, fc.nat(2 * LARGEST), (plan, bytes) => {
+      const { first, last, isLast } = chunkWith(plan, bytes);
+      expect(first % plan.chunkSize).toBe(0);
+      expect(first).toBeLessThanOrEqual(bytes);
+      expect(last).toBeLessThan(plan.videoSize);
+      expect(isLast || bytes <= last).toBe(true);
+    }),
+  );
 });
+
+test('a plan is the same after a restart, from the size of its chunks alone', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: LARGEST }), (size) => {
+      const plan = planChunks(size);
+      expect(planOf(size, plan.chunkSize)).toEqual(plan);
+    }),
+  );
+});
+
+const told = (plan: ChunkPlan, range: string) =>
+  bytesTold({ status: 416, headers: { 'content-range': range } } as unknown as HttpAnswer, plan);
+
+test('how far an upload is, is read whether the bound is a number of bytes or the place of the last one', () => {
+  const plan = planChunks(70_000_000);
+  const second = chunkWith(plan, 2 * plan.chunkSize).first;
+  for (const bound of [second, second - 1]) expect(told(plan, `bytes 0-${bound}/70000000`)).toBe(second);
+  for (const bound of [70_000_000, 69_999_999]) expect(told(plan, `bytes 0-${bound}/70000000`)).toBe(70_000_000);
+  expect(told(plan, 'bytes 0-0/70000000')).toBe(0);
+});
+
+test.each(['', 'bytes 0-12345/70000000', 'bytes 0-10000000/60000000', 'bytes */70000000', 'bytes 5-9/70000000'])(
+  'an answer with the range "%s" says nothing',
+  (range) => {
+    expect(told(planChunks(70_000_000), range)).toBeNull();
+  },
+);

@@ -5,8 +5,10 @@
  * The guide does not say whether MB is 10^6 or 2^20, so every figure here holds in both readings.
  */
 
-/** Chunks of this many bytes; the last byte of the last one publishes, so that one shall not be large. */
-export const CHUNK_BYTES = 10_000_000;
+/** No chunk has more bytes, but for the few that the last one takes over from the division. */
+export const LARGEST_CHUNK = 10_000_000;
+/** No chunk but an only one has fewer bytes. */
+const SMALLEST_CHUNK = 5 * 1024 * 1024;
 
 export interface ChunkPlan {
   videoSize: number;
@@ -21,16 +23,24 @@ export interface Chunk {
   isLast: boolean;
 }
 
-/** @param videoSize bytes, at least 1 */
+/**
+ * Cuts a file into even chunks: the last one is the irreversible request, and must not be twice as long as the others.
+ * @param videoSize bytes, at least 1
+ */
 export function planChunks(videoSize: number): ChunkPlan {
-  if (videoSize < 2 * CHUNK_BYTES) return { videoSize, chunkSize: videoSize, count: 1 };
-  return { videoSize, chunkSize: CHUNK_BYTES, count: Math.floor(videoSize / CHUNK_BYTES) };
+  const count = videoSize < 2 * SMALLEST_CHUNK ? 1 : Math.ceil(videoSize / LARGEST_CHUNK);
+  return planOf(videoSize, Math.floor(videoSize / count));
 }
 
-/** The chunk that begins at an offset which all chunks before it end at; null where none begins there. */
-export function chunkAt(plan: ChunkPlan, offset: number): Chunk | null {
-  const index = offset / plan.chunkSize;
-  if (!Number.isInteger(index) || index < 0 || index >= plan.count) return null;
+/** The plan that an upload was opened with. @param chunkSize bytes, at least 1 */
+export function planOf(videoSize: number, chunkSize: number): ChunkPlan {
+  return { videoSize, chunkSize, count: Math.max(1, Math.floor(videoSize / chunkSize)) };
+}
+
+/** The chunk that holds a byte, or the last one where the file has no such byte. */
+export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
+  const index = Math.min(Math.max(0, Math.floor(offset / plan.chunkSize)), plan.count - 1);
+  const first = index * plan.chunkSize;
   const isLast = index === plan.count - 1;
-  return { first: offset, last: isLast ? plan.videoSize - 1 : offset + plan.chunkSize - 1, isLast };
+  return { first, last: isLast ? plan.videoSize - 1 : first + plan.chunkSize - 1, isLast };
 }

@@ -1,7 +1,10 @@
 import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
 import { budgets, capabilities, choices } from './limits.ts';
-import { identify, oauth } from './oauth.ts';
-import { begin, commit, confirm, step, verify } from './publish.ts';
+import { oauth } from './oauth.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
 
 /** TikTok by the Content Posting API, Direct Post, FILE_UPLOAD (developers.tiktok.com, pages of 2026). */
 export const connector = Object.freeze({
@@ -23,5 +26,17 @@ export const connector = Object.freeze({
   // A range that was accepted is refused when it is sent again (416), so two minutes of settling are enough.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
   completeWithoutIdMs: 48 * 3_600_000,
-  canonicalId: (id) => /(\d{6,})\/?(?:\?.*)?$/.exec(id)?.[1] ?? id,
+  canonicalId,
 } satisfies Connector);
+
+/** Ids stand alone or at the end of an address: `…/@nora/video/7412…?utm_source=…`. */
+function canonicalId(id: string): string {
+  return (
+    id
+      .trim()
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  );
+}

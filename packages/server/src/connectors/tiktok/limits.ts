@@ -1,10 +1,13 @@
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
-/** "Video restrictions" of the Content Posting API; the length is the account's own (`creator_info`). */
+/**
+ * "Video restrictions" of the Content Posting API. Ten minutes is the most that any account may post; how much this one
+ * may is its own (`creator_info`), which is asked for before each post.
+ */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 4_000_000_000,
-    maxSeconds: 180,
+    maxSeconds: 600,
     containers: ['mp4', 'mov', 'webm'],
     videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
     minFps: 23,

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
-import { call } from './api.ts';
-import { capabilities } from './limits.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { tame } from './classify.ts';
 
 const SCOPES = ['user.info.basic', 'user.info.profile', 'video.list', 'video.publish'] as const;
+/** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
+const SHORTEST_LIFE_SECONDS = 7_200;
 
 /**
  * Login Kit: `client_key` where OAuth says `client_id`, scopes parted by commas. For the web there is no PKCE; a redirect
@@ -17,96 +18,103 @@ export const oauth: OAuthFlow = {
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
-    const verifier = redirectUri.startsWith('http:') ? randomBytes(32).toString('base64url') : '';
-    const challenge = createHash('sha256').update(verifier).digest('hex');
+    const verifier = isLocal(redirectUri) ? randomBytes(32).toString('base64url') : '';
     const query = new URLSearchParams({
       client_key: appOf(context).clientId,
       response_type: 'code',
       scope: SCOPES.join(','),
       redirect_uri: redirectUri,
       state,
-      ...(verifier ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
+      ...(verifier ? { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } : {}),
     });
     return { url: `${context.endpoints.www}/v2/auth/authorize/?${query}`, kept: { verifier } };
   },
   async exchange(context, { query, redirectUri, kept }) {
+    // The code has letters that addresses escape ("*0!6410"); the query gives it unescaped, as the form wants it.
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'TikTok came back without a code. Try again.' });
     const verifier = textAt(kept, 'verifier');
-    const answer = await token(context, {
-      ...(verifier ? { code_verifier: verifier } : {}),
-      code: query.get('code') ?? '',
-      grant_type: 'authorization_code',
-      redirect_uri: redirectUri,
-    });
-    return tokensFrom(answer);
+    const form = { code, grant_type: 'authorization_code', redirect_uri: redirectUri };
+    return token(context, { ...form, ...(verifier ? { code_verifier: verifier } : {}) });
   },
+  /** With the new refresh token the former one is dead, whether or not the answer arrives. */
   async refresh(context, tokens) {
     const refreshToken = textAt(tokens.secret, 'refreshToken');
-    return tokensFrom(await token(context, { grant_type: 'refresh_token', refresh_token: refreshToken }));
+    if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+    return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
   },
   async revoke(context, tokens) {
-    const app = appOf(context);
-    await context.http({
-      method: 'POST',
-      url: `${context.endpoints.api}/v2/oauth/revoke/`,
-      form: { client_key: app.clientId, client_secret: app.clientSecret, token: textAt(tokens.secret, 'accessToken') },
-    });
+    const answer = await post(context, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
+    // A token that is dead already, or another refusal, leaves nothing to do.
+    const failure = textAt(answer.tryJson(), 'error') || answer.status >= 400 ? tokenFailure(answer) : null;
+    if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
   },
-  tokensFrom: (answer) => tokensFrom(answer),
+  tokensFrom,
 };
 
-/** Lifetimes have changed before and differ between applications, so only the answer's own count. */
+const NO_LONGER_ACCEPTED: Failure = {
+  kind: 'reconnect',
+  detail: 'TikTok no longer accepts this connection. Connect the account again.',
+};
+
+/** Lifetimes have changed before and differ between applications, so only the answer's own count. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'TikTok gave no token.' });
   const refreshToken = textAt(answer, 'refresh_token');
   return {
-    secret: {
-      accessToken: textAt(answer, 'access_token'),
-      openId: textAt(answer, 'open_id'),
-      ...(refreshToken ? { refreshToken } : {}),
-    },
+    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
     scopes: textAt(answer, 'scope')
-      .split(',')
-      .map((scope) => scope.trim())
+      .split(/[\s,]+/)
       .filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in'),
+    expiresIn: numberAt(answer, 'expires_in') ?? SHORTEST_LIFE_SECONDS,
     refreshExpiresIn: numberAt(answer, 'refresh_expires_in'),
     service: '',
   };
 }
 
-/** Errors may come with status 200: what counts is whether there is a token. @throws PlatformError */
-async function token(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
-  const app = appOf(context);
-  const answer = await context.http({
-    method: 'POST',
-    url: `${context.endpoints.api}/v2/oauth/token/`,
-    form: { client_key: app.clientId, client_secret: app.clientSecret, ...form },
-  });
-  const body = answer.tryJson();
-  if (textAt(body, 'access_token')) return body as JsonObject;
-  throw new PlatformError(tokenFailure(answer));
+/** Errors come with any status, 200 too: what counts is whether there is a token. @throws PlatformError */
+async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
+  const answer = await post(context, 'token', form);
+  const body: Json = answer.tryJson();
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
+    throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body);
 }
 
-function tokenFailure(answer: HttpAnswer): Failure {
+function post(context: ConnectContext, path: 'token' | 'revoke', form: Record<string, string>): Promise<HttpAnswer> {
+  const { clientId, clientSecret } = appOf(context);
+  return context.http({
+    method: 'POST',
+    url: `${context.endpoints.api}/v2/oauth/${path}/`,
+    form: { client_key: clientId, client_secret: clientSecret, ...form },
+  });
+}
+
+const APPLICATION_ERRORS = [
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_request',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+];
+
+/** What an answer without a token means (RFC 6749, 5.2, in TikTok's flat form). Never throws. */
+export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error');
+  const requestId = textAt(body, 'log_id');
   const known = {
     status: answer.status,
     ...(code ? { platformCode: code } : {}),
-    ...(textAt(body, 'log_id') ? { requestId: textAt(body, 'log_id') } : {}),
+    ...(requestId ? { requestId } : {}),
   };
-  const said = textAt(body, 'error_description');
-  if (code === 'invalid_grant' || code === 'access_denied')
-    return {
-      kind: 'reconnect',
-      detail: 'TikTok no longer accepts this connection. Connect the account again.',
-      ...known,
-    };
-  if (
-    ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope', 'unsupported_grant_type'].includes(
-      code,
-    )
-  )
-    return { kind: 'setup', detail: `TikTok refused the application's settings (${code}). ${said}`.trim(), ...known };
+  if (code === 'invalid_grant' || code === 'access_denied') return { ...NO_LONGER_ACCEPTED, ...known };
+  if (APPLICATION_ERRORS.includes(code)) {
+    const said = tame(textAt(body, 'error_description'));
+    return { kind: 'setup', detail: `TikTok refused the application's request (${code}). ${said}`.trim(), ...known };
+  }
   if (answer.status === 429)
     return {
       kind: 'rateLimited',
@@ -116,32 +124,23 @@ function tokenFailure(answer: HttpAnswer): Failure {
       detail: 'TikTok asks for fewer requests.',
       ...known,
     };
-  return { kind: 'transient', detail: `TikTok's sign-in answered ${code || answer.status}.`, ...known };
+  return { kind: 'transient', detail: `TikTok's sign-in answered ${tame(code) || answer.status}.`, ...known };
+}
+
+/** Whether a redirect address is one of the desktop kit. */
+function isLocal(redirectUri: string): boolean {
+  const url = URL.parse(redirectUri);
+  return url?.protocol === 'http:' || url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('hex');
 }
 
 function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
-  if (!context.app)
-    throw new PlatformError({
-      kind: 'setup',
-      detail: 'No TikTok application is configured: set TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET.',
-    });
-  return context.app;
-}
-
-/** Who the account is, and what TikTok lets it do (`creator_info`). */
-export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
-  const session = { http: context.http, endpoints: context.endpoints, secret: tokens.secret };
-  const fields = 'open_id,union_id,avatar_url,display_name,username';
-  const info = await call(session, 'GET', `/v2/user/info/?fields=${fields}`);
-  const creator = await call(session, 'POST', '/v2/post/publish/creator_info/query/', {});
-  const options = at(creator, 'privacy_level_options');
-  const maxSeconds = numberAt(creator, 'max_video_post_duration_sec');
-  return {
-    remoteId: textAt(info, 'user', 'open_id'),
-    username: textAt(info, 'user', 'username') || textAt(creator, 'creator_username'),
-    displayName: textAt(info, 'user', 'display_name') || textAt(creator, 'creator_nickname'),
-    avatarUrl: textAt(info, 'user', 'avatar_url'),
-    capabilities: maxSeconds ? { ...capabilities, video: { ...capabilities.video, maxSeconds } } : capabilities,
-    choices: { privacy: Array.isArray(options) ? options.map(String) : [] },
-  };
+  if (context.app) return context.app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No TikTok application is configured: set TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET.',
+  });
 }

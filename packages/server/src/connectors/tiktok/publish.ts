@@ -1,93 +1,106 @@
-import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, StepResult, VerifyResult, Work } from '../contract.ts';
+/**
+ * Up to the irreversible request: ask what the account may post, open an upload, send all chunks but the last. An upload
+ * is begun anew only when it cannot have posted: with its address run out and bytes missing, or after TikTok failed.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpBody } from '../kit/http.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
-import { call, failReason, failureOf } from './api.ts';
-import { type Chunk, type ChunkPlan, chunkAt, planChunks } from './chunks.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+import { askCreator, call } from './api.ts';
+import { hasRunOut, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
+import { type Chunk, chunkWith, planChunks, planOf } from './chunks.ts';
+import { failReason, failureOf } from './classify.ts';
+import { askStatus, isForgotten, type PublishStatus } from './status.ts';
+import { bytesTold, chunkRequest } from './transfer.ts';
 
-/** Where an upload stands. The upload address carries a token, so the checkpoint is stored sealed. */
-interface Upload {
-  stage: 'creator' | 'upload' | 'published';
-  publishId: string;
-  uploadUrl: string;
-  /** ms since the epoch; the address is good for an hour. */
-  openedAt: number;
-  /** Bytes that TikTok has acknowledged. */
-  sent: number;
-  /** Times that TikTok called the public id missing although it was done. */
-  polls: number;
-}
+/** A last chunk that was sent without an answer may be carried out so late; only then another upload may follow, ms. */
+const LATE_EXECUTION_MS = 15 * 60_000;
+const LOOK_AGAIN_MS = 60_000;
+/** Uploads are not begun anew for longer than this, ms; what stays is a failure that the post's deadline ends. */
+const RESTART_FOR_MS = 24 * 3_600_000;
+const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
+const RESTART_LATER_MS = 1_800_000;
+const MOST_STRAYS = 3;
 
-/** The upload address lives for an hour; a minute is left for the request that uses it. */
-const LINK_LIFE_MS = 59 * 60_000;
-
-const asUpload = (checkpoint: JsonObject): Upload => checkpoint as unknown as Upload;
-const asCheckpoint = (upload: Upload): JsonObject => ({ ...upload });
-
-/** The account's present options must be asked for before each post; a privacy that is gone is told, never changed. */
-export async function begin({ session, media }: Work): Promise<StepResult> {
-  await session.spend('creator');
-  const creator = await call(session, 'POST', '/v2/post/publish/creator_info/query/', {});
-  const options = at(creator, 'privacy_level_options');
-  const wanted = session.choices.privacy ?? '';
-  if (Array.isArray(options) && !options.includes(wanted))
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'setup',
-        detail: `The account does not allow the privacy "${wanted}" any more. Choose again in its settings.`,
-      },
-    };
-  const maxSeconds = numberAt(creator, 'max_video_post_duration_sec');
-  if (maxSeconds && media.durationMs > maxSeconds * 1000 + 50)
-    return {
-      then: 'failed',
-      failure: { kind: 'rejected', what: 'video', detail: `This account may post videos of at most ${maxSeconds} s.` },
-    };
-  return {
-    then: 'continue',
-    checkpoint: asCheckpoint({ stage: 'creator', publishId: '', uploadUrl: '', openedAt: 0, sent: 0, polls: 0 }),
-    note: 'TikTok was asked what the account may post.',
-  };
+/** The account's present options are asked for before each post; a privacy that is gone is told, never changed. */
+export function begin(work: Work): Promise<StepResult> {
+  return prepare(work, null);
 }
 
 /** Opens the upload, then sends one chunk a step; the last chunk is the irreversible one. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
-  const upload = asUpload(checkpoint);
-  // With bytes missing nothing was posted, so an upload whose address has run out is simply begun anew.
-  if (upload.stage === 'creator' || work.session.now() - upload.openedAt > LINK_LIFE_MS) return open(work);
-  const plan = planChunks(work.media.bytes);
-  const chunk = chunkAt(plan, upload.sent);
-  if (!chunk) return open(work);
-  if (chunk.isLast) return { then: 'commit', checkpoint, note: lastNote(plan) };
-  const answer = await work.session.http({
-    method: 'PUT',
-    url: upload.uploadUrl,
-    headers: chunkHeaders(work, chunk),
-    body: chunkBody(work, chunk),
-    deadlineMs: uploadDeadline(chunk),
-  });
-  if (answer.status === 206) {
-    return {
-      then: 'continue',
-      checkpoint: asCheckpoint({ ...upload, sent: chunk.last + 1 }),
-      note: `Sent ${chunk.last + 1} of ${work.media.bytes} bytes.`,
-    };
+  const upload = uploadOf(checkpoint);
+  if (!upload.publishId) return open(work, upload);
+  if (hasRunOut(upload, work.session.now())) return restart(work, upload, 'The upload address ran out.');
+  const plan = planOf(work.media.bytes, upload.chunkSize);
+  const chunk = chunkWith(plan, upload.sent);
+  if (chunk.isLast) return offer(work, upload, 'Sending the last part; with its last byte the video is posted.');
+  const answer = await work.session.http(chunkRequest(work.media, upload.uploadUrl, chunk));
+  switch (answer.status) {
+    case 206: {
+      const sent = chunk.last + 1;
+      const note = `Sent ${sent} of ${work.media.bytes} bytes.`;
+      return { then: 'continue', checkpoint: { ...upload, sent, strays: 0 }, note };
+    }
+    // 201 says that all bytes are there, which only a send that we do not know of can have brought about.
+    case 201:
+    case 416:
+      return realign(work, upload, chunk, answer);
+    case 403:
+    case 404:
+      return restart(work, upload, 'TikTok no longer takes this upload.');
+    default:
+      throw new PlatformError(failureOf(answer));
   }
-  return refusedChunk(work, upload, answer);
 }
 
-async function open({ session, post, media }: Work): Promise<StepResult> {
-  await session.spend('posts');
+/** @param former an upload that was given up, or null at the first */
+async function prepare({ session, media }: Work, former: Upload | null): Promise<StepResult> {
+  await session.spend('creator');
+  const creator = await askCreator(session);
+  const privacy = session.choices.privacy ?? '';
+  if (creator.privacies && !creator.privacies.includes(privacy))
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'setup',
+        detail: `The account does not allow the privacy "${privacy}" (any more). Choose again in its settings.`,
+      },
+    };
+  const { maxSeconds } = creator;
+  if (maxSeconds && media.durationMs > maxSeconds * 1000 + 50)
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'rejected',
+        what: 'video',
+        detail: `The video lasts ${(media.durationMs / 1000).toFixed(1)} s; this account may post at most ${maxSeconds} s.`,
+      },
+    };
+  // One post a day is taken for each video, not for each upload of it.
+  if (!former) await session.spend('posts');
+  const upload: Upload = {
+    ...UNOPENED,
+    privacy,
+    username: creator.username,
+    disabled: creator.disabled,
+    firstOpenedAt: former?.firstOpenedAt ?? 0,
+    restarts: former ? former.restarts + 1 : 0,
+  };
+  const note = 'TikTok was asked what the account may post.';
+  return { then: 'continue', checkpoint: { ...upload }, afterMs: restartPause(upload.restarts), note };
+}
+
+async function open({ session, post, media }: Work, upload: Upload): Promise<StepResult> {
   await session.spend('init');
   const plan = planChunks(media.bytes);
-  const data = await call(session, 'POST', '/v2/post/publish/video/init/', {
+  const { data } = await call(session, 'POST', '/v2/post/publish/video/init/', {
     post_info: {
       title: post.text,
-      privacy_level: session.choices.privacy,
-      disable_duet: false,
-      disable_comment: false,
-      disable_stitch: false,
+      privacy_level: upload.privacy,
+      disable_duet: upload.disabled.duet,
+      disable_comment: upload.disabled.comment,
+      disable_stitch: upload.disabled.stitch,
       video_cover_timestamp_ms: Math.round(post.previewTimeMs),
       brand_content_toggle: false,
       brand_organic_toggle: false,
@@ -101,160 +114,83 @@ async function open({ session, post, media }: Work): Promise<StepResult> {
   });
   const publishId = textAt(data, 'publish_id');
   const uploadUrl = textAt(data, 'upload_url');
-  if (!publishId || !uploadUrl)
+  if (!publishId || !URL.canParse(uploadUrl))
     throw new PlatformError({ kind: 'transient', detail: 'TikTok opened an upload without an address.' });
-  const upload: Upload = { stage: 'upload', publishId, uploadUrl, openedAt: session.now(), sent: 0, polls: 0 };
+  const openedAt = session.now();
+  const firstOpenedAt = upload.firstOpenedAt || openedAt;
+  const { chunkSize } = plan;
   return {
     then: 'continue',
-    checkpoint: asCheckpoint(upload),
+    checkpoint: { ...upload, ...UNOPENED, publishId, uploadUrl, chunkSize, openedAt, firstOpenedAt },
     note: `Upload opened: ${plan.count} ${plan.count === 1 ? 'part' : 'parts'}.`,
   };
 }
 
-/** 416: TikTok has another number of bytes than we think; 403 and 404: the upload is gone, and nothing was posted by it. */
-async function refusedChunk({ session }: Work, upload: Upload, answer: HttpAnswer): Promise<StepResult> {
-  if (answer.status === 416) {
-    await session.spend('status');
-    const status = await statusOf(session, upload);
-    const sent = numberAt(status, 'uploaded_bytes') ?? 0;
-    return {
-      then: 'continue',
-      checkpoint: asCheckpoint({ ...upload, sent }),
-      note: `TikTok has ${sent} bytes; going on from there.`,
-    };
+/** All is sent but the last chunk, whose last byte publishes. */
+function offer({ session, media }: Work, upload: Upload, note: string): StepResult {
+  const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
+  return { then: 'commit', checkpoint: { ...upload, sent: first, offeredAt: session.now() }, note };
+}
+
+/**
+ * TikTok has other bytes than we think: goes on where it is. Where it has all of them, the last chunk is offered again:
+ * a range that was taken is refused, and the look that follows finds the post.
+ */
+async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAnswer): Promise<StepResult> {
+  const { session, media } = work;
+  const plan = planOf(media.bytes, upload.chunkSize);
+  let bytes = answer.status === 201 ? media.bytes : bytesTold(answer, plan);
+  if (bytes === null) {
+    const status = await askStatus(session, upload.publishId, media.bytes);
+    if (status.state === 'failed') return afterFailed(work, upload, status);
+    bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
-  if (answer.status === 403 || answer.status === 404)
-    return {
-      then: 'continue',
-      checkpoint: asCheckpoint({ ...upload, stage: 'creator', publishId: '', uploadUrl: '', sent: 0 }),
-      note: 'The upload had expired with bytes missing; opening a new one.',
-    };
-  throw new PlatformError(failureOf(answer));
-}
-
-const answers: readonly AnswerRule[] = [
-  { status: 201, proves: 'done' },
-  // The table of the Media Transfer Guide: these say that the bytes were not taken.
-  { status: 400, proves: 'notYet' },
-];
-
-/** The last chunk: its last byte publishes. */
-export const commit: CommitPlan = {
-  async request(work, checkpoint) {
-    const upload = asUpload(checkpoint);
-    const chunk = chunkAt(planChunks(work.media.bytes), upload.sent);
-    if (!chunk?.isLast) throw new Error('The last chunk was asked for out of turn.');
-    return {
-      method: 'PUT',
-      url: upload.uploadUrl,
-      headers: chunkHeaders(work, chunk),
-      body: chunkBody(work, chunk),
-      lastByteCommits: true,
-      deadlineMs: uploadDeadline(chunk),
-    };
-  },
-  answers,
-  codeOf: (answer) => textAt(answer.tryJson(), 'error', 'code'),
-  failureOf: (answer) => failureOf(answer),
-  done: (_work, checkpoint) => ({
-    then: 'confirming',
-    checkpoint: asCheckpoint({ ...asUpload(checkpoint), stage: 'published' }),
-    afterMs: 1_000,
-    note: 'TikTok has the whole video and is processing it.',
-  }),
-};
-
-export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const upload = asUpload(checkpoint);
-  await session.spend('status');
-  return read(session, upload, await statusOf(session, upload));
-}
-
-/** The publish id answers for itself: bytes missing means not posted, everything else is followed. */
-export async function verify({ session, media }: Work, checkpoint: JsonObject | null): Promise<VerifyResult> {
-  if (!checkpoint) return { then: 'stillUnknown', note: 'There is nothing left to ask TikTok by.' };
-  const upload = asUpload(checkpoint);
-  await session.spend('status');
-  let status: unknown;
-  try {
-    status = await statusOf(session, upload);
-  } catch (error) {
-    // How long TikTok knows an id is not documented, so "invalid" is no "no".
-    if (error instanceof PlatformError && error.failure.platformCode === 'invalid_publish_id')
-      return { then: 'stillUnknown', note: 'TikTok does not know this upload any more.' };
-    throw error;
-  }
-  const sent = numberAt(status, 'uploaded_bytes') ?? 0;
-  if (textAt(status, 'status') === 'PROCESSING_UPLOAD' && sent < media.bytes) {
-    const resume = asCheckpoint({ ...upload, stage: 'upload', sent: resumeFrom(planChunks(media.bytes), sent) });
-    return { then: 'notPosted', checkpoint: resume, note: `TikTok has ${sent} of ${media.bytes} bytes.` };
-  }
-  return read(session, upload, status);
-}
-
-/** The start of the chunk that TikTok is waiting for: what it has of an unfinished one does not count. */
-function resumeFrom(plan: ChunkPlan, sent: number): number {
-  return Math.min(Math.floor(sent / plan.chunkSize), plan.count - 1) * plan.chunkSize;
-}
-
-function statusOf(session: Work['session'], upload: Upload) {
-  return call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: upload.publishId });
-}
-
-const POLL_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
-
-function read(session: Work['session'], upload: Upload, status: unknown): ConfirmResult {
-  const state = textAt(status, 'status');
-  const polls = upload.polls + 1;
-  const checkpoint = asCheckpoint({ ...upload, stage: 'published', polls });
-  const afterMs = POLL_AFTER_MS[upload.polls] ?? 300_000;
-  if (state === 'FAILED') return { then: 'failed', failure: failReason(textAt(status, 'fail_reason') || 'internal') };
-  if (state !== 'PUBLISH_COMPLETE')
-    return { then: 'confirming', checkpoint, afterMs, note: 'TikTok is processing the video.' };
-  if (session.choices.privacy !== 'PUBLIC_TO_EVERYONE')
-    return {
-      then: 'posted',
-      published: { remoteId: null, url: null, publishedAt: null },
-      note: 'Posted with the chosen privacy.',
-    };
-  // One id as a bare 64-bit number in a list; older answers had it without the list. The spelling is TikTok's.
-  const ids = at(status, 'publicaly_available_post_id');
-  const id = textAt({ id: Array.isArray(ids) ? ids[0] : ids }, 'id');
-  if (!id)
-    return {
-      then: 'confirming',
-      checkpoint,
-      afterMs,
-      complete: true,
-      note: 'Done; TikTok has not made it public yet.',
-    };
+  if (bytes >= media.bytes) return offer(work, upload, 'TikTok has the whole video already; making sure.');
+  const { first } = chunkWith(plan, bytes);
+  if (first === chunk.first || upload.strays >= MOST_STRAYS)
+    throw new PlatformError({
+      kind: 'transient',
+      status: answer.status,
+      detail: 'TikTok refused a part of the video that it had asked for.',
+    });
   return {
-    then: 'posted',
-    published: { remoteId: id, url: `https://www.tiktok.com/@${session.username}/video/${id}`, publishedAt: null },
-    note: 'Posted.',
+    then: 'continue',
+    checkpoint: { ...upload, sent: first, strays: upload.strays + 1 },
+    note: `TikTok has ${bytes} bytes; going on from there.`,
   };
 }
 
-function chunkHeaders({ media }: Work, chunk: Chunk): Record<string, string> {
-  return { 'content-range': `bytes ${chunk.first}-${chunk.last}/${media.bytes}` };
+/** Begins another upload, once it is certain that this one has not posted and will not. */
+async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
+  const { session, media } = work;
+  if (upload.offeredAt > 0) {
+    const status = await askStatus(session, upload.publishId, media.bytes).catch((error: unknown) => {
+      if (isForgotten(error)) return null;
+      throw error;
+    });
+    if (status?.state === 'failed') return afterFailed(work, upload, status);
+    if (status?.state !== 'uploading' || status.uploaded === null)
+      return offer(work, upload, `${why} It may have posted before; making sure.`);
+    if (session.now() - upload.offeredAt < LATE_EXECUTION_MS) {
+      const note = `${why} Waiting until nothing can come of it any more.`;
+      return { then: 'continue', checkpoint: { ...upload }, afterMs: LOOK_AGAIN_MS, note };
+    }
+  }
+  if (session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
+    return {
+      then: 'failed',
+      failure: { kind: 'transient', detail: `${why} No upload of this video came to its end.` },
+    };
+  return prepare(work, upload);
 }
 
-function chunkBody({ media }: Work, chunk: Chunk): HttpBody {
-  return {
-    kind: 'stream',
-    length: chunk.last - chunk.first + 1,
-    type: { mov: 'video/quicktime', webm: 'video/webm' }[media.container as string] ?? 'video/mp4',
-    open: () => media.stream({ first: chunk.first, last: chunk.last }),
-  };
+/** A failure that passes needs another upload; the others end the post. */
+async function afterFailed(work: Work, upload: Upload, status: PublishStatus): Promise<StepResult> {
+  const failure = failReason(status.failReason || 'internal');
+  const passes = failure.kind === 'transient' || failure.kind === 'rateLimited';
+  return passes ? prepare(work, upload) : { then: 'failed', failure };
 }
 
-/** Half a minute, and time for a slow uplink of 1 Mbit/s. */
-function uploadDeadline(chunk: Chunk): number {
-  return 30_000 + Math.ceil((chunk.last - chunk.first + 1) / 125);
-}
-
-function lastNote(plan: ChunkPlan): string {
-  return plan.count === 1
-    ? 'Sending the video; with its last byte it is posted.'
-    : 'Sending the last part; with its last byte it is posted.';
+function restartPause(restarts: number): number {
+  return restarts === 0 ? 0 : (RESTART_PAUSE_MS[restarts - 1] ?? RESTART_LATER_MS);
 }

@@ -1,0 +1,37 @@
+import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { askCreator, type Caller, type Creator, call } from './api.ts';
+import { capabilities } from './limits.ts';
+
+const FIELDS = 'open_id,avatar_url,display_name,username';
+
+/** Who the account is, and what TikTok lets it do (`creator_info`). @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const caller = { http: context.http, endpoints: context.endpoints, secret: tokens.secret };
+  const { data } = await call(caller, 'GET', `/v2/user/info/?fields=${FIELDS}`);
+  const creator = await creatorIfAny(caller);
+  const username = textAt(data, 'user', 'username') || (creator?.username ?? '');
+  const { video } = capabilities;
+  return {
+    remoteId: textAt(data, 'user', 'open_id'),
+    username,
+    displayName: textAt(data, 'user', 'display_name') || creator?.nickname || username,
+    avatarUrl: textAt(data, 'user', 'avatar_url'),
+    capabilities: creator?.maxSeconds
+      ? { ...capabilities, video: { ...video, maxSeconds: creator.maxSeconds } }
+      : capabilities,
+    ...(creator?.privacies ? { choices: { privacy: creator.privacies } } : {}),
+  };
+}
+
+/** An account that may not post at present (a daily cap, a ban) is an account all the same; it is asked again for each post. */
+async function creatorIfAny(caller: Caller): Promise<Creator | null> {
+  try {
+    return await askCreator(caller);
+  } catch (error) {
+    const kind = error instanceof PlatformError ? error.failure.kind : null;
+    if (kind === 'rateLimited' || kind === 'rejected' || kind === 'setup') return null;
+    throw error;
+  }
+}

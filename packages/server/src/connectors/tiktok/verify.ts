@@ -1,0 +1,105 @@
+/**
+ * Whether a last chunk without an answer has posted. The publish id answers for itself: bytes missing means that it did
+ * not. Where TikTok no longer knows the id, or we do not, a public post can still be found in the account's list; that
+ * it is not there proves nothing, for moderation may take hours.
+ */
+import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { call } from './api.ts';
+import { hasRunOut, type Upload, uploadOf } from './checkpoint.ts';
+import { chunkWith, planOf } from './chunks.ts';
+import { askStatus, followed, isForgotten, type Posted, type PublishStatus, published } from './status.ts';
+
+const PAGE = 20;
+const MAX_PAGES = 5;
+/** Clocks are compared by whole seconds, and the way takes time, ms. */
+const CLOCK_SLACK_MS = 10_000;
+/** The list shows so many letters of a text ("Display API"); a little less is taken for cut off. */
+const SHOWN_LETTERS = 140;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const { session, media } = work;
+  const upload = checkpoint ? uploadOf(checkpoint) : null;
+  if (!upload?.publishId)
+    return findPublic(work, { privacy: session.choices.privacy ?? '', username: '' }, fingerprint);
+  let status: PublishStatus;
+  try {
+    status = await askStatus(session, upload.publishId, media.bytes);
+  } catch (error) {
+    if (isForgotten(error)) return findPublic(work, upload, fingerprint);
+    throw error;
+  }
+  return status.state === 'uploading' ? missing(work, upload, status) : followed(session, upload, status);
+}
+
+/** Not all bytes are there. The same upload goes on: what it has taken it refuses, so that it can post once only. */
+function missing({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
+  if (uploaded === null && hasRunOut(upload, session.now()))
+    return { then: 'stillUnknown', note: 'TikTok does not say how much of the video it has.' };
+  const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), uploaded ?? upload.sent);
+  return {
+    then: 'notPosted',
+    checkpoint: { ...upload, sent: first, strays: 0 },
+    note: `TikTok has ${uploaded ?? 'not all'} of ${media.bytes} bytes.`,
+  };
+}
+
+/** Looks for a public post with our text and length that is newer than the send. @throws PlatformError */
+export async function findPublic(
+  { session }: Work,
+  upload: Pick<Upload, 'privacy' | 'username'>,
+  fingerprint: Fingerprint,
+): Promise<Posted | Extract<VerifyResult, { then: 'stillUnknown' }>> {
+  const unknown = (note: string) => ({ then: 'stillUnknown', note }) as const;
+  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return unknown('TikTok does not know this upload (any more).');
+  if (plain(fingerprint.text) === '') return unknown('There is no text to know the post by.');
+  const videos = await videosSince(session, fingerprint.committedAt);
+  if (!videos) return unknown('The account has posted too much to look through.');
+  const ours = videos.filter((video) => isLike(video, fingerprint));
+  if (ours.length > 1) return unknown('The account shows several posts that could be this one.');
+  const postId = textAt(ours[0], 'id');
+  if (!postId) return unknown('The account does not show the post (yet).');
+  return published(session, upload, postId, 'The account shows the post.');
+}
+
+/** The account's public videos made after a moment of our clock; null where there are more than we look through. */
+async function videosSince(session: Session, since: number): Promise<unknown[] | null> {
+  const found: unknown[] = [];
+  let cursor: number | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const fields = 'id,create_time,title,video_description,duration';
+    const { data, saidAt } = await call(session, 'POST', `/v2/video/list/?fields=${fields}`, {
+      max_count: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    const listed = at(data, 'videos');
+    const videos: unknown[] = Array.isArray(listed) ? listed : [];
+    const theirSince = since + (saidAt === null ? 0 : saidAt - session.now()) - CLOCK_SLACK_MS;
+    const fresh = videos.filter((video) => (numberAt(video, 'create_time') ?? 0) * 1000 >= theirSince);
+    found.push(...fresh);
+    cursor = numberAt(data, 'cursor');
+    if (fresh.length < videos.length || at(data, 'has_more') !== true || cursor === null) return found;
+  }
+  return null;
+}
+
+/** Whether a listed video has our words, which may be cut, and our length, which is in whole seconds. Pure. */
+export function isLike(video: unknown, { text, durationMs }: Fingerprint): boolean {
+  const seconds = numberAt(video, 'duration');
+  if (seconds === null || Math.abs(seconds * 1000 - durationMs) > 1_000) return false;
+  const ours = plain(text);
+  return [textAt(video, 'video_description'), textAt(video, 'title')].some((words) => {
+    const shown = plain(words);
+    const begins = plain(words.replace(/(…|\.\.\.)$/, ''));
+    return (shown !== '' && shown === ours) || (begins.length >= SHOWN_LETTERS && ours.startsWith(begins));
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,101 @@
+/** What the documents say, held against the code: they promise nothing that is not there, and keep nothing back. */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { OPERATIONS } from '../../src/operations.ts';
+
+const top = fileURLToPath(new URL('../../../../', import.meta.url));
+const read = (path: string) => readFile(join(top, path), 'utf8');
+/** Copies of texts that are older than the code and go further. */
+const AHEAD = ['docs/spec/'];
+
+const documents = (await readdir(join(top, 'docs'), { recursive: true }))
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => `docs/${path}`)
+  .filter((path) => !AHEAD.some((folder) => path.startsWith(folder)))
+  .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']);
+const texts = Object.fromEntries(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)));
+
+/** First cells of the rows of a document's tables, out of their backquotes. */
+function cells(text: string): string[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? ''));
+}
+
+test.each(documents)('every link of %s leads somewhere', async (path) => {
+  const targets = [...(texts[path] ?? '').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(
+    ([, target]) => target ?? '',
+  );
+  for (const target of targets) await expect(read(join(dirname(path), target)), target).resolves.toBeTruthy();
+});
+
+test('every variable is documented, and no other', async () => {
+  const source = await read('packages/server/src/config/env.ts');
+  const known = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '');
+  const remote = [...source.matchAll(/given\.(REELAY_\w+)/g)].map(([, name]) => name ?? '');
+  const documented = cells(texts['docs/operate/configuration.md'] ?? '');
+  const applications = documented.filter((name) => /_(?:CLIENT|APP)_(?:ID|KEY|SECRET)$/.test(name));
+  const prefixes = Object.values(connectors)
+    .filter(({ oauth }) => oauth?.needsApp)
+    .map(({ id, oauth }) => (oauth?.appName ?? id).toUpperCase());
+  expect([...new Set(applications.map((name) => name.split('_')[0]))].sort()).toEqual([...new Set(prefixes)].sort());
+  expect(documented.filter((name) => !applications.includes(name)).sort()).toEqual([...known, ...remote].sort());
+});
+
+test('every code is documented, and no other', () => {
+  expect(cells(texts['docs/guide/errors.md'] ?? '').sort()).toEqual(Object.keys(ERRORS).sort());
+});
+
+test('the reasons of a failed target are those of the code', async () => {
+  const source = await read('packages/server/src/publishing/target.ts');
+  const union = /export type TargetCode =([^;]+);/.exec(source)?.[1] ?? '';
+  const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code ?? '');
+  const history = texts['docs/guide/history.md'] ?? '';
+  expect(cells(history.slice(history.indexOf('Codes in'))).sort()).toEqual(codes.sort());
+});
+
+describe('operations', () => {
+  const named = Object.entries(texts).flatMap(([path, text]) =>
+    [...text.matchAll(/`(GET|POST|PATCH|DELETE) (\/[\w/{}-]+)/g)].map(([, method, address]) => ({
+      path,
+      method,
+      address,
+    })),
+  );
+
+  test.each(named)('$method $address, as $path has it, is there', ({ method, address }) => {
+    const fits = (pattern: string) =>
+      new RegExp(`^(?:/api/v1)?${pattern.replace(/\{\w+\}/g, '(?:\\{\\w+\\}|[A-Z_]+)')}$`).test(address ?? '');
+    const pages = ['/health/live', '/health/ready', '/metrics', '/sandbox'];
+    const found = OPERATIONS.some((operation) => operation.method === method && fits(operation.path));
+    expect(found || (method === 'GET' && pages.includes(address ?? ''))).toBe(true);
+  });
+
+  test('are all in the guide', () => {
+    const all = OPERATIONS.map(({ method, path }) => `${method} ${path}`).filter(
+      (each) => !each.includes(' /accounts'),
+    );
+    const known = named.map(
+      ({ method, address }) => `${method} ${(address ?? '').replace(/\/(?:[A-Z_]+|\{\w+\})/g, '/{}')}`,
+    );
+    for (const each of all)
+      expect(known.map((one) => one.toLowerCase())).toContain(each.replace(/\{\w+\}/g, '{}').toLowerCase());
+  });
+});
+
+test('every script that a document names is there', async () => {
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+  const named = Object.values(texts).flatMap((text) =>
+    [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? ''),
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('a platform is claimed for what it was tried on, and all of them are in the table', () => {
+  const readme = texts['README.md'] ?? '';
+  for (const { name } of Object.values(connectors)) expect(readme).toContain(`| ${name} |`);
+  expect(Object.values(texts).join('\n')).not.toMatch(/works with (?:TikTok|Mastodon|Bluesky)/i);
+});

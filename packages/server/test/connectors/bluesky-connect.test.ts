@@ -99,6 +99,19 @@ describe('by app password', () => {
     expect(failure).toMatchObject({ kind: 'reconnect', platformCode: 'ExpiredToken' });
   });
 
+  test('an account that has moved is renewed where it is now, if its session went along', async () => {
+    const { login, context, url } = await start();
+    const tokens = await login();
+    const fresh = await credentials.refresh?.(context, { ...tokens, service: `${url}/old` });
+    expect(fresh).toMatchObject({ service: url });
+    await credentials.revoke?.(context, fresh as Tokens);
+    const ended = { ...(fresh as Tokens), service: `${url}/old` };
+    expect(await failureOf(Promise.resolve(credentials.refresh?.(context, ended)))).toMatchObject({
+      kind: 'reconnect',
+      detail: expect.stringContaining('moved'),
+    });
+  });
+
   test('a server that fails while renewing does not end the connection', async () => {
     const { login, context, faults } = await start();
     const tokens = await login();

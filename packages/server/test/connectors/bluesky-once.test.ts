@@ -137,6 +137,12 @@ describe('what a look proves', () => {
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
   });
 
+  test('a look that comes too often waits as long as asked', async () => {
+    const post = await frozen();
+    post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
+    expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown', afterMs: 7_000 });
+  });
+
   test('confirming, should it ever be asked for, follows the record', async () => {
     const post = await frozen();
     expect(await connector.confirm(post.work, post.checkpoint)).toMatchObject({ then: 'confirming' });

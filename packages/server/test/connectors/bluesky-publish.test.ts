@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { timeOfTid } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
+import type { HttpRequest } from '../../src/connectors/kit/http.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
 import {
   type Bluesky,
@@ -246,6 +247,17 @@ describe('before anything is sent', () => {
       failure: { kind: 'setup' },
     });
     expect(await at(work.session.service)).toMatchObject({ then: 'continue' });
+  });
+
+  test('a mention that takes too long to find stays text; a server that is away is asked again', async () => {
+    const bluesky = await start();
+    const work = await bluesky.work(`with @${HANDLE}`);
+    const fast = { ...work.session, http: (request: HttpRequest) => work.session.http({ ...request, deadlineMs: 50 }) };
+    bluesky.faults.add({ when: isMethod('resolveHandle'), times: 1, fault: { kind: 'timeout-before' } });
+    expect(await connector.begin({ ...work, session: fast })).toMatchObject({ checkpoint: { mentions: {} } });
+    bluesky.faults.add({ when: isMethod('resolveHandle'), times: 1, fault: { kind: 'reset-before' } });
+    await expect(connector.begin(work)).rejects.toThrow('reset');
+    expect(await connector.begin(work)).toMatchObject({ checkpoint: { mentions: { [HANDLE]: bluesky.did } } });
   });
 
   test('other bytes than those of the checkpoint begin anew', async () => {

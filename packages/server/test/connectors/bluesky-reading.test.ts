@@ -40,7 +40,7 @@ describe('failures', () => {
     [400, 'InvalidToken', 'Token could not be verified', 'tokenExpired'],
     [401, 'AuthMissing', 'Authentication Required', 'tokenExpired'],
     [401, 'AccountTakedown', 'Account has been taken down', 'reconnect'],
-    [403, 'AccountNotFound', 'Account not found', 'reconnect'],
+    [403, 'AccountNotFound', 'Account not found', 'transient'],
     [401, 'AccountDeactivated', 'Account is deactivated', 'rejected permission'],
     [
       400,
@@ -145,7 +145,8 @@ describe('what an answer to the write proves', () => {
     [400, 'ExpiredToken', 'notYet'],
     [400, 'BlobNotFound', 'notYet'],
     [400, 'InvalidRequest', 'refused'],
-    [403, 'AccountNotFound', 'refused'],
+    [403, 'AccountNotFound', 'notYet'],
+    [403, 'ScopeMissingError', 'refused'],
     [400, 'InvalidSwap', null],
     [400, '', null],
     [403, '', null],
@@ -240,9 +241,8 @@ describe('who we are to servers', () => {
       clientId: 'https://reelay.example/oauth/client-metadata.json',
       redirectUri,
     });
-    expect(() => clientIdentity('http://reelay.lan', 'http://reelay.lan/oauth/bluesky/callback')).toThrow(
-      PlatformError,
-    );
+    for (const address of ['http://reelay.lan', 'https://localhost:3000'])
+      expect(() => clientIdentity(address, `${address}/oauth/bluesky/callback`)).toThrow(PlatformError);
   });
 
   test('the documents name the client and its public key, never the private one', () => {

@@ -30,7 +30,8 @@ const BY_CODE: Record<string, Verdict> = {
   AuthenticationRequired: EXPIRED,
   invalid_token: EXPIRED,
   AccountTakedown: RECONNECT,
-  AccountNotFound: RECONNECT,
+  // The account may have moved to another server, whose address is read daily.
+  AccountNotFound: { kind: 'transient', waitMs: 30 * MINUTE },
   ScopeMissingError: RECONNECT,
   insufficient_scope: RECONNECT,
   AccountDeactivated: FORBIDDEN,

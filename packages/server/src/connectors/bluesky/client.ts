@@ -21,17 +21,18 @@ export interface ClientIdentity {
 /** @throws PlatformError where the address fits neither kind */
 export function clientIdentity(publicUrl: string, redirectUri: string): ClientIdentity {
   const url = new URL(publicUrl);
-  if (isLoopback(url.hostname)) {
+  const local = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && local) {
     const redirect = new URL(redirectUri);
-    redirect.protocol = 'http:';
     if (redirect.hostname === 'localhost') redirect.hostname = '127.0.0.1';
     const query = new URLSearchParams({ redirect_uri: redirect.href, scope: SCOPES.join(' ') });
     return { kind: 'public', clientId: `http://localhost?${query}`, redirectUri: redirect.href };
   }
-  if (url.protocol === 'https:') return { kind: 'confidential', clientId: `${publicUrl}${METADATA}`, redirectUri };
+  if (url.protocol === 'https:' && !local)
+    return { kind: 'confidential', clientId: `${publicUrl}${METADATA}`, redirectUri };
   throw new PlatformError({
     kind: 'setup',
-    detail: 'Bluesky accounts connect by consent only where PUBLIC_URL is https or localhost. Use an app password.',
+    detail: 'Consent needs a PUBLIC_URL that is https, or http on localhost. Connect with an app password.',
   });
 }
 

@@ -50,7 +50,7 @@ export const commit: CommitPlan = {
     { status: 400, code: 'InvalidMimeType', proves: 'notYet' },
     { status: 400, code: 'InvalidSize', proves: 'notYet' },
     { status: 400, code: 'InvalidRequest', proves: 'refused' },
-    { status: 403, code: 'AccountNotFound', proves: 'refused' },
+    { status: 403, code: 'AccountNotFound', proves: 'notYet' },
     { status: 403, code: 'ScopeMissingError', proves: 'refused' },
   ],
   codeOf,

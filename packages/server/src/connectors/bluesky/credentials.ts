@@ -38,19 +38,24 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
 }
 
 async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
-  const answer = await send(context, {
-    method: 'POST',
-    url: xrpcUrl(tokens.service, 'com.atproto.server.refreshSession'),
-    headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
-  });
+  const renewAt = (service: string) =>
+    send(context, {
+      method: 'POST',
+      url: xrpcUrl(service, 'com.atproto.server.refreshSession'),
+      headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
+    });
+  const answer = await renewAt(tokens.service);
   if (answer.status === 200) return tokensFrom(answer.tryJson(), tokens.service);
-  const failure = failureOf(answer, context.now());
-  // Nothing renews a refresh token that is no good.
-  if (failure.kind !== 'tokenExpired') throw new PlatformError(failure);
-  // An account that has moved is unknown to the server that it left, or refused there.
+  if (answer.status === 429 || answer.status >= 500) throw new PlatformError(failureOf(answer, context.now()));
+  // Accounts move: within Bluesky's hosts their sessions go with them.
   const { pds } = await resolveDid(context, textAt(tokens.secret, 'did'));
-  const moved = pds !== tokens.service ? ' The account has moved to another server.' : '';
-  const detail = `The login has ended.${moved} Connect the account again.`;
+  const moved = pds !== tokens.service;
+  const second = moved ? await renewAt(pds) : answer;
+  if (second.status === 200) return tokensFrom(second.tryJson(), pds);
+  const failure = failureOf(second, context.now());
+  // Nothing renews a refresh token that is no good.
+  if (failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
+  const detail = `The login has ended.${moved ? ' The account has moved to another server.' : ''} Connect the account again.`;
   throw new PlatformError({ ...failure, kind: 'reconnect', detail });
 }
 

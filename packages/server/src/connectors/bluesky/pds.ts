@@ -22,8 +22,8 @@ export interface Pds {
   call(call: PdsCall): Promise<HttpAnswer>;
   /** As `call`, but everything other than 200 is thrown. @throws PlatformError, NetworkError */
   ask(call: PdsCall): Promise<HttpAnswer>;
-  /** Makes a call that needs no login. @throws NetworkError */
-  look(nsid: string, query: Record<string, string>): Promise<HttpAnswer>;
+  /** Makes a call that needs no login. @param deadlineMs absent: 30 s @throws NetworkError */
+  look(nsid: string, query: Record<string, string>, deadlineMs?: number): Promise<HttpAnswer>;
   /**
    * Headers for one call that may be made once only. Where proofs need the server's nonce, a harmless call fetches a
    * fresh one first. @throws PlatformError, NetworkError
@@ -60,7 +60,8 @@ export function pdsOf(account: { http: HttpClient; service: string; secret: Json
       if (answer.status !== 200) throw new PlatformError(failureOf(answer, account.now()));
       return answer;
     },
-    look: (nsid, query) => http({ method: 'GET', url: xrpcUrl(service, nsid, query) }),
+    look: (nsid, query, deadlineMs) =>
+      http({ method: 'GET', url: xrpcUrl(service, nsid, query), ...(deadlineMs === undefined ? {} : { deadlineMs }) }),
     async headersOnce(nsid) {
       if (key) await fetchNonce();
       return authorization('POST', nsid);

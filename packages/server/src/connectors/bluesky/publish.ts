@@ -1,6 +1,7 @@
 /** The way of a video up to the record: begin, upload, wait for the video service, freeze the record. */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
+import { NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { type Frozen, freshProgress, type Progress, progressOf, toCheckpoint } from './checkpoint.ts';
 import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';
@@ -18,6 +19,8 @@ const BLOB_LIFE_MS = 60 * MINUTE;
 /** After a send that did nothing, perhaps because the blob was gone, an older one is not believed in. */
 const DOUBTED_BLOB_LIFE_MS = 2 * MINUTE;
 const MAX_MENTIONS = 20;
+/** How long a server may take to find a handle, whose own server may be slow. */
+const RESOLVE_MS = 10_000;
 
 export async function begin(work: Work): Promise<StepResult> {
   const { session, post, media } = work;
@@ -58,12 +61,17 @@ function refusedBeforehand({ session, post, media }: Work): Failure | null {
   return null;
 }
 
-/** DIDs by handle; a handle that leads nowhere stays plain text. */
+/** DIDs by handle; a handle that leads nowhere, or takes too long to, stays plain text. */
 async function didsOf(pds: Pds, handles: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const handle of handles) {
-    const answer = await pds.look('com.atproto.identity.resolveHandle', { handle });
-    const did = answer.status === 200 ? textAt(answer.tryJson(), 'did') : '';
+    const did = await pds.look('com.atproto.identity.resolveHandle', { handle }, RESOLVE_MS).then(
+      (answer) => (answer.status === 200 ? textAt(answer.tryJson(), 'did') : ''),
+      (error: unknown) => {
+        if (error instanceof NetworkError && error.reason === 'timeout') return '';
+        throw error;
+      },
+    );
     if (did.startsWith('did:')) found[handle] = did;
   }
   return found;

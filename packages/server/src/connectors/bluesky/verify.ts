@@ -1,9 +1,10 @@
 /** Whether the post is there. The account's server knows for certain and at once: no index stands between. */
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { POST } from './address.ts';
 import { type Frozen, frozenOf } from './checkpoint.ts';
-import { codeOf } from './classify.ts';
+import { codeOf, waitOf } from './classify.ts';
 import { publishedAs } from './commit.ts';
 import { pdsOf } from './pds.ts';
 import { KEY_LIFE_MS } from './publish.ts';
@@ -44,8 +45,7 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
     const published = publishedAs(session, frozen, timeOfTid(frozen.rkey));
     return { then: 'posted', published, note: 'The record is there.' };
   }
-  if (answer.status !== 400 || codeOf(answer) !== 'RecordNotFound')
-    return { then: 'stillUnknown', note: `The server answered ${answer.status} ${codeOf(answer)}`.trim() };
+  if (answer.status !== 400 || codeOf(answer) !== 'RecordNotFound') return unseen(answer, session.now());
   // Servers pass a question about a repository that they do not serve on to an index, which knows less.
   const repo = await pds.look('com.atproto.sync.getRepoStatus', { did: session.remoteId });
   if (repo.status !== 200 || at(repo.tryJson(), 'active') !== true)
@@ -71,8 +71,7 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
     const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
     const answer = await pds.look('com.atproto.repo.listRecords', query);
     const records = at(answer.tryJson(), 'records');
-    if (answer.status !== 200 || !Array.isArray(records))
-      return { then: 'stillUnknown', note: `The server answered ${answer.status} ${codeOf(answer)}`.trim() };
+    if (answer.status !== 200 || !Array.isArray(records)) return unseen(answer, session.now());
     for (const record of records) {
       const rkey = textAt(record, 'uri').split('/').at(-1) ?? '';
       if ((timeOfTid(rkey) ?? 0) < since || textAt(record, 'value', 'embed', '$type') !== 'app.bsky.embed.video')
@@ -97,6 +96,12 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
   if (session.now() - fingerprint.committedAt >= KEY_LIFE_MS)
     return { then: 'stillUnknown', note: 'No such post is there; it may have been there and been deleted.' };
   return { then: 'notPosted', checkpoint: null, note: 'No such post is there.' };
+}
+
+/** A look that taught nothing. */
+function unseen(answer: HttpAnswer, now: number): VerifyResult {
+  const note = `The server answered ${answer.status} ${codeOf(answer)}`.trim();
+  return { then: 'stillUnknown', note, ...(answer.status === 429 ? { afterMs: waitOf(answer, now) } : {}) };
 }
 
 function normal(text: string): string {

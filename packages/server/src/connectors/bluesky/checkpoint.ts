@@ -34,6 +34,7 @@ export interface Frozen {
   rev: string;
 }
 
+/** Where a publish begins: nothing is uploaded yet. */
 export function freshProgress(sha256: string, mentions: Record<string, string>, by: Progress['by']): Progress {
   return {
     sha256,

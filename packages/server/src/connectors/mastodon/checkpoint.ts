@@ -33,6 +33,7 @@ export interface Accepted {
   acceptedAt: number;
 }
 
+/** Reads a checkpoint that we wrote; what it does not have counts as none. */
 export function progressOf(checkpoint: JsonObject | null): Progress {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   return {
@@ -47,6 +48,7 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
   };
 }
 
+/** Reads a checkpoint that was written when the server said it has the status. */
 export function acceptedOf(checkpoint: JsonObject): Accepted {
   return {
     statusId: textAt(checkpoint, 'statusId'),

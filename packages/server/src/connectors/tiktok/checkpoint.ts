@@ -52,6 +52,7 @@ export const UNOPENED = {
   complete: false,
 } as const;
 
+/** Reads a checkpoint that we wrote; what it does not have counts as none. */
 export function uploadOf(checkpoint: JsonObject): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const isOff = (name: string) => at(checkpoint, 'disabled', name) === true;

@@ -43,6 +43,7 @@ export interface VideoReceiver {
   discard(): Promise<void>;
 }
 
+/** Writes the file below `folder` under a name of its own; it is removed by `discard` or belongs to whom `finish` gave it. */
 export function createVideoReceiver(options: VideoOptions): VideoReceiver {
   const path = join(options.folder, `${randomUUID()}.upload`);
   let current: { sink: FileSink; filename: string | undefined } | null = null;

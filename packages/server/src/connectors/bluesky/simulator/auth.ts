@@ -4,7 +4,7 @@ import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { readJwt, sha256url, verifiesEc } from './jwt.ts';
 import type { AccessToken, Grant } from './oauth-store.ts';
-import { sessionClaims } from './sessions.ts';
+import { sessionClaims } from './session-claims.ts';
 import type { World } from './world.ts';
 import { type Call, Refusal, refuse, xrpcError } from './xrpc.ts';
 

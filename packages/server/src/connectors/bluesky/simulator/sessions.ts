@@ -4,7 +4,8 @@ import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorRequest } from '../../kit/simulator.ts';
 import { type Account, didDocument, findAccount } from './accounts.ts';
 import { authorize } from './auth.ts';
-import { readJwt, signHs256, verifiesHs256 } from './jwt.ts';
+import { signHs256 } from './jwt.ts';
+import { sessionClaims } from './session-claims.ts';
 import type { World } from './world.ts';
 import { type Call, input, ok, refuse, xrpc } from './xrpc.ts';
 
@@ -118,23 +119,6 @@ async function refreshTokenOf(
 ): Promise<{ jti: string; did: string }> {
   const claims = await sessionClaims(world, request, 'refresh+jwt', allow.expired);
   return { jti: String(claims.jti), did: String(claims.sub) };
-}
-
-/** Claims of the session token in `Authorization: Bearer`. @throws Refusal */
-export async function sessionClaims(
-  world: World,
-  request: SimulatorRequest,
-  typ: 'at+jwt' | 'refresh+jwt',
-  allowExpired = false,
-): Promise<Record<string, unknown>> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (!token) refuse(401, 'AuthMissing', 'Authentication Required');
-  const jwt = readJwt(token);
-  if (!jwt || jwt.header.typ !== typ || !verifiesHs256(await world.secret(), token))
-    refuse(400, 'InvalidToken', 'Token could not be verified');
-  if (!allowExpired && Number(jwt.claims.exp) * 1000 <= world.options.now())
-    refuse(400, 'ExpiredToken', 'Token has expired');
-  return jwt.claims;
 }
 
 function newTokenId(): string {

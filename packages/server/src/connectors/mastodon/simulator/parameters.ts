@@ -8,6 +8,7 @@ export interface Parameters {
   many(name: string): string[];
 }
 
+/** Reads the body; without one there are no parameters. */
 export async function parametersOf(request: SimulatorRequest): Promise<Parameters> {
   const values = new Map<string, string[]>();
   if (/json/i.test(request.headers['content-type'] ?? '')) {

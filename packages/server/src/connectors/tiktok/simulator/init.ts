@@ -14,6 +14,7 @@ const MAX_BYTES = 4 * 1024 ** 3;
 const MAX_TITLE = 2200;
 const SLOW_MS = 30_000;
 
+/** `POST /v2/post/publish/video/init/`: checks the post and opens an upload for it. */
 export function initUpload(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'init', ['video.publish'], async (caller) => {
     const body = await jsonObject(request);

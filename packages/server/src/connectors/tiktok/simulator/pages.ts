@@ -35,6 +35,7 @@ export async function videoPage(options: SimulatorOptions, request: SimulatorReq
   return page(`@${video.username}`, `<p style="white-space:pre-wrap">${escapeHtml(video.title)}</p>`);
 }
 
+/** The picture of an account: its first letter on a colour of its own. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const openId = request.params.openId?.replace(/\.svg$/, '') ?? '';
   const account = await options.books.get<Account>('account', openId);

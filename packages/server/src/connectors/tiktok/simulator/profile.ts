@@ -13,6 +13,7 @@ const FIELDS: Record<string, readonly string[]> = {
   'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
 };
 
+/** `GET /v2/user/info/`: the fields asked for, as far as the scopes open them. */
 export function userInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'other', Object.keys(FIELDS), async ({ account, scopes }) => {
     const fields = request.query.get('fields')?.split(',') ?? [];

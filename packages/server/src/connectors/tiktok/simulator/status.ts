@@ -23,6 +23,7 @@ function statusOf(task: Task, now: number): PublishStatus {
   return { status: 'PUBLISH_COMPLETE', failReason: '', postIds: shown ? [task.postId] : [] };
 }
 
+/** `POST /v2/post/publish/status/fetch/`: how far an upload has come. */
 export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'status', ['video.publish', 'video.upload'], async ({ account }) => {
     const task = await taskAskedFor(options, request, account.openId);

@@ -1,0 +1,79 @@
+/** How code is written here. */
+import type { SourceFile } from './tree.ts';
+
+type Find = (files: readonly SourceFile[]) => string[];
+
+const inSource = ({ path }: SourceFile) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path);
+const isProgram = ({ path }: SourceFile) => /\.(?:ts|mjs|js)$/.test(path);
+
+/** Every line on which a pattern is found, as an offence. */
+function lines(file: SourceFile, text: string, pattern: RegExp, says: string): string[] {
+  return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1} ${says}`] : []));
+}
+
+export const environmentReads: Find = (files) =>
+  files
+    .filter((file) => inSource(file) && file.path !== 'packages/server/src/config/env.ts')
+    .flatMap((file) => lines(file, file.bare, /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/, 'reads the environment'));
+
+/** What a program of its own may keep: it is loaded once, and nothing imports it. */
+const OWN_PROGRAMS = ['packages/server/src/http/receive/hash-worker.ts'];
+const MUTABLE = [
+  /^(?:export )?(?:let|var)\b/,
+  /^(?:export )?const \w+(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b(?:<.*>)?\(\)/,
+  /^(?:export )?const \w+(?:: [^=]+)? = (?:\[\]|\{\});/,
+];
+
+export const moduleState: Find = (files) =>
+  files
+    .filter((file) => inSource(file) && !OWN_PROGRAMS.includes(file.path))
+    .flatMap((file) => MUTABLE.flatMap((pattern) => lines(file, file.bare, pattern, 'keeps state in a module')));
+
+export const silencedTypes: Find = (files) =>
+  files
+    .filter((file) => isProgram(file) && !file.path.includes('/test/'))
+    .flatMap((file) => [
+      ...lines(file, file.bare, /(?::|\bas|<|\|) *any\b/, 'uses any'),
+      ...lines(file, file.text, /@ts-(?:ignore|nocheck|expect-error)/, 'silences the compiler'),
+    ]);
+
+const MOST_LINES = 400;
+
+/** Data and what is generated may be long. Tests are lists of cases. */
+export const longFiles: Find = (files) =>
+  files
+    .filter((file) => isProgram(file) && !file.path.includes('/test/'))
+    .map((file) => ({ file, count: file.text.trimEnd().split('\n').length }))
+    .filter(({ count }) => count > MOST_LINES)
+    .map(({ file, count }) => `${file.path} has ${count} lines`);
+
+const EXPORTED = /^export (?:async )?function\*? (\w+)/;
+/** A function this short says itself what it does. */
+const SHORT = 8;
+
+/** A head of the file documents what it exports; where there is none, each function says what it does. */
+export const undocumented: Find = (files) =>
+  files
+    .filter((file) => file.path.startsWith('packages/server/src/') && isProgram(file) && !file.text.startsWith('/**'))
+    .flatMap((file) => {
+      const all = file.text.split('\n');
+      return all.flatMap((line, index) => {
+        const name = EXPORTED.exec(line)?.[1];
+        if (!name || /\*\/\s*$/.test(all[index - 1] ?? '')) return [];
+        const end = all.findIndex((other, place) => place > index && other.startsWith('}'));
+        return end - index < SHORT ? [] : [`${file.path}:${index + 1} ${name} does not say what it does`];
+      });
+    });
+
+/** One operation a file, under its own name. */
+export const misnamedOperations: Find = (files) =>
+  files
+    .filter(({ path, bare }) => path.startsWith('packages/server/src/api/') && /\boperation\(/.test(bare))
+    .flatMap((file) => {
+      const name = /([^/]+)\.ts$/.exec(file.path)?.[1];
+      const ids = [...file.code.matchAll(/\bconst (\w+) = operation\(\{\s*id: '(\w+)'/g)];
+      const [, constant, id] = ids[0] ?? [];
+      return ids.length === 1 && constant === name && id === name
+        ? []
+        : [`${file.path} does not hold the one operation ${name}`];
+    });

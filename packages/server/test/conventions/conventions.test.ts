@@ -1,0 +1,251 @@
+/** The house rules, read from the sources. Each is shown an offence that it must find and a likeness that it must not. */
+import { describe, expect, test } from 'vitest';
+import { blank } from './blank.ts';
+import { environmentReads, longFiles, misnamedOperations, moduleState, silencedTypes, undocumented } from './code.ts';
+import { brokenLayers, cycles, simulatorsAtStart } from './imports.ts';
+import { emptyTests, skipped, sleeps } from './tests.ts';
+import { readTree, type SourceFile, sourceFile } from './tree.ts';
+import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
+
+const tree = await readTree();
+const src = 'packages/server/src';
+
+interface Rule {
+  says: string;
+  find: (files: readonly SourceFile[]) => string[];
+  /** Each is an offence by itself, with the rest of the tree as it is. */
+  bad: Record<string, string>[];
+  /** Together no offence. */
+  good: Record<string, string>;
+}
+
+const RULES: Rule[] = [
+  {
+    says: 'imports go downwards',
+    find: brokenLayers,
+    bad: [
+      { [`${src}/api/post/planted.ts`]: `import { createDatabase } from '../../db/database.ts';` },
+      { [`${src}/http/planted.ts`]: `import { OPERATIONS } from '../operations.ts';` },
+      { [`${src}/posts/planted.ts`]: `import type { Context } from '../context.ts';` },
+      { [`${src}/publishing/planted.ts`]: `import { connector } from '../connectors/tiktok/index.ts';` },
+      { [`${src}/publishing/planted.ts`]: `import { connectors } from '../connectors/registry.ts';` },
+      { [`${src}/posts/planted.ts`]: `const late = await import('../connectors/simulators.ts');` },
+      { [`${src}/db/planted.ts`]: `import type { Post } from '../posts/types.ts';` },
+      { [`${src}/connectors/kit/planted.ts`]: `import { ReelayError } from '../../errors.ts';` },
+      { [`${src}/connectors/tiktok/planted.ts`]: `import {\n  publish,\n} from '../bluesky/publish.ts';` },
+      { [`${src}/connectors/tiktok/planted.ts`]: `import { decide } from '../../publishing/decide.ts';` },
+      { [`${src}/connectors/tiktok/planted.ts`]: `import { simulator } from './simulator.ts';` },
+      { [`${src}/connectors/tiktok/simulator/planted.ts`]: `import { chunks } from '../chunks.ts';` },
+      { [`${src}/planted.ts`]: `export { createWorld } from '../test/harness/world.ts';` },
+      { 'packages/sdk/src/planted.ts': `import { ERRORS } from '../../server/src/errors.ts';` },
+      { 'packages/cli/src/remote/planted.ts': `import { createServer } from '@reelay/server';` },
+      { 'packages/cli/src/remote/planted.ts': `import { open } from '../local/open.ts';` },
+    ],
+    good: {
+      [`${src}/api/post/planted.ts`]: `import type { Queryable } from '../../db/database.ts';`,
+      [`${src}/connectors/tiktok/planted.ts`]: `import { chunks } from './chunks.ts';\nimport pg from 'pg';`,
+      [`${src}/connectors/tiktok/simulator/planted.ts`]: `import type { Simulator } from '../../kit/simulator.ts';`,
+      [`${src}/posts/planted.ts`]: `// import { connectors } from '../connectors/registry.ts';`,
+      'packages/cli/src/remote/planted.ts': `import { createClient } from '@reelay/sdk';`,
+    },
+  },
+  {
+    says: 'no two files need each other',
+    find: cycles,
+    bad: [
+      {
+        [`${src}/planted/one.ts`]: `import { two } from './two.ts';`,
+        [`${src}/planted/two.ts`]: `import { three } from './three.ts';`,
+        [`${src}/planted/three.ts`]: `import { one } from './one.ts';`,
+      },
+    ],
+    good: {
+      [`${src}/planted/one.ts`]: `import { two } from './two.ts';`,
+      [`${src}/planted/two.ts`]: `import type { One } from './one.ts';\nawait import('./one.ts');`,
+    },
+  },
+  {
+    says: 'a service without sandbox loads no simulator',
+    find: simulatorsAtStart,
+    bad: [
+      {
+        [`${src}/main.ts`]: `import './planted.ts';`,
+        [`${src}/planted.ts`]: `import { simulators } from './connectors/simulators.ts';`,
+      },
+    ],
+    good: { [`${src}/main.ts`]: `await import('./connectors/simulators.ts');` },
+  },
+  {
+    says: 'the environment is read in one file',
+    find: environmentReads,
+    bad: [
+      { [`${src}/planted.ts`]: `const port = process.env.PORT;` },
+      { 'packages/cli/src/planted.ts': `const { PORT } = process.env;` },
+    ],
+    good: { [`${src}/planted.ts`]: `// process.env.PORT\nconst text = 'process.env';` },
+  },
+  {
+    says: 'modules keep no state',
+    find: moduleState,
+    bad: [
+      { [`${src}/planted.ts`]: `let count = 0;` },
+      { [`${src}/planted.ts`]: `export const cache = new Map<string, number>();` },
+      { [`${src}/planted.ts`]: `const waiting: string[] = [];` },
+    ],
+    good: {
+      [`${src}/planted.ts`]: `const KINDS = new Set(['a', 'b']);\nfunction work() {\n  let count = 0;\n  return count;\n}`,
+    },
+  },
+  {
+    says: 'types are not silenced',
+    find: silencedTypes,
+    bad: [
+      { [`${src}/planted.ts`]: `export function read(value: any) {}` },
+      { [`${src}/planted.ts`]: `const value = other as any;` },
+      { [`${src}/planted.ts`]: `const value: Map<string, unknown> | any = 1;` },
+      { [`${src}/planted.ts`]: ['// @ts-', 'expect-error'].join('') },
+    ],
+    good: { [`${src}/planted.ts`]: `/** Given: any shape. */\nconst text = 'as any';\nconst many = a < anyone;` },
+  },
+  {
+    says: 'files are short',
+    find: longFiles,
+    bad: [{ [`${src}/planted.ts`]: `${'// line\n'.repeat(401)}` }],
+    good: { [`${src}/planted.ts`]: `${'// line\n'.repeat(400)}` },
+  },
+  {
+    says: 'what is exported says what it does',
+    find: undocumented,
+    bad: [{ [`${src}/planted.ts`]: `export function work() {\n${'  work();\n'.repeat(10)}}` }],
+    good: {
+      [`${src}/planted.ts`]: `export const a = 1;\n/** Works. */\nexport async function work() {\n${'  work();\n'.repeat(10)}}\nexport function short() {\n}`,
+    },
+  },
+  {
+    says: 'an operation has a file of its name',
+    find: misnamedOperations,
+    bad: [
+      { [`${src}/api/post/planted.ts`]: `export const other = operation({\n  id: 'other',` },
+      { [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'other',` },
+      {
+        [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'planted' });\nconst two = operation({ id: 'two' });`,
+      },
+    ],
+    good: { [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',` },
+  },
+  {
+    says: 'generic code names no platform',
+    find: namedPlatforms,
+    bad: [
+      { [`${src}/publishing/planted.ts`]: `if (platform === 'tiktok') wait();` },
+      { [`${src}/posts/planted.ts`]: `const isYouTube = true;\nconst youTubeLimit = YOUTUBE_LIMIT;` },
+      { [`${src}/posts/planted.ts`]: `switch (platform) {\n  case 'x':\n}` },
+      { [`${src}/connectors/planted.ts`]: `const name = \`Bluesky\`;` },
+    ],
+    good: {
+      [`${src}/posts/planted.ts`]: `// As on TikTok.\nconst schema = text.meta({ examples: ['tiktok'] });\nconst args = ['-threads', 'x'];`,
+      [`${src}/connectors/tiktok/planted.ts`]: `const name = 'TikTok';`,
+    },
+  },
+  {
+    says: 'nothing is left for later',
+    find: leftForLater,
+    bad: [{ [`${src}/planted.ts`]: ['// TO', 'DO: more'].join('') }, { 'docs/planted.md': ['FIX', 'ME'].join('') }],
+    good: { [`${src}/planted.ts`]: `const mastodon = 'todo list';` },
+  },
+  {
+    says: 'no path of a machine, no word from elsewhere',
+    find: foreignWords,
+    bad: [
+      { 'docs/planted.md': ['See /wo', 'rk/main.'].join('') },
+      { [`${src}/planted.ts`]: ['// In sha', 'red/design it says'].join('') },
+      { '.ci/run': ['cp x /ro', 'ot/y'].join('') },
+    ],
+    good: { 'docs/planted.md': 'What is shared at home, in the network/ or a framework/ of work.' },
+  },
+  {
+    says: 'the lock files name no registry',
+    find: registryHosts,
+    bad: [{ 'test-support/planted/package-lock.json': '{"resolved": "https://registry.example/x.tgz"}' }],
+    good: { 'test-support/planted/package-lock.json': '{"resolved": "packages/cli", "link": true}' },
+  },
+  {
+    says: 'tests do not sleep',
+    find: sleeps,
+    bad: [
+      { 'packages/server/test/planted.test.ts': `await new Promise((resolve) => setTimeout(resolve, 500));` },
+      { 'packages/server/test/planted.test.ts': `import { setTimeout } from 'node:timers/promises';` },
+      { 'packages/cli/test/planted.ts': `await sleep(100);` },
+    ],
+    good: {
+      'packages/server/test/planted.test.ts': `await client.query('select pg_sleep(60)');\nsetTimeout(() => controller.abort(), 5);`,
+    },
+  },
+  {
+    says: 'tests are neither skipped nor narrowed',
+    find: skipped,
+    bad: [
+      { 'packages/server/test/planted.test.ts': ['test', ".only('a', () => {});"].join('') },
+      { 'packages/server/test/planted.test.ts': ['describe', ".skip('a', () => {});"].join('') },
+    ],
+    good: { 'packages/server/test/planted.test.ts': `test.runIf(root)('a', () => {});\nconst text = 'test.skip';` },
+  },
+  {
+    says: 'a test can fail',
+    find: emptyTests,
+    bad: [
+      { 'packages/server/test/planted.test.ts': `test('a', () => {\n  work();\n});` },
+      { 'packages/server/test/planted.test.ts': `expect(1).toBe(1);` },
+    ],
+    good: {
+      'packages/server/test/planted.test.ts': `test.each([1])('a', () => {\n  expect(work()).toBe(1);\n});`,
+      'packages/server/test/other.test.ts': `test('a', () => fc.assert(property));`,
+    },
+  },
+];
+
+/** The tree with some files put into it, or in the place of others. */
+function plant(files: Record<string, string>): SourceFile[] {
+  const kept = tree.filter(({ path }) => !(path in files));
+  return [...kept, ...Object.entries(files).map(([path, text]) => sourceFile(path, text))];
+}
+
+describe.each(RULES)('$says', ({ find, bad, good }) => {
+  const before = find(tree);
+
+  test('everywhere', () => {
+    expect(before).toEqual([]);
+  });
+
+  test.each(bad.map((files) => [files]))('an offence is found: %j', (files) => {
+    const planted = find(plant(files)).filter((offence) => !before.includes(offence));
+    expect(planted.length).toBeGreaterThan(0);
+    for (const offence of planted)
+      expect(Object.keys(files).some((path) => offence.includes(path) || path.endsWith('main.ts'))).toBe(true);
+  });
+
+  test('a likeness is not', () => {
+    expect(find(plant(good)).filter((offence) => !before.includes(offence))).toEqual([]);
+  });
+});
+
+test('the rules see the whole repository', () => {
+  for (const path of ['.ci/run', 'README.md', 'scripts/setup.mjs', `${src}/main.ts`, 'packages/cli/bin/reelay'])
+    expect(tree.map((file) => file.path)).toContain(path);
+});
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: templates are what is looked at
+describe('what the rules look at', () => {
+  test.each([
+    [`a // b`, `a     `, `a     `],
+    [`a /* b\nc */ d`, `a     \n     d`, `a     \n     d`],
+    [`'// a' + "/*" // b`, `'// a' + "/*"     `, `'    ' + "  "     `],
+    ['`a ${b + `c ${d}`} e` // f', '`a ${b + `c ${d}`} e`     ', '`   {b + `   {d}`}  `     '],
+    ["`${{ a: '}' }.a} // b` + c", "`${{ a: '}' }.a} // b` + c", "` {{ a: ' ' }.a}     ` + c"],
+    [`x = /['"/]*[/]/.test(y) / 2 // z`, `x = /['"/]*[/]/.test(y) / 2     `, `x = /         /.test(y) / 2     `],
+    [`'\\'' // a`, `'\\''     `, `'  '     `],
+  ])('%j without comments and without texts', (text, code, bare) => {
+    expect(blank(text)).toEqual({ code, bare });
+  });
+});
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above

@@ -1,0 +1,138 @@
+/** Who may import whom. */
+import type { Import, SourceFile } from './tree.ts';
+
+interface Layer {
+  /** Files it is about, below `packages/`. */
+  of: RegExp;
+  /** What they may import of the project; absent: anything. */
+  only?: RegExp;
+  /** What they may not. */
+  never?: RegExp;
+  /** Whether types may be taken where code may not. */
+  typesAllowed?: boolean;
+  says: string;
+}
+
+const SRC = 'server/src/';
+const below = (...names: string[]) => new RegExp(`^${SRC}(?:${names.join('|')})`);
+
+const LAYERS: Layer[] = [
+  {
+    of: below('api/'),
+    never: below('db/', 'due/', 'publishing/', 'connectors/', 'sandbox/', 'server', 'main', 'operations'),
+    typesAllowed: true,
+    says: 'an operation leaves the work to a module',
+  },
+  {
+    of: below('http/'),
+    never: below(
+      'api/',
+      'operations',
+      'server',
+      'main',
+      'posts/',
+      'reposts/',
+      'accounts/',
+      'publishing/',
+      'connectors/',
+    ),
+    says: 'the HTTP service knows no operation',
+  },
+  {
+    of: below('accounts/', 'posts/', 'reposts/', 'keys/', 'plans/', 'users/', 'publishing/', 'upkeep/'),
+    never: below('api/', 'http/', 'context', 'server', 'main', 'operations', 'pages'),
+    says: 'a module does not know how it is asked',
+  },
+  {
+    of: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'errors', 'ids', 'log'),
+    only: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'errors', 'ids', 'log'),
+    says: 'what everything stands on stands on nothing above it',
+  },
+  {
+    of: below('(?!context|accounts/wiring|connectors/|sandbox/).*'),
+    never: below('connectors/registry', 'connectors/simulators'),
+    says: 'the registries are opened in the composition root only',
+  },
+  {
+    of: below('(?!connectors/).*'),
+    never: below('connectors/(?!kit/)[^/]+/'),
+    says: 'no generic file imports a platform',
+  },
+  {
+    of: below('connectors/kit/'),
+    only: below('connectors/kit/', 'connectors/contract'),
+    says: 'the kit knows the contract and nothing else',
+  },
+  { of: /^server\/src\//, never: /^server\/test\//, says: 'the service does not import tests' },
+  { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the typed client stands alone' },
+  {
+    of: /^cli\/src\/remote\//,
+    only: /^(?:cli\/src\/remote\/|sdk\/)/,
+    never: /^@reelay\/server/,
+    says: 'the remote half of the command line speaks HTTP only',
+  },
+];
+
+/** The path below `packages/`, or the name of a package as it is. */
+const inside = (path: string) => path.replace(/^packages\//, '');
+const isOurs = (path: string) => path.startsWith('packages/');
+
+export function brokenLayers(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.flatMap((each) => [...LAYERS.flatMap((layer) => judge(layer, path, each)), ...ownFolder(path, each)]),
+  );
+}
+
+function judge({ of, only, never, typesAllowed, says }: Layer, from: string, { to, type }: Import): string[] {
+  if (!of.test(inside(from)) || (type && typesAllowed)) return [];
+  const foreign = only !== undefined && isOurs(to) && !only.test(inside(to));
+  return foreign || never?.test(inside(to)) ? [`${from} imports ${to}: ${says}`] : [];
+}
+
+/** A connector and its simulator know the contract, the kit and themselves; never each other, never another platform. */
+function ownFolder(from: string, { to }: Import): string[] {
+  const [, platform] = /^packages\/server\/src\/connectors\/([^/]+)\//.exec(from) ?? [];
+  if (!platform || platform === 'kit' || !isOurs(to)) return [];
+  const place = inside(to).replace(`${SRC}connectors/`, '');
+  const common = place.startsWith('kit/') || place === 'contract.ts';
+  const own = place.startsWith(`${platform}/`) && isSimulator(to) === isSimulator(from);
+  return common || own ? [] : [`${from} imports ${to}: a connector and its simulator each stand alone`];
+}
+
+const isSimulator = (path: string) => /\/connectors\/(?!kit\/)[^/]+\/simulator(?:\.ts|\/)/.test(path);
+
+/** Circles of files that need each other when they are loaded; types do not count, they are erased. */
+export function cycles(files: readonly SourceFile[]): string[] {
+  const edges = edgesOf(files, ({ type, late }) => !type && !late);
+  const state = new Map<string, 'open' | 'done'>();
+  const found: string[] = [];
+  const visit = (path: string, trail: string[]) => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') {
+      found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    state.set(path, 'open');
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return found;
+}
+
+/** Simulators that are loaded with the service, wanted or not. */
+export function simulatorsAtStart(files: readonly SourceFile[]): string[] {
+  const edges = edgesOf(files, ({ type, late }) => !type && !late);
+  const reached = new Set<string>();
+  const visit = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const next of edges.get(path) ?? []) visit(next);
+  };
+  visit('packages/server/src/main.ts');
+  return [...reached].filter(isSimulator).map((path) => `${path} is loaded without the sandbox`);
+}
+
+function edgesOf(files: readonly SourceFile[], counts: (each: Import) => boolean): Map<string, string[]> {
+  return new Map(files.map(({ path, imports }) => [path, imports.filter(counts).map(({ to }) => to)]));
+}

@@ -1,0 +1,51 @@
+/** How tests are written. */
+import type { SourceFile } from './tree.ts';
+
+type Find = (files: readonly SourceFile[]) => string[];
+
+const isTest = ({ path }: SourceFile) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path);
+
+/** Where something outside has to be asked again and again, and waiting a little between is only kind. */
+const POLLING: Record<string, string> = {
+  'packages/server/test/harness/world.ts': 'asks a database for what a worker in another process did',
+  'packages/server/test/house/setup.test.ts': 'its make-believe npm waits for a file',
+  'packages/server/test/conventions/conventions.test.ts': 'plants sleeps',
+  'packages/server/test/harness/test-worker.ts': 'shortens the pauses of the code under test',
+};
+const SLEEP =
+  /\bsetTimeout\((?:resolve|done|r|ok)\b|\bsetTimeout\(\(\) => (?:resolve|done)\(|\bsleep\(|\bwaitForTimeout\(|timers\/promises/;
+
+/** A test that waits a while is slow on a fast machine and wrong on a slow one. */
+export const sleeps: Find = (files) =>
+  files
+    .filter((file) => isTest(file) && !(file.path in POLLING))
+    .flatMap((file) =>
+      file.code
+        .split('\n')
+        .flatMap((line, index) =>
+          SLEEP.test(line) && !/'[^']*sleep\(/.test(line) ? [`${file.path}:${index + 1} sleeps`] : [],
+        ),
+    );
+
+const NARROWED = /\b(?:it|test|describe|suite)\.(?:only|skip|todo|fails|fixme)\b|\bx(?:it|describe)\(/;
+
+/** `runIf` with the reason beside it is the way to leave a test to machines that can run it. */
+export const skipped: Find = (files) =>
+  files
+    .filter(isTest)
+    .flatMap((file) =>
+      file.bare
+        .split('\n')
+        .flatMap((line, index) => (NARROWED.test(line) ? [`${file.path}:${index + 1} is skipped or narrowed`] : [])),
+    );
+
+/** Every test file has a test, and every test of it can fail. */
+export const emptyTests: Find = (files) =>
+  files
+    .filter((file) => file.path.endsWith('.test.ts'))
+    .filter(
+      ({ bare }) =>
+        !/\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(/.test(bare) ||
+        !/\bexpect\w*\(|\bexpect\w*\.|\bfc\.assert\(/.test(bare),
+    )
+    .map(({ path }) => `${path} expects nothing`);

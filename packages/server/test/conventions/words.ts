@@ -1,0 +1,73 @@
+/** Words that have no place. Those that would find themselves are put together here. */
+import type { SourceFile } from './tree.ts';
+
+type Find = (files: readonly SourceFile[]) => string[];
+
+const GENERIC_EXCEPTIONS =
+  /^packages\/server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|simulators)\.ts$|config\/)/;
+/** Names that are words of the language too are looked for only where something is compared with them. */
+const PLAIN = [
+  'tiktok',
+  'youtube',
+  'instagram',
+  'facebook',
+  'linkedin',
+  'pinterest',
+  'snapchat',
+  'bluesky',
+  'mastodon',
+  'telegram',
+];
+const NAMED = new RegExp(`\\b(?:${PLAIN.join('|')})(?![\\w-]*:)`, 'i');
+const COMPARED = /(?:===|!==|\bcase|\bincludes\() *'(?:x|threads)'/;
+
+/** Comments may give examples, and so may the document of the interface. */
+export const namedPlatforms: Find = (files) =>
+  files
+    .filter(
+      ({ path }) => path.startsWith('packages/server/src/') && path.endsWith('.ts') && !GENERIC_EXCEPTIONS.test(path),
+    )
+    .flatMap((file) =>
+      file.code
+        .replace(/examples?: (?:\[[^\]]*\]|'[^']*')/g, '')
+        .split('\n')
+        .flatMap((line) =>
+          NAMED.test(line) || COMPARED.test(line) ? [`${file.path} names a platform: ${line.trim()}`] : [],
+        ),
+    );
+
+const word = (...parts: string[]) => parts.join('');
+const LEFT_FOR_LATER = new RegExp(
+  `\\b(?:${[word('TO', 'DO'), word('FIX', 'ME'), word('X', 'XX'), word('HA', 'CK')].join('|')})\\b`,
+);
+const FOREIGN = [
+  new RegExp(['/wo', 'rk/'].join('')),
+  new RegExp(['/fa', 'rm/'].join('')),
+  new RegExp(['/ro', 'ot/'].join('')),
+  new RegExp(['/ho', 'me/\\w'].join('')),
+  new RegExp(['(?<![-\\w])sha', 'red/'].join('')),
+  new RegExp(['(?:COMP', 'ASS|DEVELOP', 'ERS\\.md|closing no', 'te)'].join('')),
+];
+
+export const leftForLater: Find = (files) => found(files, LEFT_FOR_LATER, 'is left for later');
+
+/** Paths of one machine, and words that mean nothing to a reader of the repository. */
+export const foreignWords: Find = (files) => FOREIGN.flatMap((pattern) => found(files, pattern, 'means nothing here'));
+
+/** Where packages were fetched from once is nobody's business later. */
+export const registryHosts: Find = (files) =>
+  files
+    .filter(({ path, text }) => /package-lock\.json$/.test(path) && /"resolved": *"https?:/.test(text))
+    .map(({ path }) => `${path} names a registry`);
+
+function found(files: readonly SourceFile[], pattern: RegExp, says: string): string[] {
+  return files
+    .filter(({ path }) => !/package-lock\.json$/.test(path))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          pattern.test(line) ? [`${path}:${index + 1} ${says}: ${line.trim().slice(0, 80)}`] : [],
+        ),
+    );
+}

@@ -1,0 +1,75 @@
+import type { Account } from '@reelay/server/accounts/types.ts';
+import type { Environment } from '@reelay/server/config/env.ts';
+import { isUuid } from '@reelay/server/ids.ts';
+import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
+import { json, line, note, table } from '../output.ts';
+import { secretFromInput } from './input.ts';
+import { withAccounts } from './platforms.ts';
+
+export interface ConnectOptions {
+  user: string;
+  platform: string;
+  service?: string;
+  identifier?: string;
+  secretStdin?: boolean;
+  privacy?: string;
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+/** Prints the address to open alone, or the ids of what was connected at once. */
+export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
+  const { user, platform, service, identifier, privacy, sandbox } = options;
+  const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
+  await withAccounts(env, async (accounts, { db }) => {
+    const started = await accounts.startConnect({
+      userId: (await getUser(db, user)).id,
+      platform,
+      service,
+      identifier,
+      secret,
+      sandbox,
+      choices: privacy === undefined ? {} : { privacy },
+      actor: 'command line',
+    });
+    if (options.json) return json(started);
+    if (started.url !== null) {
+      note('Open this in a browser within ten minutes, once:');
+      return line(started.url);
+    }
+    for (const account of started.accounts) {
+      line(account.id);
+      note(`${account.platform} ${account.username} is connected.`);
+      for (const each of account.notes) note(each);
+    }
+  });
+}
+
+export async function list(env: Environment, options: { user?: string; json?: boolean }): Promise<void> {
+  await withAccounts(env, async (accounts, { db }) => {
+    const users = options.user === undefined ? await listAllUsers(db) : [await getUser(db, options.user)];
+    const found = await Promise.all(
+      users.map(async ({ id, email }) => (await accounts.list(id)).map((account) => ({ email, account }))),
+    );
+    const rows = found.flat();
+    if (options.json) return json(rows.map(({ email, account }) => ({ ...shown(account), user: email })));
+    const columns = rows.map(({ email, account }) => {
+      const { id, platform, username, status, sandbox } = shown(account);
+      return [id, platform, username, status, sandbox ? 'sandbox' : '', email];
+    });
+    for (const row of table(['ID', 'PLATFORM', 'USERNAME', 'STATUS', '', 'USER'], columns)) line(row);
+  });
+}
+
+export async function disconnect(env: Environment, id: string): Promise<void> {
+  await withAccounts(env, async (accounts) => {
+    const [account] = isUuid(id) ? await accounts.load([id]) : [];
+    if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
+    await accounts.disconnect({ userId: account.userId, accountId: id, actor: 'command line' });
+    line(`${account.platform} ${account.username} is disconnected.`);
+  });
+}
+
+function shown({ id, platform, service, username, displayName, status, sandbox, connectedAt }: Account) {
+  return { id, platform, service, username, displayName, status, sandbox, connectedAt: connectedAt.toISOString() };
+}

@@ -1,0 +1,166 @@
+/** What the doctor looks at, one function each, in the order in which it tells. */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { connectors } from '@reelay/server/connectors/registry.ts';
+import { readMigrations } from '@reelay/server/db/migrate.ts';
+import { findTools } from '@reelay/server/media/tools.ts';
+import { createSealer } from '@reelay/server/seal.ts';
+import { createDiskStorage } from '@reelay/server/storage/disk.ts';
+import type { Local } from './open.ts';
+import { platformFindings } from './platform-checks.ts';
+
+/** `note`: worth knowing, keeps nothing from working. */
+export interface Finding {
+  verdict: 'ok' | 'note' | 'fail';
+  text: string;
+}
+
+export interface Check {
+  name: string;
+  look(local: Local): Promise<Finding[]>;
+}
+
+const ok = (text: string): Finding => ({ verdict: 'ok', text });
+const fail = (text: string): Finding => ({ verdict: 'fail', text });
+const hint = (text: string): Finding => ({ verdict: 'note', text });
+
+const MOST_CLOCK_MS = 2_000;
+const OLDEST_POSTGRES = 150_000;
+/** Workers give a sign of life every minute; one may be missed. */
+const MOST_HEARTBEAT_SECONDS = 150;
+const LEAST_FREE_BYTES = 2_000_000_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+export const CHECKS: readonly Check[] = [
+  { name: 'clock', look: clock },
+  { name: 'database', look: database },
+  { name: 'secret key', look: secretKey },
+  { name: 'storage', look: storage },
+  { name: 'ffmpeg', look: ffmpeg },
+  { name: 'worker', look: worker },
+  { name: 'public address', look: publicAddress },
+  { name: 'sandbox', look: sandbox },
+  { name: 'platform', look: ({ config, db }) => platformFindings({ config, db, connectors }) },
+];
+
+async function clock({ db }: Local): Promise<Finding[]> {
+  const before = Date.now();
+  const [row] = await db.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms',
+  );
+  const after = Date.now();
+  const ms = row?.ms ?? Number.NaN;
+  // The database read its clock somewhere between the two.
+  const off = ms < before ? before - ms : ms > after ? ms - after : 0;
+  if (off <= MOST_CLOCK_MS) return [ok('agrees with the database')];
+  return [fail(`${Math.round(off / 1000)} s away from the database's: set both by a time server.`)];
+}
+
+async function database({ db, database: how }: Local): Promise<Finding[]> {
+  const [server] = await db.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::integer as number, split_part(current_setting('server_version'), ' ', 1) as version`,
+  );
+  const kind = { server: 'own server', running: 'embedded, of the running service', started: 'embedded' }[how];
+  const text = `PostgreSQL ${server?.version}, ${kind}`;
+  if ((server?.number ?? 0) < OLDEST_POSTGRES) return [fail(`${text}: version 15 or later is needed.`)];
+  return [ok(text), await schema({ db })];
+}
+
+async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
+  const [known] = await db.query<{ there: boolean }>(`select to_regclass('migration') is not null as there`);
+  const [row] = known?.there ? await db.query<{ count: number }>('select count(*) as count from migration') : [];
+  const done = row?.count ?? 0;
+  const { length } = await readMigrations();
+  if (done === length) return ok(`schema up to date (${done} migrations)`);
+  if (done > length) return fail('The schema is of a newer version: start that one.');
+  return fail(`The schema lacks ${length - done} migrations: start the service, or run reelay migrate.`);
+}
+
+/** Whether what is sealed can still be opened. */
+async function secretKey({ db, secrets }: Local): Promise<Finding[]> {
+  const rows = await db.query<{ id: string; sealed: Buffer }>(
+    `select g.id, g.sealed from access_grant g where exists (select from account a where a.grant_id = g.id and a.status = 'CONNECTED')`,
+  );
+  const sealer = createSealer(secrets.sealing);
+  const lost = rows.filter(({ id, sealed }) => {
+    try {
+      sealer.open(sealed, `grant ${id}`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  const name = `key ${secrets.fingerprint}`;
+  if (lost.length === 0) return [ok(`${name} opens all ${rows.length} accesses`)];
+  return [fail(`${name} does not open ${lost.length} of ${rows.length} accesses: bring the former SECRET_KEY back.`)];
+}
+
+async function storage({ config }: Local): Promise<Finding[]> {
+  const store = await createDiskStorage(config.storageFolder);
+  const key = `doctor/${randomBytes(8).toString('hex')}`;
+  const bytes = randomBytes(4_096);
+  try {
+    await store.put(key, Readable.from([bytes]));
+    const back = await buffer(await store.read(key));
+    if (!back.equals(bytes)) return [fail(`${config.storageFolder} gives back other bytes than it was given.`)];
+  } finally {
+    await store.remove(key);
+  }
+  const free = await store.free();
+  const text = `written and read back in ${config.storageFolder}`;
+  if (free === null) return [ok(text)];
+  const room = `${(free / 1e9).toFixed(1)} GB free`;
+  return [free < LEAST_FREE_BYTES ? fail(`${room}: below 2 GB no video is taken.`) : ok(`${text}, ${room}`)];
+}
+
+async function ffmpeg({ config }: Local): Promise<Finding[]> {
+  const { ffmpegPath, ffprobePath } = config;
+  const tools = await findTools({ ffmpegPath: ffmpegPath ?? undefined, ffprobePath: ffprobePath ?? undefined });
+  const encoders = tools.missing.filter((name) => ENCODERS.includes(name));
+  const filters = tools.missing.filter((name) => !ENCODERS.includes(name));
+  return [
+    encoders.length === 0 ? ok(`${tools.version} at ${tools.ffmpeg}`) : fail(`It lacks ${encoders.join(', ')}.`),
+    ...(filters.length === 0 ? [] : [hint(`It lacks ${filters.join(', ')}: some thumbnails look pale.`)]),
+    ...(tools.limiter.kind === 'none' ? [hint('Its memory cannot be limited on this system.')] : []),
+  ];
+}
+
+const ENCODERS: readonly string[] = ['libx264', 'aac', 'mjpeg'];
+
+async function worker({ db }: Local): Promise<Finding[]> {
+  const [row] = await db.query<{ age: number | null }>(
+    'select floor(extract(epoch from app_now() - max(heartbeat_at)))::integer as age from worker where stopped_at is null',
+  );
+  const age = row?.age ?? null;
+  if (age === null) return [fail('None is running: nothing is published. Start the service.')];
+  if (age > MOST_HEARTBEAT_SECONDS) return [fail(`The last sign of life is ${age} s old. Start the service.`)];
+  return [ok(`gave a sign of life ${age} s ago`)];
+}
+
+async function publicAddress({ config }: Local): Promise<Finding[]> {
+  const answer = await ask(`${config.publicUrl}/health/live`);
+  if (answer === '200') return [ok(`${config.publicUrl} is this service`)];
+  return [fail(`${config.publicUrl} ${answer}. Is the service running, and PUBLIC_URL right?`)];
+}
+
+async function sandbox({ config }: Local): Promise<Finding[]> {
+  if (!config.sandbox) return [hint('switched off (SANDBOX)')];
+  const answer = await ask(`${config.publicUrl}/sandbox/feed.json`);
+  // Behind a proxy the feed is the operator's alone.
+  if (['200', '401', '403'].includes(answer)) return [ok(`on, at ${config.publicUrl}/sandbox`)];
+  return [fail(`switched on, but ${config.publicUrl}/sandbox ${answer}`)];
+}
+
+/** Status of the answer as text, or what went wrong. */
+async function ask(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    await answer.body?.cancel();
+    return answer.status === 200 ? '200' : `${answer.status}`;
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: unknown } };
+    const why = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+    return `does not answer${why}`;
+  }
+}

@@ -1,0 +1,128 @@
+/** Commands that share the server's code, environment and database. Each is loaded only when it runs. */
+import type { Environment } from '@reelay/server/config/env.ts';
+import { PLAN_NAMES } from '@reelay/server/config/plans.ts';
+import { type Command, Option } from 'commander';
+
+const forUser = () => new Option('--user <e-mail>', 'whose').makeOptionMandatory();
+const plan = () => new Option('--plan <plan>', 'plan').choices(PLAN_NAMES);
+const machine = () => new Option('--json', 'for machines');
+const platform = () => new Option('--platform <name>', 'name of the social network').makeOptionMandatory();
+
+/** @param read reads the environment */
+export function addLocalCommands(program: Command, read: () => Environment): void {
+  program
+    .command('start')
+    .description('start the service')
+    .action(async () => void (await import('@reelay/server/main.ts')));
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this version')
+    .action(async () => (await import('./migrate.ts')).showMigrations(read()));
+  program
+    .command('doctor')
+    .description('look for what would keep the service from working; exit 1 if anything would')
+    .addOption(machine())
+    .action(async (options) => (await import('./doctor.ts')).doctor(read(), options));
+  addUsers(program.command('users').description('users of the service'), read);
+  program
+    .command('keys')
+    .description('API keys')
+    .command('create')
+    .description('make a key and print it alone; the one before it fails from then on')
+    .addOption(forUser())
+    .action(async ({ user }) => (await import('./keys.ts')).createKey(read(), user));
+  addAccounts(program.command('accounts').description('connected accounts'), read);
+  addSandbox(program.command('sandbox').description('simulated platforms, to try everything'), read);
+}
+
+function addUsers(users: Command, read: () => Environment): void {
+  const load = () => import('./users.ts');
+  users
+    .command('create')
+    .description('make a user; the first one is the operator')
+    .requiredOption('--email <e-mail>', 'address to sign in with')
+    .option('--password <password>', 'at least 10 characters; others of this machine may see it')
+    .option('--password-stdin', 'read the password from standard input')
+    .addOption(plan())
+    .addOption(machine())
+    .action(async (options) => (await load()).create(read(), options));
+  users
+    .command('list')
+    .description('all users')
+    .addOption(machine())
+    .action(async (options) => (await load()).list(read(), options));
+  users
+    .command('set-plan')
+    .description('give a user another plan; nothing is removed')
+    .addOption(forUser())
+    .addOption(plan().makeOptionMandatory())
+    .action(async (options) => (await load()).changePlan(read(), options));
+  users
+    .command('set-password')
+    .description('set a password, or make one, and end the sessions')
+    .addOption(forUser())
+    .option('--password <password>', 'at least 10 characters; others of this machine may see it')
+    .option('--password-stdin', 'read the password from standard input')
+    .action(async (options) => (await load()).changePassword(read(), options));
+  users
+    .command('set')
+    .description('settings of a user')
+    .addOption(forUser())
+    .addOption(
+      new Option('--late <policy>', 'what happens to posts that were due while nothing ran')
+        .choices(['post', 'skip'])
+        .makeOptionMandatory(),
+    )
+    .action(async (options) => (await load()).changeLate(read(), options));
+  for (const [name, description] of [
+    ['suspend', 'refuse everything of a user from now on; what is scheduled still goes out'],
+    ['resume', 'end a suspension'],
+    ['delete', 'remove a user with everything here; what was published stays at the platforms'],
+  ] as const)
+    users
+      .command(name)
+      .description(description)
+      .addOption(forUser())
+      .action(async ({ user }) => (await load())[name === 'delete' ? 'remove' : name](read(), user));
+}
+
+function addAccounts(accounts: Command, read: () => Environment): void {
+  const load = () => import('./accounts.ts');
+  accounts
+    .command('connect')
+    .description('connect an account; for most platforms it prints an address to open in a browser')
+    .addOption(forUser())
+    .addOption(platform())
+    .option('--service <address>', 'server of the account, where a platform has many')
+    .option('--identifier <name>', 'handle of the account')
+    .option('--secret-stdin', 'read an app password or token from standard input and connect at once')
+    .option('--privacy <value>', 'who sees posts, where the platform wants that chosen')
+    .option('--sandbox', 'at the simulated platform')
+    .addOption(machine())
+    .action(async (options) => (await load()).connect(read(), options));
+  accounts
+    .command('list')
+    .description('connected accounts')
+    .option('--user <e-mail>', 'of this user only')
+    .addOption(machine())
+    .action(async (options) => (await load()).list(read(), options));
+  accounts
+    .command('disconnect')
+    .description('disconnect an account; what has not begun on it fails')
+    .argument('<id>', 'id of the account')
+    .action(async (id) => (await load()).disconnect(read(), id));
+}
+
+function addSandbox(sandbox: Command, read: () => Environment): void {
+  sandbox
+    .command('connect')
+    .description('connect an account at a simulated platform and print its id alone')
+    .addOption(forUser())
+    .addOption(platform())
+    .requiredOption('--username <name>', 'user name at the simulated platform')
+    .action(async (options) => (await import('./sandbox.ts')).connect(read(), options));
+  sandbox
+    .command('serve')
+    .description('serve the simulated platforms alone')
+    .action(async () => (await import('./sandbox.ts')).serve(read()));
+}

@@ -1,0 +1,9 @@
+import { text } from 'node:stream/consumers';
+
+/** The first line of standard input. @param what named in the error @throws Error when there is none */
+export async function secretFromInput(what: string): Promise<string> {
+  if (process.stdin.isTTY) throw new Error(`Pipe the ${what} in; it is not asked for, so that it does not show.`);
+  const [first = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
+  if (first === '') throw new Error(`There is no ${what} on standard input.`);
+  return first;
+}

@@ -1,0 +1,21 @@
+import type { Environment } from '@reelay/server/config/env.ts';
+import { describeKey, generateKey } from '@reelay/server/keys/service.ts';
+import { getUser } from '@reelay/server/users/service.ts';
+import { line, note } from '../output.ts';
+import { withLocal } from './open.ts';
+
+/** Prints the key alone; that one was replaced is said beside it. */
+export async function createKey(env: Environment, email: string): Promise<void> {
+  await withLocal(env, async ({ db }) => {
+    const { id } = await getUser(db, email);
+    const { key, replaced } = await db.transaction(async (tx) => {
+      const before = await describeKey(tx, id).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code === 'no_api_key') return null;
+        throw error;
+      });
+      return { key: await generateKey(tx, id), replaced: before?.isActive ? before.keyPrefix : null };
+    });
+    if (replaced !== null) note(`It replaces the key ${replaced}…, which fails from now on.`);
+    line(key);
+  });
+}

@@ -1,0 +1,106 @@
+/** The service's own database, for a command: the operator's server, or the embedded one, started when nothing runs. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, makeConfig } from '@reelay/server/config/config.ts';
+import type { Environment } from '@reelay/server/config/env.ts';
+import { loadSecrets, type Secrets } from '@reelay/server/config/secrets.ts';
+import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cluster.ts';
+import { createDatabase, type Database, type DatabaseOptions } from '@reelay/server/db/database.ts';
+import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
+import { createLog, type Log } from '@reelay/server/log.ts';
+
+export interface Local {
+  config: Config;
+  secrets: Secrets;
+  db: Database;
+  /** `server`: the operator's. `running`: the embedded one of a service. `started`: the embedded one, for this command. */
+  database: 'server' | 'running' | 'started';
+  /** Says nothing: a command's own lines are all that is written. */
+  log: Log;
+}
+
+type Opened = Pick<Local, 'db' | 'database'> & { close(): Promise<void> };
+
+const POOL_SIZE = 4;
+/** A service that is just starting, or a command that is just ending, is waited for so long. */
+const PATIENCE_MS = 5_000;
+/** Other commands may still be using a server that this one started. */
+const OTHERS_WITHIN_MS = 60_000;
+
+/**
+ * Runs with the database. @param options.migrated false: it is taken as it is
+ * @throws Error with one line when it cannot be had
+ */
+export async function withLocal<T>(
+  env: Environment,
+  work: (local: Local) => Promise<T>,
+  options: { migrated?: boolean } = {},
+): Promise<T> {
+  const config = makeConfig(env);
+  const secrets = await loadSecrets(env, config.dataDir);
+  const { close, ...opened } = await openDatabase(config);
+  try {
+    if (options.migrated !== false) await migrate(opened.db, await readMigrations());
+    return await work({ config, secrets, log: createLog({ level: 'silent', pretty: false }), ...opened });
+  } finally {
+    await close();
+  }
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
+  if (databaseUrl) {
+    const db = poolOn({ connectionString: databaseUrl });
+    return { db, database: 'server', close: () => db.close() };
+  }
+  const folder = join(dataDir, 'database');
+  const limit = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return (await joinRunning(folder)) ?? (await startOwn(folder));
+    } catch (error) {
+      // It began to stop, or somebody began to start it, between two looks.
+      if (performance.now() > limit) throw error;
+    }
+    await pause(200);
+  }
+}
+
+async function joinRunning(folder: string): Promise<Opened | null> {
+  const connection = await runningCluster(folder);
+  if (!connection) return null;
+  const db = poolOn(connection);
+  try {
+    // A session of ours: a command that started the server waits for it to end.
+    await db.query('select 1');
+    return { db, database: 'running', close: () => db.close() };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function startOwn(folder: string): Promise<Opened> {
+  const cluster = await startCluster({ folder });
+  const db = poolOn(cluster.connection);
+  return {
+    db,
+    database: 'started',
+    async close() {
+      await db.close();
+      await stopAfterOthers(cluster);
+    },
+  };
+}
+
+/** SIGTERM lets sessions of other commands end and takes no new ones (PostgreSQL's "smart" stop). */
+async function stopAfterOthers(cluster: Cluster): Promise<void> {
+  process.kill(cluster.pid, 'SIGTERM');
+  const over = new AbortController();
+  await Promise.race([cluster.ended, pause(OTHERS_WITHIN_MS, undefined, { signal: over.signal }).catch(() => {})]);
+  over.abort();
+  await cluster.stop();
+}
+
+function poolOn(connection: DatabaseOptions['connection']): Database {
+  return createDatabase({ connection, size: POOL_SIZE });
+}

@@ -1,0 +1,14 @@
+import { readEnvironment } from '@reelay/server/config/env.ts';
+import { Command } from 'commander';
+import { describeFailure, note } from './output.ts';
+import { createProgram } from './program.ts';
+
+// Whoever reads only the first lines is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+try {
+  await createProgram(new Command(), readEnvironment).parseAsync();
+} catch (error) {
+  note(describeFailure(error));
+  process.exitCode = 1;
+}

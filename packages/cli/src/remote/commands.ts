@@ -1,0 +1,82 @@
+/** Commands that speak to a service over HTTP, wherever it is. They know the SDK and nothing of the server. */
+import { createClient, type NodeClient } from '@reelay/sdk/node';
+import { type Command, Option } from 'commander';
+
+/** Where the service is and who asks. */
+export interface Remote {
+  url: string;
+  apiKey: string | undefined;
+}
+
+const machine = () => new Option('--json', 'for machines');
+
+/** @param read gives what the environment says of the service */
+export function addRemoteCommands(program: Command, read: () => Remote): void {
+  const client = () => clientOf(read());
+  program
+    .command('post')
+    .description('post a video, now or at a time')
+    .argument('<file>', 'the video')
+    .requiredOption('--to <ids>', 'ids of accounts, separated by commas', listOf)
+    .option('--description <text>', 'text of the post')
+    .option('--at <time>', 'ISO 8601, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"')
+    .option('--preview-time <seconds>', 'where the thumbnail is taken', numberOf)
+    .addOption(new Option('--fit <way>', 'make a 9:16 video out of another shape').choices(['pad', 'crop']))
+    .option('--wait', 'until it is decided everywhere; exit 1 if it failed anywhere')
+    .addOption(machine())
+    .action(async (file, options) => (await import('./post.ts')).post(client(), file, options));
+  program
+    .command('history')
+    .description('posts, newest first')
+    .option('--page <number>', 'from 1', numberOf)
+    .addOption(machine())
+    .action(async (options) => (await import('./history.ts')).history(client(), options));
+  program
+    .command('platforms')
+    .description('connected accounts')
+    .addOption(machine())
+    .action(async (options) => (await import('./platforms.ts')).platforms(client(), options));
+  addRules(program.command('rules').description('automatic reposts'), client);
+}
+
+function addRules(rules: Command, client: () => NodeClient): void {
+  const load = () => import('./rules.ts');
+  rules
+    .command('list')
+    .description('all rules, newest first')
+    .addOption(machine())
+    .action(async (options) => (await load()).list(client(), options));
+  rules
+    .command('add')
+    .description('repost what is posted on one account to others; prints the id of the rule alone')
+    .requiredOption('--from <id>', 'id of the source')
+    .requiredOption('--to <ids>', 'ids of the destinations, separated by commas', listOf)
+    .action(async (options) => (await load()).add(client(), options));
+  for (const [name, description] of [
+    ['pause', 'repost nothing until it is resumed'],
+    ['resume', 'repost again'],
+    ['delete', 'remove a rule'],
+  ] as const)
+    rules
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the rule')
+      .action(async (id) => (await load())[name === 'delete' ? 'remove' : name](client(), id));
+}
+
+function clientOf({ url, apiKey }: Remote): NodeClient {
+  if (!apiKey)
+    throw new Error('Set REELAY_API_KEY to your key. On the server: reelay keys create --user you@example.org');
+  return createClient({ baseUrl: url, apiKey });
+}
+
+/** Ids separated by commas; the option may be given again. */
+function listOf(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((each) => each.trim())].filter(Boolean);
+}
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw new Error(`"${text}" is no number.`);
+  return number;
+}

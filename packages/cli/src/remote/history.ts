@@ -1,0 +1,18 @@
+import type { NodeClient } from '@reelay/sdk/node';
+import { json, line, note, table } from '../output.ts';
+
+const PAGE_SIZE = 10;
+
+export async function history(client: NodeClient, options: { page?: number; json?: boolean }): Promise<void> {
+  const { data, total } = await client.posts.history(options.page);
+  if (options.json) return json({ data, total });
+  const rows = data.map(({ id, date, result, description }) => [
+    id,
+    date.slice(0, 16).replace('T', ' '),
+    result.map(({ platform, status, message }) => `${platform} ${message ?? status}`).join(', '),
+    [...description].slice(0, 40).join(''),
+  ]);
+  for (const row of table(['ID', 'DATE (UTC)', 'RESULT', 'DESCRIPTION'], rows)) line(row);
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  if (pages > 1) note(`Page ${options.page ?? 1} of ${pages}, ${total} posts.`);
+}

@@ -1,0 +1,68 @@
+import type { NodeClient, Post } from '@reelay/sdk/node';
+import { json, line, note, safe } from '../output.ts';
+import { parseWhen } from '../when.ts';
+import { showUpload, showWaiting } from './progress.ts';
+
+export interface PostOptions {
+  to: string[];
+  description?: string;
+  at?: string;
+  previewTime?: number;
+  fit?: 'pad' | 'crop';
+  wait?: boolean;
+  json?: boolean;
+}
+
+export async function post(client: NodeClient, file: string, options: PostOptions): Promise<void> {
+  const { to, description, at, previewTime, fit } = options;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
+  const terminal = process.stderr.isTTY === true && !options.json;
+  const upload = terminal ? showUpload() : null;
+  const created = await client.posts
+    .create({
+      video: file,
+      platforms: to,
+      description,
+      scheduled,
+      previewTime,
+      fit,
+      onProgress: upload?.update,
+    })
+    .finally(() => upload?.stop());
+  const id = created.historyId;
+  if (!options.wait && options.json) return json(created);
+  const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
+  const told = created.scheduled ? `Scheduled for ${local(created.date, zone)}` : 'Queued';
+  if (!options.wait) return line(`${told} on ${count}: ${id}`);
+  note(`${told} on ${count}: ${id}`);
+  await wait(client, id, { terminal, json: options.json });
+}
+
+async function wait(
+  client: NodeClient,
+  id: string,
+  { terminal, json: machine }: { terminal: boolean; json?: boolean },
+): Promise<void> {
+  const waiting = terminal ? showWaiting() : null;
+  const ended = await client.posts
+    .waitFor(id, { onUpdate: (seen) => waiting?.update(outcomes(seen)) })
+    .finally(() => waiting?.stop());
+  if (machine) json(ended);
+  else for (const each of outcomes(ended)) line(each);
+  if (ended.result.some((result) => result.status === 'FAILED')) process.exitCode = 1;
+}
+
+/** One line for each account. */
+function outcomes({ result }: Pick<Post, 'result'>): string[] {
+  return result.map(({ status, platform, username, url, message, detail }) => {
+    const why = [message, detail].filter(Boolean).join(': ');
+    return safe([status.padEnd(7), platform, username, url ?? why].filter(Boolean).join(' '));
+  });
+}
+
+/** A moment as clocks of the zone show it. */
+function local(date: string, zone: string): string {
+  const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(date))} (${zone})`;
+}

@@ -1,0 +1,114 @@
+/** Moments as people write them. Pure. */
+
+const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2}))?';
+const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 'i');
+const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const NAMED = new RegExp(`^(today|tomorrow)(?: at)? ${TIME}$`, 'i');
+const SPAN = /(\d+)\s*(minutes?|min|m|hours?|h|days?|d|weeks?|w)/gi;
+const FORMS = 'an ISO 8601 time, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"';
+
+interface Wall {
+  year: number;
+  /** From 1. */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/**
+ * A moment from ISO 8601 (without an offset: local time), `today 18:30`, `tomorrow 9:00`, `in 2 hours`, `in 3 days`.
+ * Days keep the time of the clock; an hour that the clock shows twice means the first.
+ * @param zone IANA name of the local zone
+ * @throws Error with a sentence for what is no moment, or a time that the clock skips
+ */
+export function parseWhen(text: string, now: Date, zone: string): Date {
+  const given = text.trim().replace(/\s+/g, ' ');
+  if (ZONED.test(given)) {
+    // Checked apart: the 30th of February would be read as the 2nd of March.
+    instant(wallOf(DATED.exec(given.replace(OFFSET, ''))?.slice(1) ?? []), 'UTC', given);
+    return checked(new Date(given.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')), given);
+  }
+  const dated = DATED.exec(given);
+  if (dated) return instant(wallOf(dated.slice(1)), zone, given);
+  const named = NAMED.exec(given);
+  if (named) {
+    const ahead = named[1]?.toLowerCase() === 'tomorrow' ? 1 : 0;
+    const [hour, minute, second = '0'] = named.slice(2);
+    const { year, month, day } = addDays(wallAt(now.getTime(), zone), ahead);
+    return instant({ ...wallOf(['0', '0', '0', hour, minute, second]), year, month, day }, zone, given);
+  }
+  if (/^in\b/i.test(given)) return after(given, now, zone);
+  throw new Error(`"${text}" is no time. Write ${FORMS}.`);
+}
+
+function after(given: string, now: Date, zone: string): Date {
+  const rest = given
+    .slice(2)
+    .replace(SPAN, '')
+    .replace(/\b(and|,)\b/gi, '');
+  const spans = [...given.matchAll(SPAN)];
+  if (rest.replace(/[ ,]/g, '') !== '' || spans.length === 0) throw new Error(`"${given}" is no time. Write ${FORMS}.`);
+  let days = 0;
+  let minutes = 0;
+  for (const [, count, unit] of spans) {
+    const letter = unit?.[0]?.toLowerCase();
+    if (letter === 'd' || letter === 'w') days += Number(count) * (letter === 'w' ? 7 : 1);
+    else minutes += Number(count) * (letter === 'h' ? 60 : 1);
+  }
+  if (days > 10_000 || minutes > 10_000_000) throw new Error(`"${given}" is too far away.`);
+  const day = days === 0 ? now.getTime() : instant(addDays(wallAt(now.getTime(), zone), days), zone, given).getTime();
+  return new Date(day + minutes * 60_000);
+}
+
+function wallOf(parts: readonly (string | undefined)[]): Wall {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
+  return { year, month, day, hour, minute, second };
+}
+
+function addDays(wall: Wall, days: number): Wall {
+  const date = new Date(Date.UTC(wall.year, wall.month - 1, wall.day + days));
+  return { ...wall, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** The moment at which clocks of the zone show this. */
+function instant(wall: Wall, zone: string, given: string): Date {
+  const shown = millisecondsOf(wall);
+  checked(new Date(shown), given);
+  const same = wallAt(shown, 'UTC');
+  if (Object.entries(wall).some(([name, value]) => same[name as keyof Wall] !== value))
+    throw new Error(`"${given}" is no time: there is no such date or hour.`);
+  // The offset before and the one after any change nearby: one of them is the right one, or the clock skips this time.
+  const fitting = [shown - 86_400_000, shown + 86_400_000]
+    .map((near) => shown - (millisecondsOf(wallAt(near, zone)) - near))
+    .filter((moment) => millisecondsOf(wallAt(moment, zone)) === shown);
+  if (fitting.length === 0) throw new Error(`"${given}" does not exist: clocks in ${zone} skip it on that day.`);
+  return new Date(Math.min(...fitting));
+}
+
+/** What clocks of a zone show at a moment; whole seconds. */
+function wallAt(moment: number, zone: string): Wall {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return wallOf([parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second]);
+}
+
+function millisecondsOf({ year, month, day, hour, minute, second }: Wall): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+function checked(date: Date, given: string): Date {
+  if (Number.isNaN(date.getTime())) throw new Error(`"${given}" is no time: there is no such date or hour.`);
+  return date;
+}

@@ -215,6 +215,7 @@ async function look(task: Task, account: OpenAccount, work: Work, mover: Mover):
   });
   const settle = session.sandbox
     ? {
+        ...connector.settle,
         waitMs: Math.min(SANDBOX_SETTLE_MS, connector.settle.waitMs),
         apartMs: Math.min(SANDBOX_SETTLE_MS / 2, connector.settle.apartMs),
       }
@@ -245,7 +246,7 @@ async function afterError(task: Task, error: unknown, known: Known, mover: Mover
         note: (failure ?? INTERNAL).detail,
         ...(failure?.kind === 'rateLimited' ? { afterMs: failure.waitMs } : {}),
       },
-      { waitMs: 0, apartMs: 0 },
+      { waitMs: 0, apartMs: 0, guard: 'none' },
       Number.POSITIVE_INFINITY,
       moment,
     );

@@ -9,7 +9,7 @@
  * The one rule that all else serves: from `committing` and `unknown` there is a way back to `waiting` only by proof
  * that the call did nothing.
  */
-import type { ConfirmResult, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
+import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import { askedPause, crashPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
@@ -24,6 +24,7 @@ export interface Moment {
 export interface Settle {
   waitMs: number;
   apartMs: number;
+  guard: Guard;
 }
 
 const GIVE_UP_AFTER = DAY;
@@ -266,7 +267,8 @@ export function afterLook(
       target: {
         ...back(target),
         state: 'waiting',
-        checkpoint: null,
+        // With the platform's own idempotency the same key makes the risk that the user takes a small one.
+        checkpoint: settle.guard === 'key' ? target.checkpoint : null,
         dueAt: moment.now,
         looks: 0,
         acceptDuplicate: false,

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
-const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE };
+const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, guard: 'none' } as const;
 const at = (now = NOW) => ({ now, random: () => 0.5 });
 
 function target(overrides: Partial<Target> = {}): Target {
@@ -174,6 +174,14 @@ describe('after a send without proof', () => {
     const asked = { ...unknown, acceptDuplicate: true };
     const next = decide.afterLook(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
     expect(next).toMatchObject({ state: 'waiting', checkpoint: null, acceptDuplicate: false });
+    const keyed = decide.afterLook(
+      asked,
+      { then: 'stillUnknown', note: 'Blind.' },
+      { ...SETTLE, guard: 'key' },
+      HOUR,
+      at(),
+    );
+    expect(keyed.target.checkpoint).toEqual(asked.checkpoint);
   });
 });
 

@@ -82,18 +82,24 @@ export interface TestService {
 export interface ServiceOptions {
   config?: Partial<Config>;
   overrides?: Overrides;
+  /** 32 bytes, where processes beside the service need the same. */
+  secretKey?: Buffer;
 }
 
 /** Starts a service. Call `close` at the end. */
-export async function startService({ config, overrides }: ServiceOptions = {}): Promise<TestService> {
+export async function startService({ config, overrides, secretKey }: ServiceOptions = {}): Promise<TestService> {
   const db = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reelay-service-'));
   const logged: Record<string, unknown>[] = [];
-  const service = createServer(testConfig(folder, { databaseUrl: db.url, ...config }), secretsFrom(randomBytes(32)), {
-    log: collect(logged),
-    poolSize: 6,
-    ...overrides,
-  });
+  const service = createServer(
+    testConfig(folder, { databaseUrl: db.url, ...config }),
+    secretsFrom(secretKey ?? randomBytes(32)),
+    {
+      log: collect(logged),
+      poolSize: 6,
+      ...overrides,
+    },
+  );
   const close = async () => {
     await service.destroy();
     await db.drop();

@@ -262,13 +262,12 @@ export interface Fingerprint {
   committedAt: number;
 }
 
+/** Of a body that is a stream, the last byte is held back until a second look at the lease. */
 export interface IrreversibleRequest {
   method: 'POST' | 'PUT';
   url: string;
   headers: Record<string, string>;
   body: HttpBody;
-  /** The post appears with the last byte: it is held back until a second look at the lease. */
-  lastByteCommits: boolean;
   /** Milliseconds from start to complete answer. */
   deadlineMs: number;
 }

@@ -33,7 +33,6 @@ export const commit: CommitPlan = {
       url: xrpcUrl(session.service, PUT),
       headers: await pdsOf(session).headersOnce(PUT),
       body: { kind: 'bytes', type: 'application/json', bytes: JSON.stringify(body) },
-      lastByteCommits: false,
       deadlineMs: DEADLINE_MS,
     };
   },

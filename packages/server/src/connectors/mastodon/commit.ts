@@ -31,7 +31,6 @@ export const commit: CommitPlan = {
           ...(visibility && { visibility }),
         }),
       },
-      lastByteCommits: false,
       deadlineMs: DEADLINE_MS,
     };
   },

@@ -11,7 +11,7 @@ export const commit: CommitPlan = {
   async request({ media }, checkpoint) {
     const upload = uploadOf(checkpoint);
     const last = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
-    return { ...chunkRequest(media, upload.uploadUrl, last), lastByteCommits: true };
+    return chunkRequest(media, upload.uploadUrl, last);
   },
   // By the table of the Media Transfer Guide 400 means headers that it could not read, or another size: nothing was
   // taken. 403 and 404 (the address has run out, the upload is unknown) and 416 (these bytes are there already) are

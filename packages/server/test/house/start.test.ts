@@ -1,0 +1,66 @@
+/** `npm start` as package.json has it, without the set-up before it: what signals and kills do to the whole of it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const top = fileURLToPath(new URL('../../../../', import.meta.url));
+
+let folder: string;
+let started: ChildProcess[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-start-'));
+  started = [];
+});
+afterEach(async () => {
+  for (const process of started)
+    if (process.exitCode === null && process.signalCode === null) {
+      process.kill('SIGKILL');
+      await once(process, 'exit');
+    }
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The shell and what it becomes. */
+async function start(): Promise<{ process: ChildProcess; url: string }> {
+  const { scripts } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const command = scripts.start.replace('node scripts/setup.mjs && ', '');
+  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+  const shell = spawn('sh', ['-c', command], { cwd: top, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(shell);
+  for await (const line of createInterface({ input: shell.stdout })) {
+    const url = /^Reelay is at (\S+)$/.exec(line)?.[1];
+    if (url) return { process: shell, url };
+  }
+  throw new Error('It ended before it said where it is.');
+}
+
+async function numberIn(name: string): Promise<number> {
+  return Number((await readFile(join(folder, 'data/database', name), 'utf8')).split('\n')[0]);
+}
+
+const isGone = (pid: number) => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+
+test('SIGTERM reaches the server behind the shell, which ends well and leaves nothing running', async () => {
+  const { process: shell, url } = await start();
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  const postgres = await numberIn('pg/postmaster.pid');
+  shell.kill('SIGTERM');
+  expect(await once(shell, 'exit')).toEqual([0, null]);
+  isGone(postgres);
+});
+
+test('killed without mercy, its database goes too, and the next start finds everything', async () => {
+  const first = await start();
+  expect(await numberIn('owner')).toBe(first.process.pid);
+  const postgres = await numberIn('pg/postmaster.pid');
+  first.process.kill('SIGKILL');
+  await once(first.process, 'exit');
+  await vi.waitFor(() => isGone(postgres), 10_000);
+  const second = await start();
+  expect((await fetch(`${second.url}/health/ready`)).status).toBe(200);
+});

@@ -22,8 +22,8 @@ export interface Local {
 type Opened = Pick<Local, 'db' | 'database'> & { close(): Promise<void> };
 
 const POOL_SIZE = 4;
-/** A service that is just starting, or a command that is just ending, is waited for so long. */
-const PATIENCE_MS = 5_000;
+/** How long it is tried after the first failure: a server may begin to stop, or be started, between two looks. */
+const PATIENCE_MS = 3_000;
 /** Other commands may still be using a server that this one started. */
 const OTHERS_WITHIN_MS = 60_000;
 
@@ -53,12 +53,12 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
     return { db, database: 'server', close: () => db.close() };
   }
   const folder = join(dataDir, 'database');
-  const limit = performance.now() + PATIENCE_MS;
+  let limit: number | null = null;
   for (;;) {
     try {
       return (await joinRunning(folder)) ?? (await startOwn(folder));
     } catch (error) {
-      // It began to stop, or somebody began to start it, between two looks.
+      limit ??= performance.now() + PATIENCE_MS;
       if (performance.now() > limit) throw error;
     }
     await pause(200);

@@ -133,7 +133,8 @@ async function isServerOf(pid: number, file: string): Promise<boolean> {
   return theirs !== null && ours !== null && theirs.ino === ours.ino;
 }
 
-function exists(pid: number): boolean {
+/** Whether there is a process of this number. */
+export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

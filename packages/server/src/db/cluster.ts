@@ -21,6 +21,7 @@ import {
   type SocketConnection,
   socketFolder,
 } from './cluster-folder.ts';
+import { inTurn } from './cluster-turn.ts';
 import { CLEAN_ENVIRONMENT, chooseUser, type RunAs } from './cluster-user.ts';
 
 const run = promisify(execFile);
@@ -75,10 +76,14 @@ const UNSAFE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
  * @throws Error with a sentence when the folder is in use, or no way was found to run PostgreSQL as another user
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const durable = options.durable !== false;
   const binaries = findBinaries();
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const folder = realpathSync(options.folder);
+  return inTurn(folder, () => start(folder, binaries, options));
+}
+
+async function start(folder: string, binaries: string, options: ClusterOptions): Promise<Cluster> {
+  const durable = options.durable !== false;
   const data = join(folder, 'pg');
   const user = await chooseUser(folder, data, join(binaries, 'postgres'));
   await clearOldServer(folder, data);

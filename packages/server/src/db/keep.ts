@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, runningCluster, startCluster } from './cluster.ts';
 import { createDatabase, type Database } from './database.ts';
 
 export interface KeptDatabase {
@@ -15,6 +15,8 @@ export interface KeptDatabase {
 /** Held by the service as long as it lives; commands that share the embedded server do not take it. */
 const SERVICE_LOCK = 7_305_002;
 const RESTART_PAUSE_MS = 500;
+/** How long a command may keep the embedded server that it started, in ms. */
+const COMMANDS_WITHIN_MS = 60_000;
 
 /**
  * Opens the database. An embedded server that ends by itself is started again.
@@ -33,7 +35,7 @@ export async function keepDatabase(
     const db = createDatabase({ connection, size, onError });
     return { db, connection, close: () => db.close() };
   }
-  const cluster = await startCluster({ folder: join(config.dataDir, 'database') });
+  const cluster = await startWhenFree(join(config.dataDir, 'database'));
   const { connection } = cluster;
   let lock: pg.Client | null = null;
   const close = async () => {
@@ -67,6 +69,38 @@ export async function keepDatabase(
       await close();
     },
   };
+}
+
+/**
+ * Starts the embedded server. Where one runs that no service holds, a command started it for itself and ends soon.
+ * @throws Error as `startCluster`
+ */
+async function startWhenFree(folder: string): Promise<Cluster> {
+  const limit = performance.now() + COMMANDS_WITHIN_MS;
+  for (;;) {
+    try {
+      return await startCluster({ folder });
+    } catch (error) {
+      const running = await runningCluster(folder);
+      if (!running || performance.now() > limit || (await isHeld(running))) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+  }
+}
+
+async function isHeld(connection: Cluster['connection']): Promise<boolean> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const sql = "select from pg_locks where locktype = 'advisory' and objid = $1 and granted";
+    return (await client.query(sql, [SERVICE_LOCK])).rows.length > 0;
+  } catch {
+    // It has just ended.
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 async function restart(cluster: Cluster, log: Log): Promise<pg.Client | null> {

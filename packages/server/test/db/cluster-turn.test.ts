@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startCluster } from '../../src/db/cluster.ts';
+import { inTurn } from '../../src/db/cluster-turn.ts';
+import { withFolder } from '../harness/folder.ts';
+
+test('of several that start at once in an empty folder one has the server, and the others a sentence', async () => {
+  await withFolder(async (folder) => {
+    const starts = await Promise.allSettled([1, 2, 3].map(() => startCluster({ folder, durable: false })));
+    const started = starts.filter((each) => each.status === 'fulfilled');
+    expect(started).toHaveLength(1);
+    for (const each of starts)
+      if (each.status === 'rejected') expect(String(each.reason)).toContain('Another Reelay is using this data folder');
+    await started[0]?.value.stop();
+  });
+});
+
+test('turns come one after the other, after a failure too', async () => {
+  await withFolder(async (folder) => {
+    let inside = 0;
+    const turns = Array.from({ length: 20 }, (_, number) =>
+      inTurn(folder, async () => {
+        inside += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(inside).toBe(1);
+        inside -= 1;
+        if (number % 3 === 0) throw new Error('on purpose');
+      }).catch((error: Error) => expect(error.message).toBe('on purpose')),
+    );
+    await Promise.all(turns);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test('a process that died while it was starting holds nobody up', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await withFolder(async (folder) => {
+    await writeFile(join(folder, 'starting'), `${pid}`);
+    expect(await inTurn(folder, async () => 'done')).toBe('done');
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -86,11 +86,12 @@ async function* writeAll(
 
 /** A stream that breaks when nobody takes its next piece for too long. */
 function streamPatiently(pieces: AsyncIterable<string>, patienceMs: number): Readable {
-  let timer: NodeJS.Timeout | undefined;
-  const breakOff = () => stream.destroy(new Error('The reader took nothing for too long.'));
+  const wait = () => setTimeout(() => stream.destroy(new Error('The reader took nothing for too long.')), patienceMs);
+  let timer = wait();
   const timed = async function* () {
     for await (const piece of pieces) {
-      timer = setTimeout(breakOff, patienceMs);
+      clearTimeout(timer);
+      timer = wait();
       yield piece;
       clearTimeout(timer);
     }

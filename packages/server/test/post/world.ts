@@ -4,7 +4,8 @@ import http, { type ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
-import { type AccountRow, addAccount } from '../harness/rows.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
@@ -75,14 +76,17 @@ export async function filesOf(service: TestService): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+type Remains = Record<'posts' | 'targets' | 'media' | 'removals' | 'keys' | 'used' | 'counted', number>;
+
 /** What a refused request must leave as it was. */
-export async function remainsOf(service: TestService) {
-  const [rows] = await service.db.query(
+export async function remainsOf(service: TestService): Promise<Remains & { files: number }> {
+  const [rows] = await service.db.query<Remains>(
     `select (select count(*) from post) as posts, (select count(*) from target) as targets,
        (select count(*) from media) as media, (select count(*) from file_removal) as removals,
        (select count(*) from idempotency) as keys, (select coalesce(sum(posts), 0) from usage) as used,
-       (select coalesce(sum(posts), 0) from user_counter) as counted`,
+       (select coalesce(sum(posts), 0)::bigint from user_counter) as counted`,
   );
+  if (!rows) throw new Error('The database says nothing.');
   return { ...rows, files: (await filesOf(service)).length };
 }
 
@@ -124,6 +128,7 @@ export function beginUpload(
     request.on('error', reject);
   });
   answer.catch(() => {});
+  const closed = new Promise((resolve) => request.once('close', resolve));
   const part = (name: string, more: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}`;
   request.write(`${part('platforms', '')}\r\n\r\n${JSON.stringify(options.to)}\r\n`);
   request.write(`${part('video', '; filename="clip.mp4"')}\r\nContent-Type: video/mp4\r\n\r\n`);
@@ -131,7 +136,9 @@ export function beginUpload(
     request,
     answer,
     async write(bytes) {
-      if (!request.write(bytes)) await new Promise((resolve) => request.once('drain', resolve));
+      if (request.destroyed || request.write(bytes)) return;
+      // A server that has refused reads no further, and closes.
+      await Promise.race([closed, new Promise((resolve) => request.once('drain', resolve))]);
     },
     finish: () => void request.end(`\r\n--${BOUNDARY}--\r\n`),
   };
@@ -144,4 +151,41 @@ export async function eventually(what: string, holds: () => Promise<boolean>): P
     if (performance.now() > end) throw new Error(`Not within ten seconds: ${what}.`);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+export interface EntryToAdd {
+  /** ms since the epoch */
+  at: number;
+  description?: string;
+}
+
+/** Many finished posts of a user at once, as the history would have them, with one target each. @returns their ids */
+export async function addHistory(
+  db: Queryable,
+  userId: string,
+  account: AccountRow,
+  entries: readonly EntryToAdd[],
+): Promise<string[]> {
+  const media = await addMedia(db, userId);
+  const ids = entries.map(() => uuidv7());
+  const dates = entries.map(({ at }) => new Date(at));
+  await db.execute(
+    `insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
+     select e.id, $1, e.id, $2, e.text, 0, false, e.date
+     from unnest($3::uuid[], $4::timestamptz[], $5::text[]) as e (id, date, text)`,
+    [userId, media.id, ids, dates, entries.map(({ description = '' }) => description)],
+  );
+  await db.execute(
+    `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, counts_from,
+       settled_at, published_at, url)
+     select uuid_v7(), e.id, $1, $2, $3, e.id, 0, 'posted', e.date, e.date, e.date, 'https://example.org/' || e.id
+     from unnest($4::uuid[], $5::timestamptz[]) as e (id, date)`,
+    [userId, account.id, account.identityId, ids, dates],
+  );
+  await db.execute(
+    `insert into user_counter as c (user_id, posts) values ($1, $2)
+     on conflict (user_id) do update set posts = c.posts + excluded.posts`,
+    [userId, ids.length],
+  );
+  return ids;
 }

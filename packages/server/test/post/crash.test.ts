@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createFileLoop } from '../../src/upkeep/files.ts';
+import { sweepOrphans } from '../../src/upkeep/media.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, startPostService } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+let account: { id: string };
+let crashing: ServiceProcess;
+const headers = { 'idempotency-key': 'one post' };
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId);
+  const { storageFolder } = service.context.config;
+  // The data folder of the other process is the one whose `files` are our storage.
+  const folder = storageFolder.replace(/\/files$/, '');
+  crashing = await startServiceProcess({ folder, databaseUrl: service.db.url, leastFreeBytes: 0 });
+});
+afterAll(() => service.close());
+
+const count = async (table: string, where = 'true') =>
+  (await service.db.query(`select from ${table} where user_id = $1 and ${where}`, [user.userId])).length;
+
+/** Begins to post at the process that will be killed. */
+async function begin() {
+  const upload = beginUpload({ ...service, url: crashing.url }, user.key, { to: [account.id], headers });
+  await upload.write(await readFile(await makeVideo()));
+  return upload;
+}
+
+/** Kills it, and asks another node with the same key until there is an answer: one post, and no file without a row. */
+async function killAndAskAgain() {
+  await crashing.kill();
+  const blocked = await sendPost(user, { to: [account.id], headers });
+  if (blocked.status !== 200) expect(blocked.body.code).toBe('idempotency_in_progress');
+  await service.db.clock.advance(16_000);
+  const answer = await sendPost(user, { to: [account.id], headers });
+  expect(answer.status).toBe(200);
+  expect(await count('post')).toBe(1);
+  const needs = { ...service.context, retentionDays: 30, onError: () => {} };
+  await service.db.clock.advance(25 * 3_600_000);
+  await sweepOrphans(needs);
+  while ((await createFileLoop(needs).runOnce()) > 0);
+  const kept = (await filesOf(service)).filter((path) => !path.includes('.scratch'));
+  const [media] = await service.db.query<{ count: number }>('select count(*) from media');
+  expect(kept).toHaveLength(2 * (media?.count ?? 0));
+  return answer;
+}
+
+describe('a service that is killed', () => {
+  test('while the video comes in: the next attempt makes the post', async () => {
+    await begin();
+    await eventually('the key is taken', async () => (await count('idempotency')) > 0);
+    expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  test('between storing the files and writing the post: the next attempt makes the post', async () => {
+    const holder = service.db.another(1);
+    const { client, release } = await holder.connect();
+    await client.query('begin');
+    await client.query('lock table post in share mode');
+    const upload = await begin();
+    upload.finish();
+    await eventually('the files are stored', async () => {
+      const waiting = await service.db.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into post%'`,
+      );
+      return waiting.length > 0 && (await count('media', `state = 'storing'`)) > 0;
+    });
+    await crashing.kill();
+    await client.query('rollback');
+    release();
+    // A transaction whose client is gone ends without a commit, soon.
+    expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  test('as soon as the post is written: the next attempt hears of it', async () => {
+    const upload = await begin();
+    upload.finish();
+    await eventually('the post is written', async () => (await count('post')) > 0);
+    expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBe('true');
+  });
+});

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSemaphore } from '../../src/media/semaphore.ts';
+import { historyRange } from '../../src/posts/history.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addHistory, addReadyAccount, eventually, startPostService } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+let account: AccountRow;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId);
+});
+afterAll(() => service.close());
+
+const DAY = Date.UTC(2026, 7, 1);
+const ALL = { from: 0, to: DAY * 2 };
+const open = (more: Partial<Parameters<typeof historyRange>[2]> = {}) =>
+  historyRange(service.db, user.userId, {
+    range: ALL,
+    address: (filename) => filename ?? '',
+    streams: createSemaphore(2),
+    signal: new AbortController().signal,
+    ...more,
+  });
+const many = (count: number) =>
+  addHistory(
+    service.db,
+    user.userId,
+    account,
+    Array.from({ length: count }, (_, at) => ({ at: DAY + at, description: 'x'.repeat(500) })),
+  );
+
+test.each([
+  ['one end alone', { startTime: 1 }],
+  ['the other end alone', { endTime: 1 }],
+  ['a page beside', { startTime: 1, endTime: 2, page: 1 }],
+  ['ends the wrong way round', { startTime: 2, endTime: 1 }],
+  ['no number', { startTime: 'x', endTime: 1 }],
+  ['a fraction', { startTime: 0.5, endTime: 1 }],
+] as const)('%s is refused', async (_, query) => {
+  expect((await user.get('/post/history', query)).body.code).toBe('invalid_request');
+});
+
+test('both ends are inclusive, and the total is the number of elements', async () => {
+  await addHistory(service.db, user.userId, account, [{ at: DAY }]);
+  // Half a millisecond later than the end that is asked for.
+  await service.db.execute(`update post set date = date + interval '500 microseconds' where user_id = $1`, [
+    user.userId,
+  ]);
+  const total = async (startTime: number, endTime: number) => {
+    const { body } = await user.get('/post/history', { startTime, endTime });
+    expect(body.data).toHaveLength(body.total);
+    return body.total;
+  };
+  expect(await total(DAY, DAY)).toBe(1);
+  expect(await total(DAY + 1, DAY + 9)).toBe(0);
+  expect(await total(DAY - 9, DAY - 1)).toBe(0);
+  expect(await total(-999_999_999_999_999, 999_999_999_999_999)).toBe(1);
+  expect(await total(-999_999_999_999_999, -1)).toBe(0);
+});
+
+test('a range holds exactly what its ends say, in the order of the pages', async () => {
+  const offset = fc.integer({ min: 0, max: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(offset, { maxLength: 30 }), offset, offset, async (offsets, one, other) => {
+      const owner = await service.newUser();
+      const own = await addReadyAccount(service.db, owner.userId);
+      const ids = await addHistory(
+        service.db,
+        owner.userId,
+        own,
+        offsets.map((each) => ({ at: DAY + each })),
+      );
+      const [first, last] = [Math.min(one, other), Math.max(one, other)];
+      const { body } = await owner.get('/post/history', { startTime: DAY + first, endTime: DAY + last });
+      const model = ids
+        .map((id, index) => ({ id, offset: offsets[index] ?? 0 }))
+        .filter((each) => each.offset >= first && each.offset <= last)
+        .sort((a, b) => b.offset - a.offset || (a.id < b.id ? 1 : -1))
+        .map(({ id }) => id);
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual(model);
+      expect(body.total).toBe(model.length);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('what is posted and removed while it is read is not in it: one moment is shown', async () => {
+  const ids = await many(450);
+  const stream = await open();
+  await once(stream, 'readable');
+  await many(5);
+  await service.db.execute('delete from post where id = any($1::uuid[])', [ids.slice(0, 100)]);
+  const { data, total } = JSON.parse(await text(stream));
+  expect(total).toBe(450);
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+});
+
+test('a reader who stops holds no more than a little in memory', async () => {
+  await many(4_000);
+  const stream = await open();
+  await once(stream, 'readable');
+  for (let look = 0; look < 50; look++) await service.db.query('select 1');
+  expect(stream.readableLength).toBeLessThan(300_000);
+  stream.destroy();
+});
+
+test('a reader who takes nothing for too long is cut off, and the connection is free again', async () => {
+  await many(1_000);
+  const streams = createSemaphore(1);
+  const stream = await open({ streams, patienceMs: 30 });
+  const [error] = await once(stream, 'error');
+  expect(String(error)).toContain('took nothing for too long');
+  expect(JSON.parse(await text(await open({ streams }))).total).toBe(1_000);
+});
+
+test('so many are streamed at once; who waits comes next, who goes away waits no more', async () => {
+  await many(1_000);
+  const streams = createSemaphore(1);
+  const first = await open({ streams });
+  const second = open({ streams });
+  const gone = new AbortController();
+  const third = open({ streams, signal: gone.signal });
+  gone.abort();
+  await expect(third).rejects.toThrow();
+  first.destroy();
+  expect(JSON.parse(await text(await second)).total).toBe(1_000);
+});
+
+test('a failure midway cuts the connection, so that nobody takes a part for the whole', async () => {
+  await many(3_000);
+  const request = http.get(`${service.url}/api/v1/post/history?startTime=0&endTime=${DAY * 2}`, {
+    headers: { authorization: `Bearer ${user.key}` },
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  const cut = once(response, 'error');
+  // It is not read on before the server's side is cut.
+  await eventually('the session is found', async () => {
+    const rows = await service.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and query like 'fetch%'`,
+    );
+    return rows.length > 0;
+  });
+  response.resume();
+  await cut;
+  expect(response.complete).toBe(false);
+  expect((await user.get('/post/history')).body.total).toBe(3_000);
+});
+
+test('a database that is away is said before anything is sent', async () => {
+  const away = service.db.another(1);
+  await away.close();
+  const options = { range: ALL, address: () => '', streams: createSemaphore(1), signal: new AbortController().signal };
+  await expect(historyRange(away, user.userId, options)).rejects.toMatchObject({ code: 'database_unavailable' });
+});

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('service-main.ts', import.meta.url));
+
+/** A service in a process that can be killed. */
+export interface ServiceProcess {
+  url: string;
+  child: ChildProcess;
+  /** Names of the files in its storage. */
+  files(): Promise<string[]>;
+  /** Kills it, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** @param inside a command that runs the process: its last argument is the command line of the service */
+export async function startServiceProcess(
+  options: { folder: string; databaseUrl: string; leastFreeBytes: number },
+  inside: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const command = [...inside, process.execPath, MAIN, JSON.stringify(options)];
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async () => {
+    const line = await lines.next();
+    if (line.done) throw new Error('The service has ended.');
+    return line.value;
+  };
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url: await next(),
+    child,
+    async files() {
+      child.stdin.write('\n');
+      return JSON.parse(await next()) as string[];
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

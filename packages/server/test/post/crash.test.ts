@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFileLoop } from '../../src/upkeep/files.ts';
 import { sweepOrphans } from '../../src/upkeep/media.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { makeVideo } from '../media/fixtures.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -31,7 +30,7 @@ const count = async (table: string, where = 'true') =>
 /** Begins to post at the process that will be killed. */
 async function begin() {
   const upload = beginUpload({ ...service, url: crashing.url }, user.key, { to: [account.id], headers });
-  await upload.write(await readFile(await makeVideo()));
+  await upload.write(await readFile(await smallVideo()));
   return upload;
 }
 

@@ -4,9 +4,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withFolder } from '../harness/folder.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { makeVideo } from '../media/fixtures.ts';
 import { startServiceProcess } from './service-process.ts';
-import { addReadyAccount, beginUpload, remainsOf, startPostService } from './world.ts';
+import { addReadyAccount, beginUpload, remainsOf, smallVideo, startPostService } from './world.ts';
 
 const MIB = 1024 * 1024;
 /** A name space of its own, in which a small disk can be mounted over a folder; then it becomes the service. */
@@ -60,7 +59,7 @@ function uploadInto(leastFreeBytes: number, bytes: number) {
       };
       const refused = await send(Array.from({ length: bytes / MIB }, () => Buffer.alloc(MIB)));
       const left = await small.files();
-      const next = await send([await readFile(await makeVideo())]);
+      const next = await send([await readFile(await smallVideo())]);
       return { refused, left, next };
     } finally {
       await small.kill();

@@ -19,6 +19,7 @@ beforeEach(async () => {
 afterAll(() => service.close());
 
 const DAY = Date.UTC(2026, 7, 1);
+let entries = 0;
 const address = (filename: string | null) => filename ?? '';
 
 describe('an entry', () => {
@@ -48,8 +49,12 @@ describe('an entry', () => {
 
   /** The one target of a new post, set to something; what the history tells of it. */
   async function told(columns: string): Promise<Record<string, unknown>> {
-    const { body } = await sendPost(user, { to: [account.id] });
-    await service.db.execute(`update target set ${columns} where post_id = $1`, [body.historyId]);
+    const ids = await addHistory(service.db, user.userId, account, [{ at: DAY + entries++ }]);
+    await service.db.execute(
+      `update target set state = 'posted', due_at = null, url = null, published_at = null where post_id = any($1::uuid[])`,
+      [ids],
+    );
+    await service.db.execute(`update target set ${columns} where post_id = any($1::uuid[])`, [ids]);
     const { platform, usernameImage, id, username, ...rest } = (await user.get('/post/history')).body.data[0].result[0];
     return rest;
   }
@@ -57,7 +62,7 @@ describe('an entry', () => {
   test.each(['scheduled', 'working', 'waiting', 'committing', 'confirming', 'unknown'])(
     'whose target is %s is PENDING, and says no more',
     async (state) => {
-      expect(await told(`state = '${state}', detail = 'x'`)).toEqual({ status: 'PENDING' });
+      expect(await told(`state = '${state}', due_at = app_now(), detail = 'x'`)).toEqual({ status: 'PENDING' });
     },
   );
 

@@ -4,7 +4,7 @@ import { openKey } from '../../src/posts/idempotency.ts';
 import { sweepIdempotency } from '../../src/upkeep/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
-import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -108,7 +108,7 @@ test('of fifty connections at once with one key one makes a post; the others hea
 test('while it runs the key is taken, before anything is read', async () => {
   const headers = { 'idempotency-key': 'a' };
   const slow = beginUpload(service, user.key, { to: [account.id], headers });
-  const video = await readFile(await makeVideo());
+  const video = await readFile(await smallVideo());
   await slow.write(video);
   await eventually('the key is taken', async () => (await keys()) > 0);
   const { status, body } = await send('a');
@@ -154,7 +154,7 @@ test('the key of a request that died is free after its lease; one that gives sig
 test('whoever lost the lease makes no second post', async () => {
   const headers = { 'idempotency-key': 'a' };
   const slow = beginUpload(service, user.key, { to: [account.id], headers });
-  await slow.write(await readFile(await makeVideo()));
+  await slow.write(await readFile(await smallVideo()));
   await eventually('the key is taken', async () => (await keys()) > 0);
   await service.db.clock.advance(20_000);
   const files = (await filesOf(service)).length;

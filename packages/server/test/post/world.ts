@@ -33,7 +33,7 @@ export async function addReadyAccount(
 }
 
 export interface FormOptions {
-  /** Path; null: no file. A small real video when absent. */
+  /** Path; null: no file. When absent: a real video, as small as one can be. */
   video?: string | null;
   /** Instead of a path. */
   bytes?: Buffer;
@@ -43,12 +43,17 @@ export interface FormOptions {
   videoFirst?: boolean;
 }
 
+/** A video that is quick to check. */
+export function smallVideo(): Promise<string> {
+  return makeVideo({ seconds: 4, width: 90, height: 160, fps: 5, audio: false, picture: 'plain' });
+}
+
 /** A form as a client sends it. */
 export async function formOf({ video, bytes, filename = 'clip.mp4', fields = [], videoFirst }: FormOptions) {
   const form = new FormData();
   const addVideo = async () => {
     if (video === null && !bytes) return;
-    const content = bytes ?? (await readFile(video ?? (await makeVideo())));
+    const content = bytes ?? (await readFile(video ?? (await smallVideo())));
     form.append('video', new Blob([new Uint8Array(content)], { type: 'video/mp4' }), filename);
   };
   if (videoFirst) await addVideo();

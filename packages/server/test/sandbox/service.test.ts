@@ -1,0 +1,242 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { createLog } from '../../src/log.ts';
+import { serveSandbox } from '../../src/sandbox/alone.ts';
+import type { FeedItem } from '../../src/sandbox/feed.ts';
+import { startService, type TestService, type TestUser } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
+
+const PLATFORMS = Object.keys(connectors);
+/** What every platform takes as it is. */
+const FIT_FOR_ALL = { width: 360, height: 640, fps: 24 };
+
+let service: TestService;
+let operator: TestUser;
+beforeAll(async () => {
+  service = await startService({ config: { rateLimit: 'per-minute' } });
+  operator = await service.newUser();
+});
+afterAll(() => service.close());
+
+async function connect(of: TestService, user: TestUser, platform: string, username: string): Promise<string> {
+  const { accounts } = of.context;
+  const request = { userId: user.userId, platform, username, privacy: 'public', actor: 'test' };
+  const [account] = await accounts.connectSandbox(request);
+  return account?.id ?? '';
+}
+
+async function post(user: TestUser, ids: readonly string[], video: Buffer, description: string): Promise<string> {
+  const body = new FormData();
+  body.set('platforms', JSON.stringify(ids));
+  body.set('description', description);
+  body.set('video', new Blob([new Uint8Array(video)]), 'clip.mp4');
+  const answer = await user.call('POST', '/post', { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.historyId;
+}
+
+interface Result {
+  id: string;
+  status: string;
+  message?: string;
+  url?: string;
+}
+
+/** What became of a post, as soon as no target is pending. */
+async function settled(user: TestUser, postId: string): Promise<Result[]> {
+  let results: Result[] = [];
+  await expect
+    .poll(
+      async () => {
+        results = (await user.get(`/post/${postId}`)).body.data.result;
+        return results.map((result) => result.status);
+      },
+      { timeout: 40_000, interval: 1_000 },
+    )
+    .not.toContain('PENDING');
+  return results;
+}
+
+async function feedOf(url: string): Promise<FeedItem[]> {
+  return (await (await fetch(`${url}/sandbox/feed.json`)).json()) as FeedItem[];
+}
+
+test('what is posted to sandbox accounts stands in the feed once, byte for byte, and plays in ranges', async () => {
+  const video = await readFile(await makeVideo({ ...FIT_FOR_ALL, seed: 71 }));
+  const ids = await Promise.all(PLATFORMS.map((platform) => connect(service, operator, platform, 'nora')));
+  const text = 'Seen by nobody but us';
+  const results = await settled(operator, await post(operator, ids, video, text));
+  expect(
+    results.map((result) => result.status),
+    JSON.stringify(results),
+  ).toEqual(PLATFORMS.map(() => 'SUCCESS'));
+  const items = (await feedOf(service.url)).filter((item) => item.text.includes(text));
+  expect(items.map((item) => item.platform).sort()).toEqual([...PLATFORMS].sort());
+  for (const item of items) {
+    expect(item).toMatchObject({ bytes: video.length, sha256: createHash('sha256').update(video).digest('hex') });
+    const address = `${service.url}/sandbox/media/${item.platform}/${encodeURIComponent(item.id)}`;
+    const part = await fetch(address, { headers: { range: 'bytes=100-299' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(video.subarray(100, 300))).toBe(true);
+    expect((await fetch(item.url)).status).toBe(200);
+  }
+  const page = await fetch(`${service.url}/sandbox`);
+  expect(await page.text()).toContain(text);
+});
+
+test('a caption asks for trouble and gets it, on every platform', async () => {
+  const user = await service.newUser();
+  const fine = await Promise.all(PLATFORMS.map((platform) => connect(service, user, platform, 'rejected')));
+  const gone = await Promise.all(PLATFORMS.map((platform) => connect(service, user, platform, 'expired')));
+  const video = await readFile(await makeVideo({ ...FIT_FOR_ALL, seed: 72 }));
+  const [rejected, expired] = await Promise.all([
+    post(user, fine, video, 'No #sandbox-reject'),
+    post(user, gone, video, 'No #sandbox-reconnect'),
+  ]);
+  const failed = (message: string) => PLATFORMS.map((platform) => ({ platform, status: 'FAILED', message }));
+  expect(await settled(user, rejected)).toMatchObject(failed('video_rejected'));
+  expect(await settled(user, expired)).toMatchObject(failed('reconnect_required'));
+  const { data } = (await user.get('/platform/platforms')).body;
+  const status = new Map(data.map((each: { id: string; status: string }) => [each.id, each.status]));
+  for (const id of fine) expect(status.get(id)).toBe('CONNECTED');
+  for (const id of gone) expect(status.get(id)).toBe('EXPIRED');
+});
+
+test('the feed is open on this machine, and through a proxy for the operator only', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.9' };
+  const stranger = await service.newUser();
+  const session = await service.newSession();
+  for (const path of ['/sandbox', '/sandbox/feed.json', '/sandbox/media/tiktok/1']) {
+    const ask = async (headers: Record<string, string>) => (await fetch(service.url + path, { headers })).status;
+    const found = path.includes('media') ? 404 : 200;
+    expect(await ask({})).toBe(found);
+    expect(await ask(from)).toBe(401);
+    expect(await ask({ ...from, authorization: 'Bearer nonsense' })).toBe(401);
+    expect(await ask({ ...from, authorization: `Bearer ${stranger.key}` })).toBe(403);
+    expect(await ask({ ...from, cookie: session.cookie })).toBe(403);
+    expect(await ask({ ...from, authorization: `Bearer ${operator.key}` })).toBe(found);
+  }
+});
+
+test('simulators answer for themselves: no limits, no key and no JSON of ours, and bodies stream through', async () => {
+  const at = `${service.url}/sandbox/bluesky/xrpc`;
+  const account = await service.context.sandbox?.access.enrol('bluesky', 'streamer');
+  const json = { 'content-type': 'application/json' };
+  const broken = await fetch(`${at}/com.atproto.server.createSession`, {
+    method: 'POST',
+    headers: json,
+    body: '{"a":',
+  });
+  expect(broken.status).toBe(400);
+  expect(await broken.json()).not.toHaveProperty('success');
+  const asked = Array.from({ length: 70 }, () => fetch(`${at}/com.atproto.server.describeServer`));
+  for (const answer of await Promise.all(asked)) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers.has('ratelimit-limit')).toBe(false);
+    await answer.arrayBuffer();
+  }
+  const { identifier = '', secret = '' } = account?.credentials ?? {};
+  const body = JSON.stringify({ identifier, password: secret });
+  const session = await fetch(`${at}/com.atproto.server.createSession`, { method: 'POST', headers: json, body });
+  const { accessJwt } = (await session.json()) as { accessJwt: string };
+  const bytes = randomBytes(8 * 1024 * 1024);
+  const uploaded = await fetch(`${at}/com.atproto.repo.uploadBlob`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessJwt}`, 'content-type': 'video/mp4' },
+    body: bytes,
+  });
+  expect(uploaded.status).toBe(200);
+  expect(await uploaded.json()).toMatchObject({ blob: { size: bytes.length } });
+});
+
+test.each(['tiktok/v2/auth/authorize/', 'mastodon/oauth/authorize', 'bluesky/profile/nobody/post/nothing'])(
+  'no script runs in a page of a simulator: %s',
+  async (path) => {
+    const { headers } = await fetch(`${service.url}/sandbox/${path}`);
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(headers.get('content-security-policy')).toMatch(/\b(default|script)-src 'none'/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
+
+/** Rows of every table that is not the sandbox's. */
+async function countRows(of: TestService): Promise<Record<string, number>> {
+  const tables = await of.db.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('sandbox', 'pg_catalog', 'information_schema')`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    // A worker counts its budgets and gives signs of life whatever happens.
+    if (/^(public\.)?(rate|worker)$/.test(name)) continue;
+    const [row] = await of.db.query<{ count: number }>(`select count(*)::integer as count from ${name}`);
+    counts[name] = row?.count ?? -1;
+  }
+  return counts;
+}
+
+test('what goes on between others and the simulators leaves no trace in the tables of the service', async () => {
+  const before = await countRows(service);
+  const form = { client_name: 'Other', redirect_uris: 'https://other.example/back', scopes: 'read write' };
+  const made = await fetch(`${service.url}/sandbox/mastodon/api/v1/apps`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
+  expect(made.status).toBe(200);
+  for (const platform of PLATFORMS) await service.context.sandbox?.access.enrol(platform, 'unconnected');
+  expect(await countRows(service)).toEqual(before);
+});
+
+test('connectors reach the simulators where the public address leads elsewhere', async () => {
+  const publicUrl = 'https://reelay.invalid';
+  const hidden = await startService({ config: { publicUrl, httpsOnly: true, sandbox: true } });
+  try {
+    const from = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
+    const { userId, key } = await hidden.newUser();
+    const { call } = hidden.clientWith({ ...from, authorization: `Bearer ${key}` });
+    for (const platform of PLATFORMS) {
+      const request = { userId, platform, username: 'inside', privacy: 'public', actor: 'test' };
+      expect(await hidden.context.accounts.connectSandbox(request)).toMatchObject([{ platform }]);
+    }
+    const { data } = (await call('GET', '/platform/platforms')).body;
+    const ids = data.map((each: { id: string }) => each.id);
+    const body = new FormData();
+    body.set('platforms', JSON.stringify(ids));
+    body.set(
+      'video',
+      new Blob([new Uint8Array(await readFile(await makeVideo({ ...FIT_FOR_ALL, seed: 73 })))]),
+      'clip.mp4',
+    );
+    const { historyId } = (await call('POST', '/post', { body })).body;
+    const urls = async () =>
+      (await call('GET', `/post/${historyId}`)).body.data.result.map((result: Result) => [
+        result.status,
+        result.url?.startsWith(`${publicUrl}/sandbox/`),
+      ]);
+    await expect.poll(urls, { timeout: 40_000, interval: 500 }).toEqual(ids.map(() => ['SUCCESS', true]));
+  } finally {
+    await hidden.close();
+  }
+});
+
+test('the sandbox stands alone as well, with the same books, and serves nothing else', async () => {
+  const { config, secrets } = service.context;
+  const before = await feedOf(service.url);
+  expect(before.length).toBeGreaterThan(0);
+  const alone = await serveSandbox(
+    { ...config, publicUrl: 'http://localhost:0', listen: { ...config.listen, port: 0 } },
+    secrets,
+    createLog({ level: 'silent', pretty: false }),
+  );
+  try {
+    const { origin } = new URL(alone.url);
+    expect(await feedOf(origin)).toEqual(before);
+    expect((await fetch(`${origin}/sandbox/mastodon/api/v1/instance`)).status).toBe(200);
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    expect((await fetch(`${origin}/api/v1/platform/platforms`)).status).toBe(404);
+  } finally {
+    await alone.stop();
+  }
+});

@@ -117,7 +117,8 @@ function requestBodyOf(
   const schema = body ?? multipart;
   if (!schema) return {};
   const type = body ? 'application/json' : 'multipart/form-data';
-  return { requestBody: { required: true, content: { [type]: { schema: convert(schema, 'input', schemas) } } } };
+  const required = !schema.safeParse(undefined).success;
+  return { requestBody: { required, content: { [type]: { schema: convert(schema, 'input', schemas) } } } };
 }
 
 function successOf(operation: Operation, schemas: Record<string, JsonSchema>): ResponseObject {

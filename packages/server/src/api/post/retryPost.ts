@@ -23,11 +23,12 @@ export const retryPost = operation({
         description: 'Needed for `outcome_unknown`: post again even if it cannot be found out whether it is there.',
       }),
     })
-    .meta({ id: 'RetryPost' }),
+    .meta({ id: 'RetryPost' })
+    .optional(),
   answer: z.object({ data: detailed }),
   errors: ['unknown_post', 'unknown_platform', 'not_retryable', 'video_gone', 'plan_limit_reached'],
   handle: async (context, { caller, params, body }) => {
-    await retry(context, caller.userId, params.id, body);
+    await retry(context, caller.userId, params.id, body ?? {});
     const { db, config } = context;
     return { data: await onePost(db, caller.userId, params.id, (filename) => mediaAddress(config, filename)) };
   },

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createFileLoop } from '../../src/upkeep/files.ts';
+import { sweepCancelled } from '../../src/upkeep/rows.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, remainsOf, sendPost, startPostService } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+let account: AccountRow;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId);
+});
+afterAll(() => service.close());
+
+const cancel = (id: string) => user.get('/post/cancelSchedule', { id });
+const remove = (id: string) => user.call('DELETE', `/post/${id}`);
+const removeFiles = async () => {
+  const loop = createFileLoop({ ...service.context, retentionDays: 30, onError: () => {} });
+  while ((await loop.runOnce()) > 0);
+};
+const set = (id: string, columns: string) =>
+  service.db.execute(`update target set ${columns} where post_id = $1`, [id]);
+
+async function scheduled(to = [account.id], inMs = 3_600_000): Promise<string> {
+  const at = (await service.db.clock.now()).getTime() + inMs;
+  const { body } = await sendPost(user, { to, fields: [['scheduled', String(at)]] });
+  return body.historyId;
+}
+
+describe('cancelling', () => {
+  test('removes post and video for good, and gives back what it counted', async () => {
+    const before = await remainsOf(service);
+    const id = await scheduled();
+    const { status, body } = await cancel(id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true });
+    await removeFiles();
+    expect(await remainsOf(service)).toEqual(before);
+    expect((await user.get('/post/history')).body.total).toBe(0);
+  });
+
+  test('again within a day succeeds, later it is unknown', async () => {
+    const id = await scheduled();
+    await cancel(id);
+    expect((await cancel(id)).status).toBe(200);
+    await service.db.clock.advance(86_400_000 + 1_000);
+    expect((await cancel(id)).body.code).toBe('unknown_post');
+    await sweepCancelled(service.db);
+    expect(await service.db.query('select from cancelled')).toEqual([]);
+  });
+
+  test('is given back to the month in which it was counted', async () => {
+    const id = await scheduled([account.id], 40 * 86_400_000);
+    await service.db.clock.advance(35 * 86_400_000);
+    await scheduled();
+    await cancel(id);
+    const months = await service.db.query('select posts from usage where user_id = $1 order by month', [user.userId]);
+    expect(months).toEqual([{ posts: 0 }, { posts: 1 }]);
+  });
+
+  test.each(['', 'x', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'])('"%s" cannot be cancelled', async (id) => {
+    const { status, body } = await cancel(id);
+    expect(`${status} ${body.code}`).toBe(id === '' ? '400 invalid_request' : '404 unknown_post');
+  });
+
+  test('without an id, or with U+0000 in it, the request is malformed', async () => {
+    expect((await user.get('/post/cancelSchedule')).body.code).toBe('invalid_request');
+    expect((await user.call('GET', '/post/cancelSchedule?id=a%00')).body.code).toBe('invalid_request');
+  });
+
+  test("somebody else's post is unknown, also after it was cancelled", async () => {
+    const id = await scheduled();
+    const other = await service.newUser();
+    expect((await other.get('/post/cancelSchedule', { id })).body.code).toBe('unknown_post');
+    await cancel(id);
+    expect((await other.get('/post/cancelSchedule', { id })).body.code).toBe('unknown_post');
+  });
+
+  test('a post that was not scheduled cannot be cancelled', async () => {
+    const { body } = await sendPost(user, { to: [account.id] });
+    const answer = await cancel(body.historyId);
+    expect(`${answer.status} ${answer.body.code}`).toBe('409 not_cancellable');
+  });
+
+  test.each([
+    ['begun', `state = 'working', begun_at = app_now()`],
+    ['waiting after a failure', `state = 'waiting', begun_at = app_now()`],
+    ['finished', `state = 'posted', due_at = null`],
+    ['failed', `state = 'failed', due_at = null, code = 'reconnect_required'`],
+  ])('one that is %s cannot be cancelled', async (_, columns) => {
+    const id = await scheduled();
+    await set(id, columns);
+    expect((await cancel(id)).body.code).toBe('not_cancellable');
+  });
+
+  test('one account that has begun holds the whole post; one that has failed before it began does not', async () => {
+    const other = await addReadyAccount(service.db, user.userId);
+    const begun = await scheduled([account.id, other.id]);
+    await service.db.execute(
+      `update target set state = 'working', begun_at = app_now() where post_id = $1 and account_id = $2`,
+      [begun, other.id],
+    );
+    expect((await cancel(begun)).body.code).toBe('not_cancellable');
+    const lost = await scheduled([account.id, other.id]);
+    await service.db.execute(
+      `update target set state = 'failed', due_at = null, code = 'reconnect_required' where post_id = $1 and account_id = $2`,
+      [lost, other.id],
+    );
+    expect((await cancel(lost)).status).toBe(200);
+  });
+
+  test('by a session needs the header against forged requests, although it is a GET', async () => {
+    const session = await service.newSession();
+    const own = await addReadyAccount(service.db, session.userId);
+    const at = String((await service.db.clock.now()).getTime() + 60_000);
+    const { body } = await sendPost(session, { to: [own.id], fields: [['scheduled', at]] });
+    const query = { id: body.historyId };
+    expect((await session.bare.get('/post/cancelSchedule', query)).body.code).toBe('csrf_required');
+    expect((await session.get('/post/cancelSchedule', query)).status).toBe(200);
+  });
+
+  test('HEAD cancels nothing', async () => {
+    const id = await scheduled();
+    expect((await user.call('HEAD', `/post/cancelSchedule?id=${id}`)).status).not.toBe(200);
+    expect((await user.get(`/post/${id}`)).status).toBe(200);
+  });
+});
+
+describe('deleting', () => {
+  test('removes a finished post with its files here, says that it stays there, and gives nothing back', async () => {
+    await removeFiles();
+    const before = await remainsOf(service);
+    const { body } = await sendPost(user, { to: [account.id] });
+    await set(body.historyId, `state = 'posted', due_at = null, settled_at = app_now()`);
+    const answer = await remove(body.historyId);
+    expect(answer.body.message).toContain('stays');
+    await removeFiles();
+    expect(await remainsOf(service)).toEqual({ ...before, used: before.used + 1 });
+    expect((await remove(body.historyId)).body.code).toBe('unknown_post');
+  });
+
+  test('a video that another post uses stays until the last is gone', async () => {
+    const first = (await sendPost(user, { to: [account.id] })).body.historyId;
+    const second = (await sendPost(user, { to: [account.id] })).body.historyId;
+    await service.db.execute('update post set media_id = (select media_id from post where id = $1) where id = $2', [
+      first,
+      second,
+    ]);
+    for (const id of [first, second]) await set(id, `state = 'failed', due_at = null, code = 'policy_rejected'`);
+    const thumbnail = (await user.get(`/post/${second}`)).body.data.filename;
+    await remove(first);
+    await removeFiles();
+    expect((await user.get(`/media/${thumbnail}`)).status).toBe(200);
+    await remove(second);
+    await removeFiles();
+    expect((await user.get(`/media/${thumbnail}`)).body.code).toBe('unknown_media');
+  });
+
+  test.each([
+    ['scheduled', `state = 'scheduled'`],
+    ['under way', `state = 'committing'`],
+    ['not yet public', `state = 'confirming'`],
+    ['not yet known', `state = 'unknown'`],
+  ])('a post that is %s cannot be deleted', async (_, columns) => {
+    const { body } = await sendPost(user, { to: [account.id] });
+    await set(body.historyId, columns);
+    const answer = await remove(body.historyId);
+    expect(`${answer.status} ${answer.body.code}`).toBe('409 not_deletable');
+    await set(body.historyId, `state = 'scheduled'`);
+  });
+
+  test("somebody else's post, and none, are unknown", async () => {
+    const { body } = await sendPost(user, { to: [account.id] });
+    const other = await service.newUser();
+    expect((await other.call('DELETE', `/post/${body.historyId}`)).body.code).toBe('unknown_post');
+    expect((await remove('x')).body.code).toBe('unknown_post');
+  });
+});

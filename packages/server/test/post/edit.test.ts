@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, sendPost, startPostService } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+let account: AccountRow;
+let postId: string;
+let at: number;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId);
+  at = (await service.db.clock.now()).getTime() + 3_600_000;
+  const { body } = await sendPost(user, { to: [account.id], fields: [['scheduled', String(at)]] });
+  postId = body.historyId;
+});
+afterAll(() => service.close());
+
+const edit = (json: unknown, id = postId) => user.call('PATCH', `/post/${id}`, { json });
+const refusal = async (json: unknown) => {
+  const { status, body } = await edit(json);
+  return `${status} ${body.code}`;
+};
+const target = async () =>
+  (await service.db.query('select version, due_at, counts_from from target where post_id = $1', [postId]))[0];
+const lane = async () =>
+  (
+    await service.db.query<{ next_due_at: Date }>('select next_due_at from lane where identity_id = $1', [
+      account.identityId,
+    ])
+  )[0]?.next_due_at;
+
+test('the text is changed, also that of a worker who has read it before', async () => {
+  const before = await target();
+  const { status, body } = await edit({ description: 'Better' });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ id: postId, description: 'Better', date: new Date(at).toISOString() });
+  expect(await target()).toEqual({ ...before, version: Number(before?.version) + 1 });
+});
+
+test('the time is moved, later and earlier, and the lane is looked at in time', async () => {
+  const later = at + 86_400_000;
+  expect((await edit({ scheduled: later })).body.data).toMatchObject({
+    scheduled: true,
+    date: new Date(later).toISOString(),
+  });
+  expect(await target()).toMatchObject({ due_at: new Date(later), counts_from: new Date(later) });
+  await edit({ scheduled: at - 60_000 });
+  expect(await lane()).toEqual(new Date(at - 60_000));
+});
+
+test('null posts it now, and a time just past counts as now', async () => {
+  const { body } = await edit({ scheduled: null });
+  expect(body.data.scheduled).toBe(false);
+  expect(Date.parse(body.data.date)).toBeLessThan(at);
+  expect((await lane())?.toISOString()).toBe(body.data.date);
+  const now = (await service.db.clock.now()).getTime();
+  expect((await edit({ scheduled: now - 30_000 })).body.data.scheduled).toBe(false);
+});
+
+test('nothing to change changes nothing', async () => {
+  const { body } = await edit({});
+  expect(body.data).toMatchObject({ description: '', scheduled: true, date: new Date(at).toISOString() });
+});
+
+test('what was done is told in the timeline', async () => {
+  await edit({ description: 'x', scheduled: at + 1 });
+  const { timeline } = (await user.get(`/post/${postId}`)).body.data.targets[0];
+  expect(timeline.map(({ event }: { event: string }) => event)).toEqual(['queued', 'edited', 'edited']);
+});
+
+describe('refused is', () => {
+  test.each([
+    ['an unknown property', { title: 'x' }, '400 unknown_field'],
+    ['a time as text', { scheduled: '1785576600000' }, '400 invalid_request'],
+    ['a fraction of a millisecond', { scheduled: 1.5 }, '400 invalid_request'],
+    ['a text that is none', { description: 7 }, '400 invalid_request'],
+    ['half a character', { description: '\ud800' }, '400 invalid_request'],
+    ['a text over 5,000 characters', { description: 'x'.repeat(5_001) }, '400 invalid_request'],
+    ['a text over the limit of the account', { description: 'x'.repeat(2_201) }, '400 caption_too_long'],
+    ['a time long past', { scheduled: 1_000 }, '400 scheduled_in_past'],
+    ['a time far ahead', { scheduled: 9_000_000_000_000_000 }, '400 scheduled_too_far'],
+    ['a body that is no object', [], '400 invalid_request'],
+  ])('%s, and nothing is changed', async (_, json, expected) => {
+    const before = await target();
+    expect(await refusal(json)).toBe(expected);
+    expect(await target()).toEqual(before);
+  });
+
+  test.each(['working', 'waiting', 'committing', 'posted'])('a post that is %s', async (state) => {
+    const over = state === 'posted' ? 'due_at = null' : 'begun_at = app_now()';
+    await service.db.execute(`update target set state = $2, ${over} where post_id = $1`, [postId, state]);
+    expect(await refusal({ description: 'x' })).toBe('409 not_editable');
+  });
+
+  test("somebody else's, and none", async () => {
+    const other = await service.newUser();
+    expect((await other.call('PATCH', `/post/${postId}`, { json: {} })).body.code).toBe('unknown_post');
+    expect((await edit({}, 'x')).body.code).toBe('unknown_post');
+  });
+
+  test('one more post scheduled ahead than the plan allows', async () => {
+    const poor = await service.newUser({ plan: 'FREE' });
+    const own = await addReadyAccount(service.db, poor.userId);
+    const { body } = await sendPost(poor, { to: [own.id] });
+    for (let count = 0; count < 10; count++)
+      await sendPost(poor, { to: [own.id], fields: [['scheduled', String(at)]] });
+    const answer = await poor.call('PATCH', `/post/${body.historyId}`, { json: { scheduled: at } });
+    expect(answer.body.limit).toMatchObject({ name: 'scheduled_ahead', used: 10 });
+    const [last] = (await poor.get('/post/history')).body.data;
+    expect((await poor.call('PATCH', `/post/${last.id}`, { json: { scheduled: at + 1 } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, sendPost, startPostService } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+let one: AccountRow;
+let two: AccountRow;
+let postId: string;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  one = await addReadyAccount(service.db, user.userId);
+  two = await addReadyAccount(service.db, user.userId);
+  postId = (await sendPost(user, { to: [one.id, two.id] })).body.historyId;
+});
+afterAll(() => service.close());
+
+/** Makes a target of the post what a worker would leave behind. */
+async function leave(account: AccountRow, columns: Record<string, string>): Promise<void> {
+  const all = {
+    begun_at: 'app_now()',
+    attempts: '9',
+    crashes: '2',
+    deadline_at: 'app_now()',
+    version: 'version + 1',
+    ...columns,
+  };
+  const list = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  await service.db.execute(`update target set ${list.join(', ')} where post_id = $1 and account_id = $2`, [
+    postId,
+    account.id,
+  ]);
+}
+const failed = (code: string, more: Record<string, string> = {}) => ({
+  state: `'failed'`,
+  due_at: 'null',
+  settled_at: 'app_now()',
+  code: `'${code}'`,
+  detail: `'It did not work.'`,
+  platform_code: `'E1'`,
+  ...more,
+});
+const posted = { state: `'posted'`, due_at: 'null', settled_at: 'app_now()' };
+const row = async (account: AccountRow) =>
+  (
+    await service.db.query('select * from target where post_id = $1 and account_id = $2', [postId, account.id])
+  )[0] as Record<string, unknown>;
+const retry = (json: unknown = {}) => user.call('POST', `/post/${postId}/retry`, { json });
+const refusal = async (json: unknown = {}) => {
+  const { status, body } = await retry(json);
+  return `${status} ${body.code}`;
+};
+
+test('what failed is tried again from the beginning; what succeeded stays', async () => {
+  await leave(one, posted);
+  await leave(two, failed('video_rejected', { checkpoint: `'\\x01'`, committed_at: 'app_now()' }));
+  await service.db.clock.advance(3_600_000);
+  const { status, body } = await retry();
+  expect(status).toBe(200);
+  expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['SUCCESS', 'PENDING']);
+  expect(await row(two)).toMatchObject({
+    state: 'waiting',
+    checkpoint: null,
+    attempts: 0,
+    crashes: 0,
+    deadline_at: null,
+    code: null,
+    detail: null,
+    platform_code: null,
+    settled_at: null,
+    accept_duplicate: false,
+    key_number: 2,
+  });
+  const { due_at, counts_from } = await row(two);
+  expect(counts_from).toEqual(due_at);
+  const [lane] = await service.db.query('select next_due_at <= app_now() as due from lane where identity_id = $1', [
+    two.identityId,
+  ]);
+  expect(lane).toEqual({ due: true });
+  expect(body.data.targets[1].timeline.at(-1)).toMatchObject({ event: 'retry' });
+});
+
+test('where a send may have worked, the platform is looked at first, with what is known of the send', async () => {
+  await leave(one, posted);
+  await leave(two, failed('reconnect_required', { unproven: 'true', checkpoint: `'\\x01'` }));
+  await retry();
+  expect(await row(two)).toMatchObject({
+    state: 'unknown',
+    unproven: true,
+    accept_duplicate: false,
+    checkpoint: Buffer.of(1),
+    key_number: 1,
+    looks: 0,
+  });
+});
+
+test('an unknown outcome needs the consent to a duplicate, and is looked at first', async () => {
+  await leave(one, posted);
+  await leave(two, failed('outcome_unknown'));
+  expect(await refusal()).toBe('409 not_retryable');
+  expect(await refusal({ acceptDuplicate: false })).toBe('409 not_retryable');
+  expect(await refusal({ platforms: [two.id] })).toBe('409 not_retryable');
+  await retry({ acceptDuplicate: true });
+  expect(await row(two)).toMatchObject({ state: 'unknown', unproven: true, accept_duplicate: true });
+});
+
+test('without that consent the others are tried, and the unknown one is left', async () => {
+  await leave(one, failed('platform_unavailable'));
+  await leave(two, failed('outcome_unknown'));
+  const { body } = await retry();
+  expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['PENDING', 'FAILED']);
+});
+
+test('only the accounts that are named are tried', async () => {
+  await leave(one, failed('platform_error'));
+  await leave(two, failed('platform_error'));
+  const { body } = await retry({ platforms: [two.id, two.id] });
+  expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['FAILED', 'PENDING']);
+});
+
+test('no body means every account that failed', async () => {
+  await leave(one, failed('platform_error'));
+  const { status } = await user.call('POST', `/post/${postId}/retry`);
+  expect(status).toBe(200);
+  expect((await row(one)).state).toBe('waiting');
+});
+
+test('a retry costs nothing of the plan', async () => {
+  await leave(one, failed('platform_error'));
+  await service.db.execute('update usage set posts = 1000000 where user_id = $1', [user.userId]);
+  expect((await retry()).status).toBe(200);
+  const [used] = await service.db.query('select posts from usage where user_id = $1', [user.userId]);
+  expect(used).toEqual({ posts: 1_000_000 });
+});
+
+test('a repost that the plan had no room for is counted when there is room', async () => {
+  for (const account of [one, two]) await leave(account, failed('plan_limit_reached'));
+  await service.db.execute('update usage set posts = 1000000 where user_id = $1', [user.userId]);
+  expect(await refusal()).toBe('403 plan_limit_reached');
+  await service.db.execute('update usage set posts = 7 where user_id = $1', [user.userId]);
+  expect((await retry()).status).toBe(200);
+  const [used] = await service.db.query('select posts from usage where user_id = $1', [user.userId]);
+  expect(used).toEqual({ posts: 8 });
+});
+
+describe('refused is', () => {
+  test('a post of which nothing has failed', async () => {
+    expect(await refusal()).toBe('409 not_retryable');
+    await leave(one, posted);
+    expect(await refusal({ platforms: [one.id] })).toBe('409 not_retryable');
+  });
+
+  test('an account that the post has not', async () => {
+    await leave(one, failed('platform_error'));
+    const other = await addReadyAccount(service.db, user.userId);
+    expect(await refusal({ platforms: [one.id, other.id] })).toBe('404 unknown_platform');
+    expect(await refusal({ platforms: ['x'] })).toBe('404 unknown_platform');
+    expect((await row(one)).state).toBe('failed');
+  });
+
+  test('a video that is no longer kept', async () => {
+    await leave(one, failed('platform_error'));
+    await service.db.execute(`update media set state = 'gone' where id = (select media_id from post where id = $1)`, [
+      postId,
+    ]);
+    expect(await refusal()).toBe('410 video_gone');
+  });
+
+  test.each([
+    ['an unknown property', { force: true }, '400 unknown_field'],
+    ['no accounts', { platforms: [] }, '400 invalid_request'],
+    ['a number as account', { platforms: [1] }, '400 invalid_request'],
+    ['a text as consent', { acceptDuplicate: 'yes' }, '400 invalid_request'],
+    ['null', null, '400 invalid_request'],
+  ])('%s', async (_, json, expected) => {
+    expect(await refusal(json)).toBe(expected);
+  });
+
+  test("somebody else's post", async () => {
+    await leave(one, failed('platform_error'));
+    const other = await service.newUser();
+    expect((await other.call('POST', `/post/${postId}/retry`, { json: {} })).body.code).toBe('unknown_post');
+  });
+});

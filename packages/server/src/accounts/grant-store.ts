@@ -38,15 +38,19 @@ const span = (column: string) => `(extract(epoch from ${column} - app_now()) * 1
 
 /** Index: primary key. */
 export async function readGrant(db: Queryable, id: string): Promise<GrantState | null> {
-  const [row] = await db.query<GrantState>(
+  return (await readGrants(db, [id]))[0] ?? null;
+}
+
+/** Grants by id, those that there are, in no order. Index: primary key. */
+export function readGrants(db: Queryable, ids: readonly string[]): Promise<GrantState[]> {
+  return db.query<GrantState>(
     `select id, user_id, platform, service, kind, sandbox, sealed, scopes, version, ended_at, attempts,
        ${span('expires_at')} as "lifeMs", ${span('refresh_expires_at')} as "refreshLifeMs",
        coalesce(lease_until > app_now(), false) as leased, ${span('due_at')} as "dueInMs",
        coalesce(${span('refresh_sent_until')}, 0) as "sentForMs", refused_at is not null as refused
-     from access_grant where id = $1`,
-    [id],
+     from access_grant where id = any($1::uuid[])`,
+    [ids],
   );
-  return row ?? null;
 }
 
 /**

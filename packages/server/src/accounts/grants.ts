@@ -13,6 +13,7 @@
  */
 import type { Tokens } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
+import { readTogether } from '../db/together.ts';
 import type { AccountEvents } from './events.ts';
 import { LOST_KEY, openSecret, tokensOf } from './grant-secret.ts';
 import {
@@ -22,6 +23,7 @@ import {
   noteFailed,
   noteFresh,
   readGrant,
+  readGrants,
   writeRefused,
 } from './grant-store.ts';
 import { aheadMs } from './lifetimes.ts';
@@ -61,6 +63,10 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> 
 
 export function createGrants(needs: Needs): Grants {
   const { db } = needs;
+  const readShared = readTogether(
+    (ids) => readGrants(db, ids),
+    (grant) => grant.id,
+  );
   const random = needs.random ?? Math.random;
   const refresh = createRefresher({ ...needs, random });
   const underWay = new Map<string, Promise<Failure | null>>();
@@ -91,7 +97,7 @@ export function createGrants(needs: Needs): Grants {
       const until = performance.now() + PATIENCE_MS;
       let refreshed = false;
       for (;;) {
-        const grant = await readGrant(db, grantId);
+        const grant = await readShared(grantId);
         if (!grant) return refused({ kind: 'reconnect', detail: 'The account is not connected any more.' });
         const flow = flowOf(needs.platforms, grant);
         const next = decide(grant, refreshed ? 0 : minLifeMs, flow?.refresh !== undefined);

@@ -2,6 +2,7 @@
 import type { Session } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
+import { readTogether } from '../db/together.ts';
 import type { OpenAccount, SessionSource } from '../publishing/sessions.ts';
 import { readGrant, writeStale } from './grant-store.ts';
 import type { Fresh, Grants } from './grants.ts';
@@ -30,6 +31,10 @@ export function createSessions(
   needs: Pick<AccountsDependencies, 'db' | 'sandbox' | 'now'> & { platforms: Platforms; grants: Grants },
 ): Sessions {
   const { db, platforms, grants } = needs;
+  const loadShared = readTogether(
+    (ids) => loadAccounts(db, ids),
+    (account) => account.id,
+  );
   const handedOut = new Map<string, { grantId: string; version: number }>();
   const remember = (accountId: string, pair: { grantId: string; version: number }) => {
     handedOut.delete(accountId);
@@ -39,7 +44,7 @@ export function createSessions(
   };
 
   const session: Sessions['session'] = async (accountId, options) => {
-    const [account] = await loadAccounts(db, [accountId]);
+    const account = await loadShared(accountId);
     const obstacle = obstacleOf(account, needs.sandbox !== null);
     if (obstacle || !account?.grantId) return refused(obstacle ?? GONE);
     const outcome = await grants.freshSecret(account.grantId, options);

@@ -64,6 +64,12 @@ const LOOK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 20_000;
 const REPAIR_EVERY_MS = 60_000;
 const CLAIM_AT_ONCE = 32;
+/**
+ * While more lanes wait than there are slots, a claim for one free slot costs as much as one for many: it waits until so
+ * many are free, or so many ms.
+ */
+const WORTH_A_CLAIM = 16;
+const COMPANY_MS = 10;
 /** A user takes at most this part of a worker's slots, but always four. */
 const USER_SHARE = 0.25;
 
@@ -81,6 +87,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   let pressed = false;
   let looking = false;
   let lookAgain = false;
+  let soon: NodeJS.Timeout | null = null;
 
   async function look(): Promise<number> {
     const asked = Math.min(options.slots - leases.count(), CLAIM_AT_ONCE);
@@ -99,9 +106,15 @@ export function createPublisher(options: PublisherOptions): Publisher {
   function track(work: Promise<void>): void {
     const tracked = work.finally(() => {
       running.delete(tracked);
-      if (pressed) wake();
+      if (pressed) wakeSoon();
     });
     running.add(tracked);
+  }
+
+  function wakeSoon(): void {
+    const free = options.slots - leases.count();
+    if (free >= Math.min(WORTH_A_CLAIM, options.slots)) wake();
+    else if (free > 0) soon ??= setTimeout(wake, COMPANY_MS);
   }
 
   /** Advances what a lane has due. While others wait: one move, then the lane goes to the end of the queue. */
@@ -167,6 +180,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   function wake(): void {
+    if (soon) clearTimeout(soon);
+    soon = null;
     if (mode !== 'running') return;
     if (looking) {
       lookAgain = true;
@@ -177,9 +192,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
       .catch((error) => events.trouble('claim', error))
       .finally(() => {
         looking = false;
-        const again = lookAgain || (pressed && leases.count() < options.slots);
+        const again = lookAgain;
         lookAgain = false;
         if (again) setImmediate(wake);
+        else if (pressed) wakeSoon();
       });
   }
 
@@ -198,6 +214,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   const stopTimers = () => {
+    if (soon) clearTimeout(soon);
     for (const timer of timers) clearInterval(timer);
   };
 

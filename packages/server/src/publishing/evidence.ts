@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
-import { claimPlacement, recordConsequences } from './posted.ts';
+import { claimPlacement } from './placement.ts';
+import { recordConsequences } from './posted.ts';
 
 /** What one send came to. `commitNumber` says which send of the target it was. */
 export type Evidence = { targetId: string; commitNumber: number } & (

@@ -1,7 +1,8 @@
 /** The transaction that records a post as public, with everything that follows from it as outbox rows. */
-import type { Database, Transaction } from '../db/database.ts';
+import { type Database, sqlState, type Transaction } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
-import { type Task, writeTarget } from './store.ts';
+import { claimPlacement } from './placement.ts';
+import { type Task, writeTarget, writeUnfollowed } from './store.ts';
 import type { Transition } from './target.ts';
 
 /**
@@ -15,6 +16,12 @@ export async function writePosted(
   task: Task,
   transition: Transition,
 ): Promise<'written' | 'stale' | 'taken'> {
+  const atOnce = await writeUnfollowed(db, sealer, task, transition).catch((error) => {
+    // Somebody else claimed the remote id while the statement waited for the lane: a later one sees it.
+    if (sqlState(error) === UNIQUE_VIOLATION) return 'followed' as const;
+    throw error;
+  });
+  if (atOnce !== 'followed') return atOnce;
   let result: 'written' | 'stale' | 'taken' = 'stale';
   await db
     .transaction(async (tx) => {
@@ -33,26 +40,9 @@ export async function writePosted(
   return result;
 }
 
-class RemoteIdTaken extends Error {}
+const UNIQUE_VIOLATION = '23505';
 
-/** Puts our post into the book that is never emptied. @returns false when another post has this remote id */
-export async function claimPlacement(tx: Transaction, targetId: string): Promise<boolean> {
-  const taken = await tx.query(
-    `select 1 from placement p join target t on t.identity_id = p.identity_id and t.remote_id = p.remote_id
-     where t.id = $1 and p.target_id <> t.id`,
-    [targetId],
-  );
-  if (taken.length > 0) return false;
-  await tx.execute(
-    `insert into placement (origin_id, identity_id, target_id, remote_id, duration_ms, normal_text, published_at)
-     select t.origin_id, t.identity_id, t.id, t.remote_id, (m.facts->>'durationMs')::float8::integer,
-       lower(regexp_replace(btrim(p.description), '\\s+', ' ', 'g')), coalesce(t.published_at, app_now())
-     from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.id = $1
-     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`,
-    [targetId],
-  );
-  return true;
-}
+class RemoteIdTaken extends Error {}
 
 /**
  * One event for each rule of the source account that was active at the content's moment: when the platform published

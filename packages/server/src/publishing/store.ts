@@ -4,6 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { Sealer } from '../seal.ts';
 import type { Lane } from './lanes.ts';
+import { placement } from './placement.ts';
 import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from './target.ts';
 
 /** A target with all that a step needs to know around it. */
@@ -143,14 +144,17 @@ const COLUMNS = `state = $4, due_at = $5, counts_from = $6, deadline_at = $7, be
   complete_since = $21, accept_duplicate = $22, code = $23, detail = $24, platform_code = $25, remote_id = $26,
   url = $27, published_at = $28, settled_at = case when $5::timestamptz is null then app_now() end, version = version + 1`;
 
-/** The statement that all writes by the holder of a lane share; `LANE` proves that the lane is still held. */
-const writeStatement = (lane: string) => `
+/**
+ * What all writes by the holder of a lane begin with: the row as it is written, and its lines in the timeline.
+ * @param lane proves that the lane is still held @param also what else must hold
+ */
+const writing = (lane: string, also = '') => `
   with held as (${lane}),
-  written as (update target set ${COLUMNS} where id = $1 and version = $3 and exists (select from held) returning id),
+  written as (update target t set ${COLUMNS}
+    where t.id = $1 and t.version = $3 and exists (select from held) ${also} returning t.*),
   told as (insert into timeline (target_id, event, text, platform_code)
     select written.id, e.event, e.text, e.code from written, unnest($29::text[], $30::text[], $31::text[]) with ordinality
-      as e (event, text, code, n) order by e.n)
-  select id from written`;
+      as e (event, text, code, n) order by e.n)`;
 
 const HOLD = 'select 1 from lane where identity_id = $2 and fence = $32 for update';
 const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + $33 * interval '1 millisecond')
@@ -170,11 +174,37 @@ export async function writeTarget(
 ): Promise<boolean> {
   const values = valuesOf(sealer, task, transition);
   const rows = await db.query(
-    writeStatement(leaseMs === null ? HOLD : PROLONG),
+    `${writing(leaseMs === null ? HOLD : PROLONG)} select id from written`,
     leaseMs === null ? values : [...values, leaseMs],
   );
   return rows.length > 0;
 }
+
+/**
+ * Writes `posted` together with its placement: one statement for most posts, where a transaction has six. Not written
+ * where the remote id is another post's (`taken`), nor where rules follow the account (`followed`): what follows from
+ * them needs a later look than this statement's own.
+ */
+export async function writeUnfollowed(
+  db: Queryable,
+  sealer: Sealer,
+  task: Task,
+  transition: Transition,
+): Promise<'written' | 'stale' | 'taken' | 'followed'> {
+  const [row] = await db.query<{ written: boolean; taken: boolean; followed: boolean }>(
+    `${writing(HOLD, `and not ${TAKEN} and not ${FOLLOWED}`)}, placed as (${placement('written')})
+     select exists (select from written) as written, ${TAKEN} as taken, ${FOLLOWED} as followed from target t where id = $1`,
+    valuesOf(sealer, task, transition),
+  );
+  if (!row) return 'stale';
+  if (row.written) return 'written';
+  if (row.taken) return 'taken';
+  return row.followed ? 'followed' : 'stale';
+}
+
+const TAKEN =
+  'exists (select from placement p where p.identity_id = t.identity_id and p.remote_id = $27 and p.target_id <> t.id)';
+const FOLLOWED = 'exists (select from rule r where r.from_account = t.account_id)';
 
 function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): unknown[] {
   const date = (ms: number | null) => (ms === null ? null : new Date(ms));

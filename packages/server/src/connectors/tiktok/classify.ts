@@ -12,7 +12,7 @@ const PROCESS_AGAIN_MS = 600_000;
 /** Brings an answer of the v2 API or of the upload address to the closed set. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
-  const code = textAt(body, 'error', 'code');
+  const code = textAt(body, 'error', 'code').slice(0, 100);
   const requestId = textAt(body, 'error', 'log_id');
   return {
     ...meaningOf(code, answer, tame(textAt(body, 'error', 'message'))),
@@ -50,8 +50,8 @@ function meaningOf(code: string, answer: HttpAnswer, words: string): Failure {
   if (code.startsWith('spam_risk')) return { kind: 'rejected', what: 'policy', detail: `TikTok refused it.${said}` };
   // Without a code it is not TikTok's API that speaks, but something on the way to it.
   if (status >= 400 && status < 500 && code)
-    return { kind: 'rejected', what: 'other', detail: `TikTok refused the request (${code}).${said}` };
-  return { kind: 'transient', detail: `TikTok answered ${code || status}.` };
+    return { kind: 'rejected', what: 'other', detail: `TikTok refused the request (${tame(code)}).${said}` };
+  return { kind: 'transient', detail: `TikTok answered ${tame(code) || status}.` };
 }
 
 const TOKEN: Failure = { kind: 'tokenExpired', detail: 'TikTok did not accept the access token.' };

@@ -20,7 +20,9 @@ const LOOK_AGAIN_MS = 60_000;
 const RESTART_FOR_MS = 24 * 3_600_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
-const MOST_STRAYS = 3;
+/** Contradictions are followed at once so often, then after pauses that grow by this much, ms. */
+const SWIFT_STRAYS = 3;
+const STRAY_PAUSE_MS = 30_000;
 
 /** The account's present options are asked for before each post; a privacy that is gone is told, never changed. */
 export function begin(work: Work): Promise<StepResult> {
@@ -147,7 +149,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
   }
   if (bytes >= media.bytes) return offer(work, upload, 'TikTok has the whole video already; making sure.');
   const { first } = chunkWith(plan, bytes);
-  if (first === chunk.first || upload.strays >= MOST_STRAYS)
+  if (first === chunk.first)
     throw new PlatformError({
       kind: 'transient',
       status: answer.status,
@@ -156,6 +158,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
   return {
     then: 'continue',
     checkpoint: { ...upload, sent: first, strays: upload.strays + 1 },
+    afterMs: Math.max(0, upload.strays + 1 - SWIFT_STRAYS) * STRAY_PAUSE_MS,
     note: `TikTok has ${bytes} bytes; going on from there.`,
   };
 }

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { NetworkError } from '../../src/connectors/kit/http.ts';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { consent, DESKTOP, failureOf, isCreator, isToken, startTikTok, type TikTok, WEB } from './tiktok-driver.ts';
+
+let running: TikTok[] = [];
+afterEach(async () => {
+  const errors = running.flatMap((one) => one.errors);
+  await Promise.all(running.map((one) => one.close()));
+  running = [];
+  expect(errors).toEqual([]);
+});
+
+async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
+  const tiktok = await startTikTok(overrides);
+  running.push(tiktok);
+  return tiktok;
+}
+
+const { authorize, exchange, refresh, revoke, scopes, tokensFrom } = connector.oauth;
+const begin = ({ context }: TikTok, redirectUri = DESKTOP) => authorize(context, { state: 'the state', redirectUri });
+const tokenCalls = (tiktok: TikTok) => tiktok.requests.filter(isToken).length;
+const renew = (tiktok: TikTok, tokens: Awaited<ReturnType<TikTok['connect']>>) => {
+  if (!refresh) throw new Error('TikTok tokens are renewed.');
+  return refresh(tiktok.context, tokens);
+};
+
+describe('consent', () => {
+  test.each([
+    ['the web', WEB],
+    ['this machine', DESKTOP],
+    ['localhost', 'http://localhost:3000/oauth/tiktok/callback'],
+    ['localhost by TLS', 'https://localhost:8443/oauth/tiktok/callback'],
+  ])('through %s leads to tokens and to the account behind them', async (_name, redirectUri) => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect('nora.cuts', { redirectUri });
+    expect(tokens).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: 15_552_000, service: '' });
+    expect([...tokens.scopes].sort()).toEqual([...scopes].sort());
+    expect(Object.keys(tokens.secret).sort()).toEqual(['accessToken', 'refreshToken']);
+    expect(await connector.identify(tiktok.context, tokens)).toEqual({
+      remoteId: (await tiktok.simulator.enrol('nora.cuts')).remoteId,
+      username: 'nora.cuts',
+      displayName: 'nora.cuts',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+      choices: { privacy: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] },
+    });
+  });
+
+  test('on this machine has a challenge in hexadecimal, and keeps the verifier to itself', async () => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok);
+    const asked = new URL(url).searchParams;
+    expect(Object.fromEntries(asked)).toEqual({
+      client_key: 'sandbox-client',
+      response_type: 'code',
+      scope: 'user.info.basic,user.info.profile,video.list,video.publish',
+      redirect_uri: DESKTOP,
+      state: 'the state',
+      code_challenge: createHash('sha256').update(String(kept.verifier)).digest('hex'),
+      code_challenge_method: 'S256',
+    });
+    expect(String(kept.verifier)).toMatch(/^[A-Za-z0-9\-._~]{43,128}$/);
+    expect(url).not.toContain(String(kept.verifier));
+    expect(url).not.toContain('sandbox-secret');
+  });
+
+  test('of the web has none', async () => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok, WEB);
+    expect(url).not.toContain('challenge');
+    expect(kept.verifier).toBe('');
+    const query = await consent(url);
+    await exchange(tiktok.context, { query, redirectUri: WEB, kept });
+    expect(tiktok.asked.at(-1)?.form).not.toHaveProperty('code_verifier');
+  });
+
+  test('gives a code whose odd letters arrive as they were', async () => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok);
+    const query = await consent(url);
+    expect(query.get('code')).toMatch(/\*\d!\d/);
+    const escaped = new URL(`${DESKTOP}?${query}`);
+    expect(escaped.search).toMatch(/(%2A|\*)\d(%21|!)/);
+    await exchange(tiktok.context, { query: escaped.searchParams, redirectUri: DESKTOP, kept });
+    expect(tiktok.asked.at(-1)?.form?.code).toBe(query.get('code'));
+  });
+
+  test.each([
+    ['another verifier', { kept: { verifier: 'x'.repeat(43) } }],
+    ['no verifier', { kept: {} }],
+    ['another address', { redirectUri: WEB }],
+  ])('with %s is refused as a mistake of ours', async (_name, change) => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok);
+    const attempt = exchange(tiktok.context, { query: await consent(url), redirectUri: DESKTOP, kept, ...change });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'setup', platformCode: 'invalid_request', status: 200 });
+  });
+
+  test('that was denied comes back without a code, and no token is asked for', async () => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok);
+    const query = await consent(url, { decision: 'deny' });
+    expect(query.get('error')).toBe('access_denied');
+    expect(await failureOf(exchange(tiktok.context, { query, redirectUri: DESKTOP, kept }))).toMatchObject({
+      kind: 'transient',
+    });
+    expect(tokenCalls(tiktok)).toBe(0);
+  });
+
+  test.each([
+    ['twice', 0],
+    ['too late', 600_000],
+  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+    const tiktok = await start();
+    const { url, kept } = await begin(tiktok);
+    const query = await consent(url);
+    if (laterMs === 0) await exchange(tiktok.context, { query, redirectUri: DESKTOP, kept });
+    tiktok.clock.now += laterMs;
+    expect(await failureOf(exchange(tiktok.context, { query, redirectUri: DESKTOP, kept }))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: 'invalid_grant',
+      requestId: expect.stringMatching(/^2026/),
+    });
+  });
+
+  test('for less says which scopes were left out; without the one for posting the account is not connected', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect('nora.cuts', { granted: ['user.info.profile', 'video.list'] });
+    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(['video.publish']);
+    expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: 'scope_not_authorized',
+    });
+  });
+
+  test('without an application says what to set', async () => {
+    const tiktok = await start();
+    const context = { ...tiktok.context, app: null };
+    const attempt = authorize(context, { state: 's', redirectUri: WEB });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('TIKTOK_CLIENT_KEY'),
+    });
+  });
+});
+
+describe('the account', () => {
+  test('may post as long as its own limit says, and for whom TikTok lets it', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    await tiktok.changeAccount({ maxSeconds: 300, private: true });
+    const facts = await connector.identify(tiktok.context, tokens);
+    expect(facts.capabilities.video.maxSeconds).toBe(300);
+    expect(facts.choices).toEqual({ privacy: ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] });
+  });
+
+  test.each([
+    ['is barred from posting', { banned: true }],
+    [
+      'has made all its posts of today',
+      { posts: Array.from({ length: 15 }, (_, index) => Date.UTC(2026, 10, 21) + index) },
+    ],
+  ])('that %s is an account all the same', async (_name, changes) => {
+    const tiktok = await start({ limits: true });
+    const tokens = await tiktok.connect();
+    await tiktok.changeAccount(changes);
+    const facts = await connector.identify(tiktok.context, tokens);
+    expect(facts).toMatchObject({ username: 'nora.cuts', capabilities: connector.capabilities });
+    expect(facts).not.toHaveProperty('choices');
+  });
+
+  test.each([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
+  ] as const)('is not made up where TikTok %s', async (_name, fault, kind) => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    tiktok.faults.add({ when: isCreator, fault });
+    expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({ kind });
+  });
+
+  test('of the sandbox comes from a token answer', async () => {
+    const tiktok = await start();
+    const { tokenAnswer, remoteId } = await tiktok.simulator.enrol('wanda');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect((await connector.identify(tiktok.context, tokens)).remoteId).toBe(remoteId);
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed as a pair, and the former refresh token is dead', async () => {
+    const tiktok = await start();
+    const first = await tiktok.connect();
+    tiktok.clock.now += 7_200_000;
+    expect(await failureOf(connector.identify(tiktok.context, first))).toMatchObject({ kind: 'tokenExpired' });
+    const second = await renew(tiktok, first);
+    expect(second.secret.refreshToken).not.toBe(first.secret.refreshToken);
+    expect((await connector.identify(tiktok.context, second)).username).toBe('nora.cuts');
+    expect(await failureOf(renew(tiktok, first))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
+    expect((await renew(tiktok, second)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('whose renewal was carried out and never answered can only be connected again', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    tiktok.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
+    await expect(renew(tiktok, tokens)).rejects.toBeInstanceOf(NetworkError);
+    expect(await failureOf(renew(tiktok, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('without a refresh token are not sent anywhere', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    const before = tokenCalls(tiktok);
+    const { accessToken = '' } = tokens.secret;
+    expect(await failureOf(renew(tiktok, { ...tokens, secret: { accessToken } }))).toMatchObject({ kind: 'reconnect' });
+    expect(tokenCalls(tiktok)).toBe(before);
+  });
+
+  test.each([
+    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    [
+      '"try later"',
+      { kind: 'status', answer: { status: 200, body: { error: 'temporarily_unavailable' } } },
+      'transient',
+    ],
+    ['a limit', { kind: 'status', answer: { status: 429, body: '' } }, 'rateLimited'],
+    [
+      'a client it does not know',
+      { kind: 'status', answer: { status: 200, body: { error: 'invalid_client' } } },
+      'setup',
+    ],
+  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    tiktok.faults.add({ when: isToken, times: 1, fault });
+    expect(await failureOf(renew(tiktok, tokens))).toMatchObject({ kind });
+    expect((await renew(tiktok, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    const context = { ...tiktok.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
+    const failure = await failureOf(refresh?.(context, tokens) ?? Promise.resolve());
+    expect(failure).toMatchObject({ kind: 'setup', platformCode: 'invalid_client' });
+    expect(JSON.stringify(failure)).not.toContain('another secret');
+  });
+
+  test('revoked are dead; revoking them twice is no failure', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    await revoke?.(tiktok.context, tokens);
+    expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+    expect(await failureOf(renew(tiktok, tokens))).toMatchObject({ kind: 'reconnect' });
+    await revoke?.(tiktok.context, tokens);
+  });
+
+  test('that TikTok fails to revoke are revoked later', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    const when = ({ path }: { path: string }) => path === '/v2/oauth/revoke/';
+    tiktok.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect(await failureOf(revoke?.(tiktok.context, tokens) ?? Promise.resolve())).toMatchObject({ kind: 'transient' });
+    await revoke?.(tiktok.context, tokens);
+    expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+  });
+
+  test('live as long as the answer says, and short where it does not say', () => {
+    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    expect(read({ expires_in: 86_400, refresh_expires_in: 31_536_000 })).toMatchObject({
+      expiresIn: 86_400,
+      refreshExpiresIn: 31_536_000,
+    });
+    expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 7_200, refreshExpiresIn: null });
+    expect(read({})?.secret).not.toHaveProperty('refreshToken');
+    expect(read({ scope: 'video.list, video.publish' })?.scopes).toEqual(['video.list', 'video.publish']);
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+  });
+});

@@ -1,0 +1,131 @@
+import { PassThrough, pipeline } from 'node:stream';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SimulatorModule, SimulatorRequest } from '../../src/connectors/kit/simulator.ts';
+import { planChunks } from '../../src/connectors/tiktok/chunks.ts';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import { isWholeUpload } from '../harness/simulator.ts';
+import { createWorld, type World } from '../harness/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+interface Part {
+  first: number;
+  last: number;
+  /** Bytes of it that arrived. */
+  received: number;
+}
+
+/** The simulator, with an eye on every byte that arrives at the upload address. */
+function watched(): {
+  module: SimulatorModule;
+  parts: Part[];
+  onBytes: (look: (part: Part, count: number) => void) => void;
+} {
+  const parts: Part[] = [];
+  let look: (part: Part, count: number) => void = () => {};
+  const watch = (request: SimulatorRequest): SimulatorRequest => {
+    const [first = 0, last = 0] = (request.headers['content-range']?.match(/\d+/g) ?? []).map(Number);
+    const part = { first, last, received: 0 };
+    const count = parts.push(part);
+    const body = new PassThrough();
+    body.on('data', (bytes: Buffer) => {
+      part.received += bytes.length;
+      look(part, count);
+    });
+    body.pause();
+    pipeline(request.body, body, () => {});
+    return { ...request, body };
+  };
+  const module: SimulatorModule = {
+    ...simulator,
+    create(options) {
+      const made = simulator.create(options);
+      const routes = made.routes.map((route) =>
+        route.path === '/video/'
+          ? { ...route, handle: (request: SimulatorRequest) => route.handle(watch(request)) }
+          : route,
+      );
+      return { ...made, routes };
+    },
+  };
+  return {
+    module,
+    parts,
+    onBytes: (given) => {
+      look = given;
+    },
+  };
+}
+
+const calls = (path: string) => world?.simulator.requests.filter((each) => each.path.startsWith(path)).length;
+
+/** How much of a part has arrived when its worker dies. */
+const CUT_AT = 1_000_000;
+
+describe('a large video', () => {
+  test('arrives in even parts, each byte once', async () => {
+    const bytes = 70_000_000;
+    const plan = planChunks(bytes);
+    const { module, parts } = watched();
+    world = await createWorld({ connector, module, video: { bytes } });
+    const id = await world.post();
+    await world.settle(await world.worker(), id);
+    const [entry] = await world.simulator.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(entry.bytes).toBe(bytes);
+    expect(parts.map(({ first }) => first)).toEqual(parts.map((_, index) => index * plan.chunkSize));
+    expect(parts.every(({ first, last, received }) => received === last - first + 1)).toBe(true);
+    expect(parts).toHaveLength(plan.count);
+  });
+
+  test.each([
+    { bytes: 25_000_000, part: 1 },
+    { bytes: 25_000_000, part: 2 },
+    { bytes: 25_000_000, part: 3 },
+    { bytes: 70_000_000, part: 4 },
+    { bytes: 70_000_000, part: 7 },
+  ])(
+    'of $bytes bytes goes on where it was after its worker died in the middle of part $part',
+    async ({ bytes, part }) => {
+      const plan = planChunks(bytes);
+      const { module, parts, onBytes } = watched();
+      world = await createWorld({ connector, module, video: { bytes } });
+      const id = await world.post();
+      const worker = await world.worker();
+      let died = false;
+      onBytes(({ received }, count) => {
+        if (died || count !== part || received <= CUT_AT) return;
+        died = true;
+        worker.cut();
+      });
+      while (!died) {
+        await worker.runUntilIdle().catch((error: unknown) => {
+          if (!died) throw error;
+        });
+        if (!died) await world.advanceToNextDue();
+      }
+      expect(parts).toHaveLength(part);
+      const struck = parts[part - 1];
+      expect(struck?.received).toBeLessThan(plan.chunkSize);
+
+      await world.settle(await world.worker(), id);
+      const published = await world.simulator.published();
+      const [entry] = published;
+      if (!entry) throw new Error('Nothing was published.');
+      expect([(await world.target(id)).state, published.length]).toEqual(['posted', 1]);
+      const [media] = await world.db.query<{ sha256: string }>(`select encode(sha256, 'hex') as sha256 from media`);
+      expect(await isWholeUpload(world.simulator, entry, { bytes, sha256: media?.sha256 ?? '' })).toBe(true);
+      // The part that was broken off is the first one that is sent again, and the only one.
+      expect(parts[part]?.first).toBe((part - 1) * plan.chunkSize);
+      expect(parts).toHaveLength(plan.count + 1);
+      const total = parts.reduce((sum, { received }) => sum + received, 0);
+      expect(total).toBe(bytes + (struck?.received ?? 0));
+      expect(calls('/v2/post/publish/video/init/')).toBe(1);
+    },
+  );
+});

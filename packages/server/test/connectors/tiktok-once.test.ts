@@ -1,0 +1,462 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import {
+  filmOf,
+  isCreator,
+  isInit,
+  isList,
+  isPart,
+  isStatus,
+  move,
+  rangesOf,
+  startTikTok,
+  type TikTok,
+  type Walk,
+  walkThrough,
+  walkTo,
+} from './tiktok-driver.ts';
+
+let running: TikTok[] = [];
+afterEach(async () => {
+  const errors = running.flatMap((one) => one.errors);
+  await Promise.all(running.map((one) => one.close()));
+  running = [];
+  expect(errors).toEqual([]);
+});
+
+async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
+  const tiktok = await startTikTok({ processingMs: 2_500, ...overrides });
+  running.push(tiktok);
+  return tiktok;
+}
+
+/** The smallest film that goes in two parts. */
+const twoParts = (tiktok: TikTok, text = 'once') => tiktok.work(text, { media: filmOf(10_485_760) });
+const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
+  tiktok.requests.filter(when).length;
+const outcome = async (tiktok: TikTok, walk: Walk) => [walk.phase, (await tiktok.published()).length];
+
+/** The second part: the one with whose last byte the video is posted. */
+const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
+
+describe('exactly once', () => {
+  const REQUESTS = [
+    { name: 'question what the account may', when: isCreator, bytes: 200_000 },
+    { name: 'init', when: isInit, bytes: 200_000 },
+    { name: 'only part', when: isPart, bytes: 200_000 },
+    { name: 'first part of two', when: isPart, bytes: 10_485_760 },
+    { name: 'status', when: isStatus, bytes: 200_000 },
+  ];
+  const FAULTS: Record<string, Fault> = {
+    'is cut before TikTok has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+    'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
+    'is answered slowly': { kind: 'slow-body', ms: 30 },
+  };
+  const cases = REQUESTS.flatMap((request) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, bytes, fault }) => {
+    const tiktok = await start();
+    const work = await tiktok.work('once', { media: filmOf(bytes) });
+    const strike = tiktok.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(tiktok, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])('when the worker is killed behind move %i', async (crashAt) => {
+    const tiktok = await start();
+    const walk = await walkThrough(tiktok, await twoParts(tiktok), { crashAt });
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(crashAt === 2 ? 2 : 1);
+  });
+
+  test.each(['timeout-before', 'timeout-after'] as const)(
+    'when no answer to the last part comes (%s)',
+    async (kind) => {
+      const tiktok = await start();
+      const work = await twoParts(tiktok);
+      tiktok.faults.add({ when: isLast, times: 1, fault: { kind } });
+      const walk = await walkThrough(tiktok, work);
+      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+      expect(count(tiktok, isInit)).toBe(1);
+    },
+  );
+
+  test.each([
+    [400, 'a refusal that proves nothing was taken'],
+    [403, 'an address that has run out'],
+    [404, 'an upload it does not know'],
+    [416, 'bytes that it has already'],
+    [429, 'a limit'],
+  ])('when TikTok posts and answers %i, %s', async (status) => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    const fault: Fault = { kind: 'status', answer: { status }, acted: true };
+    tiktok.faults.add({ when: isLast, times: 1, fault });
+    const walk = await walkThrough(tiktok, work);
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+});
+
+describe('a last part that is carried out late', () => {
+  async function unanswered(tiktok: TikTok) {
+    const work = await twoParts(tiktok);
+    const late = tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
+    return { work, late, walk: await walkTo(tiktok, work, 'unknown') };
+  }
+
+  test('between our two looks is found by the second', async () => {
+    const tiktok = await start();
+    const { work, late, walk } = await unanswered(tiktok);
+    const looked = await move(tiktok, work, walk);
+    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    await late.release();
+    const end = await walkThrough(tiktok, work, { from: looked });
+    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
+    expect(count(tiktok, isPart)).toBe(2);
+  });
+
+  test('after both is held apart by the upload: the same bytes are refused', async () => {
+    const tiktok = await start();
+    const { work, late, walk } = await unanswered(tiktok);
+    const resumed = await walkTo(tiktok, work, 'committing', walk);
+    expect(resumed.phase).toBe('committing');
+    await late.release();
+    const end = await walkThrough(tiktok, work, { from: resumed });
+    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
+    expect(end.notes).toContain('An answer that proves nothing: 416.');
+  });
+
+  test('while nobody worked, until the address had run out, is asked about before another upload is begun', async () => {
+    const tiktok = await start();
+    const { work, late, walk } = await unanswered(tiktok);
+    const resumed = await walkTo(tiktok, work, 'working', walk);
+    expect(resumed.phase).toBe('working');
+    await late.release();
+    tiktok.clock.now += 3_600_000;
+    const end = await walkThrough(tiktok, work, { from: resumed });
+    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('can come late into an address that has run out: no other upload is begun for a quarter of an hour', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    const half = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
+    tiktok.clock.now += 58 * 60_000;
+    const late = tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
+    const unknown = await walkTo(tiktok, work, 'unknown', half);
+    const sentAt = tiktok.clock.now;
+    const waiting = await walkTo(
+      tiktok,
+      work,
+      ({ notes }) => notes.at(-1)?.includes('Waiting until nothing can come of it') === true,
+      unknown,
+    );
+    expect([waiting.phase, count(tiktok, isInit)]).toEqual(['working', 1]);
+    // What was received before the end of the hour is carried out behind it.
+    await tiktok.changeTask({ expiresAt: tiktok.clock.now + 60_000 });
+    await late.release();
+    await tiktok.changeTask({ expiresAt: 0 });
+    const end = await walkThrough(tiktok, work, { from: waiting });
+    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(1);
+    expect(tiktok.clock.now - sentAt).toBeLessThan(15 * 60_000);
+  });
+
+  test('that never comes is followed by another upload, once nothing can come of the first', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    const half = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
+    tiktok.clock.now += 58 * 60_000;
+    tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(tiktok, work, 'unknown', half);
+    const sentAt = tiktok.clock.now;
+    const again = await walkTo(tiktok, work, () => count(tiktok, isInit) === 2, unknown);
+    expect(tiktok.clock.now - sentAt).toBeGreaterThanOrEqual(15 * 60_000);
+    expect(await outcome(tiktok, await walkThrough(tiktok, work, { from: again }))).toEqual(['posted', 1]);
+  });
+});
+
+describe('where TikTok and we differ about the bytes', () => {
+  const status = (data: JsonObject): Fault => ({
+    kind: 'status',
+    answer: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
+  });
+  const out = (headers?: Record<string, string>): Fault => ({ kind: 'status', answer: { status: 416, headers } });
+
+  test('a part that it has is not sent again, whether its answer or the status says so', async () => {
+    for (const fault of ['reset-after', 'pause'] as const) {
+      const tiktok = await start();
+      const work = await twoParts(tiktok);
+      if (fault === 'reset-after') tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'reset-after' } });
+      else
+        tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status: 416 }, acted: true } });
+      const walk = await walkThrough(tiktok, work);
+      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+      const ranges = rangesOf(tiktok);
+      expect(ranges.at(-1)).toBe('bytes 5242880-10485759/10485760');
+      expect(ranges.slice(0, -1).every((range) => range.startsWith('bytes 0-5242879/'))).toBe(true);
+      expect(count(tiktok, isInit)).toBe(1);
+    }
+  });
+
+  test('half a part counts for none: the upload goes on where that part begins, never from zero', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('three parts', { media: filmOf(25_000_000) });
+    const half = await walkTo(
+      tiktok,
+      work,
+      ({ notes }) => notes.filter((note) => note.startsWith('Sent')).length === 1,
+    );
+    tiktok.faults.add({ when: isPart, times: 1, fault: out() });
+    tiktok.faults.add({
+      when: isStatus,
+      times: 1,
+      fault: status({ status: 'PROCESSING_UPLOAD', uploaded_bytes: 17_000_000 }),
+    });
+    const walk = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.includes('going on') === true, half);
+    expect(walk.checkpoint).toMatchObject({ sent: 16_666_666 });
+    expect(await outcome(tiktok, await walkThrough(tiktok, work, { from: walk }))).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('an upload that has all of it was posted: nothing is opened, the post is found', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    const half = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
+    await walkThrough(tiktok, work, { from: half });
+    // A worker that slept through all this goes on with its first part.
+    const end = await walkThrough(tiktok, work, { from: half });
+    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
+    expect(end.notes).toContain('TikTok has the whole video already; making sure.');
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('a part that is asked for and refused is tried less and less often', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isPart, times: 3, fault: out({ 'content-range': 'bytes 0-0/10485760' }) });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk.notes.filter((note) => note.includes('refused a part'))).toHaveLength(3);
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+  });
+
+  test('answers that send us to and fro are followed, after a while ever more slowly', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('three parts', { media: filmOf(25_000_000) });
+    let turn = 0;
+    const fault: Fault = {
+      kind: 'status',
+      get answer() {
+        turn++;
+        return { status: 416, headers: { 'content-range': `bytes 0-${turn % 2 ? 8_333_333 : 0}/25000000` } };
+      },
+    };
+    tiktok.faults.add({ when: isPart, times: 8, fault });
+    const before = tiktok.clock.now;
+    const walk = await walkThrough(tiktok, work);
+    expect(walk.notes.filter((note) => note.includes('going on'))).toHaveLength(8);
+    expect(tiktok.clock.now - before).toBeGreaterThan(450_000);
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+  });
+
+  test('a status without a number of bytes sends the same upload on, which cannot post twice', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
+    tiktok.faults.add({ when: isStatus, times: 2, fault: status({ status: 'PROCESSING_UPLOAD' }) });
+    const walk = await walkThrough(tiktok, work);
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('a status without a number proves nothing any more when the address has run out', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkTo(tiktok, work, 'unknown');
+    tiktok.clock.now += 3_600_000;
+    tiktok.faults.add({ when: isStatus, fault: status({ status: 'PROCESSING_UPLOAD' }) });
+    const looked = await walkThrough(tiktok, work, { from: walk, maxMoves: 10 });
+    expect(looked.phase).toBe('unknown');
+    expect(count(tiktok, isInit)).toBe(1);
+    tiktok.faults.clear();
+    expect(await outcome(tiktok, await walkThrough(tiktok, work, { from: looked }))).toEqual(['posted', 1]);
+  });
+
+  test.each([
+    ['for the video', 'file_format_check_failed', ['failed', 0], 1],
+    ['by a mistake of TikTok', 'internal', ['posted', 1], 2],
+  ])('an upload that failed %s while it was under way ends so', async (_name, fail_reason, expected, inits) => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isPart, times: 1, fault: out() });
+    tiktok.faults.add({ when: isStatus, times: 1, fault: status({ status: 'FAILED', fail_reason }) });
+    const walk = await walkThrough(tiktok, work);
+    expect(await outcome(tiktok, walk)).toEqual(expected);
+    expect(count(tiktok, isInit)).toBe(inits);
+  });
+});
+
+describe('looking without an upload to ask about', () => {
+  const known = (work: Work, committedAt: number): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+  });
+  /** Gives the listed videos our length: the simulator reads it from the file, which is none here. */
+  async function giveLength(tiktok: TikTok) {
+    for (const { key } of await tiktok.books.list('video', { limit: 100 }))
+      await tiktok.books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
+  }
+  const forgotten: Fault = {
+    kind: 'status',
+    answer: { status: 400, body: { data: {}, error: { code: 'invalid_publish_id', message: '', log_id: '' } } },
+  };
+
+  test('finds the post by words and length, and is not sure before it is there', async () => {
+    const tiktok = await start();
+    const text = `Sunset run #sea ${'and so on '.repeat(30)}`.trim();
+    const work = await tiktok.work(text);
+    const since = tiktok.clock.now;
+    const look = () => connector.verify(work, null, known(work, since));
+    expect((await look()).then).toBe('stillUnknown');
+    const walk = await walkThrough(tiktok, work);
+    await giveLength(tiktok);
+    expect(await look()).toMatchObject({ then: 'posted', published: walk.published });
+  });
+
+  test('takes no post for ours that is older, of another length, or of other words', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('again');
+    const since = tiktok.clock.now;
+    await walkThrough(tiktok, work);
+    await giveLength(tiktok);
+    const look = async (changes: Partial<Fingerprint>) =>
+      (await connector.verify(work, null, { ...known(work, since), ...changes })).then;
+    expect(await look({})).toBe('posted');
+    expect(await look({ committedAt: tiktok.clock.now + 11_000 })).toBe('stillUnknown');
+    expect(await look({ durationMs: 33_000 })).toBe('stillUnknown');
+    expect(await look({ text: 'once more' })).toBe('stillUnknown');
+    expect(await look({ text: '  ' })).toBe('stillUnknown');
+  });
+
+  test('does not know which, when several fit', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('again');
+    const since = tiktok.clock.now;
+    await walkThrough(tiktok, work);
+    await walkThrough(tiktok, work);
+    await giveLength(tiktok);
+    expect(await connector.verify(work, null, known(work, since))).toMatchObject({
+      then: 'stillUnknown',
+      note: expect.stringContaining('several'),
+    });
+  });
+
+  test('reads as many pages as it takes, and gives up where there are too many', async () => {
+    const tiktok = await start({ processingMs: 0 });
+    const work = await tiktok.work('first');
+    const since = tiktok.clock.now;
+    await walkThrough(tiktok, work);
+    await giveLength(tiktok);
+    const [first] = await tiktok.books.list<{ postId: string; createdAt: number }>('video', { limit: 1 });
+    const fill = async (videos: number) => {
+      for (let index = 1; index <= videos; index++) {
+        const postId = String(BigInt(first?.value.postId ?? 0) + BigInt(index));
+        const createdAt = (first?.value.createdAt ?? 0) + index;
+        await tiktok.books.put(
+          'video',
+          postId,
+          { ...first?.value, postId, createdAt, title: 'x' },
+          work.session.remoteId,
+        );
+      }
+      tiktok.clock.now += videos;
+    };
+    await fill(45);
+    expect((await connector.verify(work, null, known(work, since))).then).toBe('posted');
+    expect(count(tiktok, isList)).toBe(3);
+    await fill(120);
+    expect(await connector.verify(work, null, known(work, since))).toMatchObject({
+      then: 'stillUnknown',
+      note: expect.stringContaining('too much'),
+    });
+  });
+
+  test('proves nothing for a post that the list does not show', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
+    expect((await connector.verify(work, null, known(work, tiktok.clock.now))).then).toBe('stillUnknown');
+    expect(count(tiktok, isList)).toBe(0);
+  });
+
+  test('a publish that TikTok has forgotten is no "not posted": it is found in the list or stays unknown', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
+    tiktok.faults.add({ when: isStatus, fault: forgotten });
+    const unknown = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.includes('does not show') === true);
+    expect(unknown.phase).toBe('unknown');
+    await giveLength(tiktok);
+    const walk = await walkThrough(tiktok, work, { from: unknown });
+    expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('one that is forgotten while it is confirmed goes on being looked for, and still counts as complete', async () => {
+    const tiktok = await start({ processingMs: 3_600_000 });
+    const work = await twoParts(tiktok);
+    const complete = await walkTo(tiktok, work, ({ completeSince }) => completeSince !== null);
+    tiktok.faults.add({ when: isStatus, fault: forgotten });
+    expect(await connector.confirm(work, complete.checkpoint ?? {})).toMatchObject({
+      then: 'confirming',
+      complete: true,
+    });
+    await giveLength(tiktok);
+    const walk = await walkThrough(tiktok, work, { from: complete });
+    expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
+  });
+
+  test('a last part is not followed by another upload when nobody knows the first any more', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
+    const resumed = await walkTo(tiktok, work, 'working', await walkTo(tiktok, work, 'unknown'));
+    tiktok.clock.now += 3_600_000;
+    tiktok.faults.add({ when: isStatus, fault: forgotten });
+    const walk = await walkThrough(tiktok, work, { from: resumed, maxMoves: 20 });
+    expect(walk.phase).toBe('unknown');
+    expect(count(tiktok, isInit)).toBe(1);
+  });
+
+  test('a look that fails teaches nothing', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('again');
+    tiktok.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
+    await expect(connector.verify(work, null, known(work, tiktok.clock.now))).rejects.toMatchObject({
+      failure: { kind: 'transient' },
+    });
+  });
+});

@@ -1,0 +1,453 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { at } from '../../src/connectors/kit/json.ts';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import {
+  begun,
+  failureOf,
+  filmOf,
+  isCreator,
+  isInit,
+  isPart,
+  isStatus,
+  isToken,
+  move,
+  rangesOf,
+  startTikTok,
+  type TikTok,
+  walkThrough,
+  walkTo,
+} from './tiktok-driver.ts';
+
+let running: TikTok[] = [];
+afterEach(async () => {
+  const errors = running.flatMap((one) => one.errors);
+  await Promise.all(running.map((one) => one.close()));
+  running = [];
+  expect(errors).toEqual([]);
+});
+
+async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
+  const tiktok = await startTikTok({ processingMs: 2_500, ...overrides });
+  running.push(tiktok);
+  return tiktok;
+}
+
+const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
+  tiktok.requests.filter(when).length;
+
+describe('a publish', () => {
+  test('asks what the account may, uploads, waits for the public id and says where', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('Sunset run #sea');
+    const before = tiktok.requests.length;
+    const walk = await walkThrough(tiktok, work);
+    const [entry, ...more] = await tiktok.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea', mime: 'video/mp4' });
+    expect(await isWholeUpload(tiktok, entry, work.media)).toBe(true);
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
+    expect(walk.published?.detail).toBeUndefined();
+    const order = [isCreator, isInit, isPart, isStatus];
+    const kinds = tiktok.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
+    expect(kinds).toEqual([0, 1, 2, 3, 3, 3]);
+  });
+
+  test('keeps the 64-bit id digit for digit, and its address leads to the video', async () => {
+    const tiktok = await start({ processingMs: 0 });
+    const { published } = await walkThrough(tiktok, await tiktok.work('id'));
+    expect(published?.remoteId).toMatch(/^\d{19}$/);
+    expect(Number.isSafeInteger(Number(published?.remoteId))).toBe(false);
+    expect(published?.remoteId).toBe((await tiktok.tasks())[0]?.postId);
+    expect((await fetch(published?.url ?? '')).status).toBe(200);
+  });
+
+  test('sends what the rules of the init want, with the picture that was chosen', async () => {
+    const tiktok = await start();
+    await walkThrough(tiktok, await tiktok.work('caption'));
+    const init = tiktok.asked.find(({ url }) => url.includes('/video/init/'));
+    expect(init?.json).toEqual({
+      post_info: {
+        title: 'caption',
+        privacy_level: 'PUBLIC_TO_EVERYONE',
+        disable_duet: false,
+        disable_comment: false,
+        disable_stitch: false,
+        video_cover_timestamp_ms: 1_200,
+        brand_content_toggle: false,
+        brand_organic_toggle: false,
+      },
+      source_info: { source: 'FILE_UPLOAD', video_size: 200_000, chunk_size: 200_000, total_chunk_count: 1 },
+    });
+  });
+
+  test('leaves off what the creator has switched off', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('quiet');
+    await tiktok.changeAccount({ commentDisabled: true, stitchDisabled: true });
+    await walkThrough(tiktok, work);
+    const init = tiktok.asked.find(({ url }) => url.includes('/video/init/'));
+    expect(at(init?.json, 'post_info')).toMatchObject({
+      disable_comment: true,
+      disable_duet: false,
+      disable_stitch: true,
+    });
+  });
+
+  test.each([
+    ['mp4', 'video/mp4'],
+    ['mov', 'video/quicktime'],
+    ['webm', 'video/webm'],
+  ] as const)('says that %s is %s', async (container, mime) => {
+    const tiktok = await start();
+    await walkThrough(tiktok, await tiktok.work('format', { media: filmOf(1_000, { container }) }));
+    expect((await tiktok.published())[0]?.mime).toBe(mime);
+  });
+
+  test('goes in even parts, each asked for once', async () => {
+    const tiktok = await start();
+    const media = filmOf(12_000_001);
+    const work = await tiktok.work('two parts', { media });
+    const walk = await walkThrough(tiktok, work);
+    const [entry] = await tiktok.published();
+    expect(walk.phase).toBe('posted');
+    expect(rangesOf(tiktok)).toEqual(['bytes 0-5999999/12000001', 'bytes 6000000-12000000/12000001']);
+    expect(entry && (await isWholeUpload(tiktok, entry, media))).toBe(true);
+    expect(media.handed()).toBe(media.bytes);
+  });
+
+  test('tells no secret: neither the tokens nor the upload address', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('secret', { media: filmOf(12_000_001) });
+    const walk = await walkThrough(tiktok, work);
+    const [task] = await tiktok.tasks();
+    const told = JSON.stringify([walk.notes, walk.published]);
+    for (const secret of [work.session.secret.accessToken, work.session.secret.refreshToken, task?.uploadToken])
+      expect(told).not.toContain(String(secret));
+  });
+
+  test('a post without words is a post', async () => {
+    const tiktok = await start();
+    expect((await walkThrough(tiktok, await tiktok.work(''))).phase).toBe('posted');
+  });
+});
+
+describe('privacy', () => {
+  test.each(['MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'])(
+    '%s is posted at "complete", and has no address',
+    async (privacy) => {
+      const tiktok = await start();
+      const walk = await walkThrough(tiktok, await tiktok.work('for few', { choices: { privacy } }));
+      expect(walk).toMatchObject({ phase: 'posted', completeSince: null });
+      expect(walk.published).toEqual({ remoteId: null, url: null, publishedAt: null });
+      expect((await tiktok.tasks())[0]?.privacy).toBe(privacy);
+    },
+  );
+
+  test('of a private account is followers, as long as the account is private', async () => {
+    const tiktok = await start();
+    await tiktok.changeAccount({ private: true });
+    const work = await tiktok.work('for followers', { choices: { privacy: 'FOLLOWER_OF_CREATOR' } });
+    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    await tiktok.changeAccount({ private: false });
+    expect(await walkThrough(tiktok, work)).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(await tiktok.tasks()).toHaveLength(1);
+  });
+
+  test('that the account no longer allows is told, never changed, and nothing is opened', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('public');
+    await tiktok.changeAccount({ private: true });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('PUBLIC_TO_EVERYONE') });
+    expect(count(tiktok, isInit)).toBe(0);
+  });
+
+  test('that is lost between the question and the init is told as well', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('public');
+    const walk = await move(tiktok, work, begun());
+    await tiktok.changeAccount({ private: true });
+    expect(await walkThrough(tiktok, work, { from: walk })).toMatchObject({
+      phase: 'failed',
+      failure: { kind: 'setup', platformCode: 'privacy_level_option_mismatch' },
+    });
+  });
+
+  test('chosen anew during a publish counts from the next post on', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('public');
+    const sent = await walkTo(tiktok, work, 'confirming');
+    const other = { ...work, session: { ...work.session, choices: { privacy: 'SELF_ONLY' } } };
+    const walk = await walkThrough(tiktok, other, { from: sent });
+    expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
+  });
+});
+
+describe('refusals', () => {
+  test('a video longer than this account may post is refused before anything is opened', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('long', { media: filmOf(1_000, { durationMs: 61_000 }) });
+    await tiktok.changeAccount({ maxSeconds: 60 });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', detail: expect.stringContaining('60 s') });
+    expect(count(tiktok, isInit)).toBe(0);
+    const justFits = { ...work, media: filmOf(1_000, { durationMs: 60_040 }) };
+    expect((await walkThrough(tiktok, justFits)).phase).toBe('posted');
+  });
+
+  test.each([
+    [
+      'an application without audit',
+      { audited: false },
+      {},
+      'unaudited_client_can_only_post_to_private_accounts',
+      'setup',
+    ],
+    ['an account that is barred', {}, { banned: true }, 'spam_risk_user_banned_from_posting', 'rejected'],
+  ])('%s ends the post', async (_name, app, account, platformCode, kind) => {
+    const tiktok = await start();
+    const work = await tiktok.work('no');
+    await tiktok.setApp(app);
+    await tiktok.changeAccount(account);
+    expect((await walkThrough(tiktok, work)).failure).toMatchObject({ kind, platformCode });
+    expect(await tiktok.published()).toEqual([]);
+  });
+
+  test('an application without audit posts for the owner of a private account', async () => {
+    const tiktok = await start();
+    await tiktok.changeAccount({ private: true });
+    const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
+    await tiktok.setApp({ audited: false });
+    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+  });
+
+  test('the posts of a day are waited out, for a day', async () => {
+    const tiktok = await start({ limits: true });
+    const work = await tiktok.work('the sixteenth');
+    await tiktok.changeAccount({ posts: Array.from({ length: 15 }, (_, index) => tiktok.clock.now - 1_000 + index) });
+    const failure = await failureOf(connector.begin(work));
+    expect(failure).toMatchObject({ kind: 'rateLimited', window: 'daily', scope: 'account', waitMs: 86_400_000 });
+    expect(failure?.status).toBe(200);
+    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+  });
+
+  test('the posting accounts of a day are waited out for the whole application', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('one too many');
+    await tiktok.setApp({ activeUserCap: 0 });
+    expect(await failureOf(connector.begin(work))).toMatchObject({
+      kind: 'rateLimited',
+      scope: 'app',
+      window: 'daily',
+      platformCode: 'reached_active_user_cap',
+    });
+  });
+
+  test('limits of a minute are waited out, and then the post is made', async () => {
+    const tiktok = await start({ limits: true });
+    const work = await tiktok.work('soon');
+    for (let index = 0; index < 19; index++) await connector.begin(work);
+    const before = tiktok.clock.now;
+    const walk = await move(tiktok, work, begun());
+    expect(walk.notes.at(-1)).toContain('fewer requests');
+    expect(tiktok.clock.now - before).toBe(60_000);
+    expect((await walkThrough(tiktok, work, { from: walk })).phase).toBe('posted');
+  });
+
+  test.each([
+    ['the question', isCreator],
+    ['the init', isInit],
+    ['the status', isStatus],
+  ])('a token that TikTok takes no more at %s is renewed, and the post is made', async (_name, when) => {
+    const tiktok = await start();
+    const work = await tiktok.work('once');
+    tiktok.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
+    const walk = await walkThrough(tiktok, work);
+    expect([walk.phase, (await tiktok.published()).length, count(tiktok, isToken)]).toEqual(['posted', 1, 2]);
+  });
+
+  test.each([
+    ['file_format_check_failed', { kind: 'rejected', what: 'video' }],
+    ['duration_check_failed', { kind: 'rejected', what: 'video' }],
+    ['spam_risk_text', { kind: 'rejected', what: 'caption' }],
+    ['spam_risk', { kind: 'rejected', what: 'policy' }],
+    ['auth_removed', { kind: 'reconnect' }],
+    ['publish_cancelled', { kind: 'rejected', what: 'other' }],
+  ])('a video that fails afterwards by %s ends with the reason', async (failReason, expected) => {
+    const tiktok = await start();
+    const work = await tiktok.work('no');
+    const opened = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
+    await tiktok.changeTask({ failReason });
+    const walk = await walkThrough(tiktok, work, { from: opened });
+    expect(walk.failure).toMatchObject({ ...expected, platformCode: failReason });
+    expect(await tiktok.published()).toEqual([]);
+  });
+
+  test('a video that fails by a mistake of TikTok is sent once more, after a while', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('again');
+    const opened = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
+    await tiktok.changeTask({ failReason: 'internal' });
+    const before = tiktok.clock.now;
+    const walk = await walkThrough(tiktok, work, { from: opened });
+    expect([walk.phase, (await tiktok.published()).length]).toEqual(['posted', 1]);
+    expect(tiktok.clock.now - before).toBeGreaterThanOrEqual(600_000);
+    expect(count(tiktok, isInit)).toBe(2);
+  });
+
+  test('an init without an address is a passing failure', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('no address');
+    const body = { data: { publish_id: 'v_pub_file~1' }, error: { code: 'ok' } };
+    tiktok.faults.add({ when: isInit, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk.notes.join(' ')).toContain('without an address');
+    expect(walk.phase).toBe('posted');
+  });
+});
+
+describe('waiting for the public id', () => {
+  test('asks slowly, and far less often than TikTok allows, for hours', async () => {
+    const tiktok = await start({ processingMs: 6 * 3_600_000 });
+    const work = await tiktok.work('moderated');
+    const walk = await walkThrough(tiktok, work, { maxMoves: 300 });
+    expect(walk.phase).toBe('posted');
+    const times = tiktok.requests.filter(isStatus).map((call) => call.at);
+    const busiest = Math.max(
+      ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length),
+    );
+    expect(busiest).toBeLessThanOrEqual(8);
+    expect(times.length).toBeLessThan(100);
+  });
+
+  test('tells "complete" from "processing", so that two days without an id are enough', async () => {
+    const tiktok = await start({ processingMs: 3_600_000 });
+    const work = await tiktok.work('moderated');
+    const sentAt = tiktok.clock.now;
+    const walk = await walkTo(tiktok, work, ({ completeSince }) => completeSince !== null);
+    expect(walk.completeSince).toBeGreaterThanOrEqual(sentAt + 1_800_000);
+    expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
+    expect(connector.completeWithoutIdMs).toBe(48 * 3_600_000);
+  });
+
+  test('is not given up where TikTok fails or asks to wait meanwhile', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('patience');
+    const sent = await walkTo(tiktok, work, 'confirming');
+    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
+    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
+    const walk = await walkThrough(tiktok, work, { from: sent });
+    expect([walk.phase, count(tiktok, isPart)]).toEqual(['posted', 1]);
+  });
+
+  test.each([
+    ['a list', (id: string) => `[${id}]`],
+    ['a bare number', (id: string) => id],
+    ['a text', (id: string) => `"${id}"`],
+  ])('reads it from %s', async (_name, form) => {
+    const tiktok = await start();
+    const work = await tiktok.work('forms');
+    const sent = await walkTo(tiktok, work, 'confirming');
+    const id = '7412345678901234567';
+    const body = `{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${form(id)}},"error":{"code":"ok"}}`;
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body };
+    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer } });
+    const walk = await walkThrough(tiktok, work, { from: sent });
+    expect(walk.published).toMatchObject({ remoteId: id, url: `${tiktok.url}/@nora.cuts/video/${id}` });
+  });
+});
+
+describe('budgets', () => {
+  /** A session that counts what it spends, and has none of `empty` left. */
+  async function spending(tiktok: TikTok, empty: string[] = [], media = filmOf(1_000)) {
+    const spent: string[] = [];
+    const spend = async (name: string) => {
+      if (empty.includes(name)) throw new BudgetEmpty(name, 30_000, 'rate');
+      spent.push(name);
+    };
+    return { spent, work: await tiktok.work('counted', { spend, media }) };
+  }
+
+  test('every limited call takes one of its own', async () => {
+    const tiktok = await start();
+    const { spent, work } = await spending(tiktok);
+    await walkThrough(tiktok, work);
+    expect(spent).toEqual(['creator', 'posts', 'init', 'status', 'status', 'status']);
+    for (const name of new Set(spent)) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
+  });
+
+  test('an init that is made again takes no second post of the day', async () => {
+    const tiktok = await start();
+    const { spent, work } = await spending(tiktok);
+    tiktok.faults.add({ when: isInit, times: 3, fault: { kind: 'reset-after' } });
+    await walkThrough(tiktok, work);
+    expect(spent.filter((name) => name === 'posts')).toHaveLength(1);
+    expect(spent.filter((name) => name === 'init')).toHaveLength(4);
+  });
+
+  test('an upload that is begun anew takes no second post of the day, but asks and opens once more', async () => {
+    const tiktok = await start();
+    const { spent, work } = await spending(tiktok, [], filmOf(10_485_760));
+    tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status: 404 } } });
+    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect(spent.filter((name) => name !== 'status')).toEqual(['creator', 'posts', 'init', 'creator', 'init']);
+  });
+
+  test.each(['creator', 'posts'])('with none of "%s" left nothing is opened', async (name) => {
+    const tiktok = await start();
+    const { work } = await spending(tiktok, [name]);
+    await expect(connector.begin(work)).rejects.toBeInstanceOf(BudgetEmpty);
+    expect(count(tiktok, isInit)).toBe(0);
+  });
+});
+
+describe('an upload whose address has run out', () => {
+  test('is begun anew, and TikTok is asked anew what the account may', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('slow', { media: filmOf(10_485_760) });
+    const half = await walkTo(tiktok, work, ({ notes }) => notes.some((note) => note.startsWith('Sent')));
+    tiktok.clock.now += 3_600_000;
+    const walk = await walkThrough(tiktok, work, { from: half });
+    expect([walk.phase, (await tiktok.published()).length]).toEqual(['posted', 1]);
+    expect([count(tiktok, isInit), count(tiktok, isCreator)]).toEqual([2, 3]);
+  });
+
+  test.each([403, 404])('as TikTok says by %i is begun anew as well', async (status) => {
+    const tiktok = await start();
+    const work = await tiktok.work('gone', { media: filmOf(10_485_760) });
+    tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status } } });
+    const walk = await walkThrough(tiktok, work);
+    expect([walk.phase, (await tiktok.published()).length, count(tiktok, isInit)]).toEqual(['posted', 1, 2]);
+  });
+
+  test('again and again is begun anew ever more slowly, and after a day no more', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('never', { media: filmOf(10_485_760) });
+    tiktok.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
+    const before = tiktok.clock.now;
+    const walk = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.includes('came to its end') === true);
+    expect(walk.phase).toBe('working');
+    expect(tiktok.clock.now - before).toBeGreaterThan(24 * 3_600_000);
+    expect((await tiktok.tasks()).length).toBeLessThan(60);
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, published, kind) => {
+    const tiktok = await start();
+    const work = await tiktok.work(`hello #sandbox-${tag}`, { sandbox: true });
+    const walk = await walkThrough(tiktok, work);
+    expect([walk.phase, (await tiktok.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+  });
+});

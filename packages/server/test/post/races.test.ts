@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { cancelPost, editPost, removePost, retryPost } from '../../src/posts/change.ts';
+import { begin } from '../../src/publishing/decide.ts';
+import { claimLanes, releaseLanes } from '../../src/publishing/lanes.ts';
+import { loadTasks, writeTarget } from '../../src/publishing/store.ts';
+import { createSealer } from '../../src/seal.ts';
+import { sweepOldVideos } from '../../src/upkeep/media.ts';
+import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, eventually, sendPost, startPostService } from './world.ts';
+
+const sealer = createSealer([randomBytes(32)]);
+let service: TestService;
+let user: TestUser;
+let account: AccountRow;
+let postId: string;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  account = await addReadyAccount(service.db, user.userId);
+  const at = String((await service.db.clock.now()).getTime() + 60_000);
+  postId = (await sendPost(user, { to: [account.id], fields: [['scheduled', at]] })).body.historyId;
+});
+afterAll(() => service.close());
+
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    (result) => (result === false ? 'lost' : 'won'),
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** Runs things in turn behind a lock: each begins when those before it are waiting. */
+async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[]): Promise<string[]> {
+  const holder = service.db.another(1);
+  const { client, release } = await holder.connect();
+  await client.query('begin');
+  await client.query(lock);
+  const running: Promise<string>[] = [];
+  for (const thing of things) {
+    running.push(outcomeOf(thing()));
+    await eventually('it waits', async () => {
+      const [row] = await service.db.query<{ waiting: number }>(
+        `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.waiting === running.length;
+    });
+  }
+  await client.query('commit');
+  release();
+  return Promise.all(running);
+}
+
+const onLane = () => `select from lane where identity_id = '${account.identityId}' for update`;
+const needs = (db: Database) => ({ ...service.context, db });
+
+describe('of a cancel, an edit and a worker at one instant', () => {
+  /** A worker that has claimed the lane and read the target; its next write says that it has begun. */
+  async function worker(db: Database): Promise<() => Promise<boolean>> {
+    await service.db.clock.advance(60_000);
+    const lanes = await claimLanes(db, uuidv7(), 10, []);
+    const mine = lanes.filter((lane) => lane.identityId === account.identityId);
+    await releaseLanes(
+      db,
+      lanes.filter((lane) => !mine.includes(lane)),
+    );
+    const [task] = await loadTasks(db, sealer, mine);
+    if (!task) throw new Error('There is nothing to do.');
+    const now = (await service.db.clock.now()).getTime();
+    const target = { ...begin(task.target, { now, random: Math.random }), state: 'working' as const };
+    return () => writeTarget(db, sealer, task, { target, entries: [] });
+  }
+
+  test.each([
+    [
+      ['work', 'cancel', 'edit'],
+      ['won', 'not_cancellable', 'not_editable'],
+    ],
+    [
+      ['work', 'edit', 'cancel'],
+      ['won', 'not_editable', 'not_cancellable'],
+    ],
+    [
+      ['cancel', 'work', 'edit'],
+      ['won', 'lost', 'unknown_post'],
+    ],
+    [
+      ['cancel', 'edit', 'work'],
+      ['won', 'unknown_post', 'lost'],
+    ],
+    // An edit leaves a post that can still be cancelled; what the worker had read is stale in any case.
+    [
+      ['edit', 'work', 'cancel'],
+      ['won', 'lost', 'won'],
+    ],
+    [
+      ['edit', 'cancel', 'work'],
+      ['won', 'won', 'lost'],
+    ],
+  ])('%j end as %j', async (order, expected) => {
+    const db = service.db.another(6);
+    const write = await worker(db);
+    const things: Record<string, () => Promise<unknown>> = {
+      work: write,
+      cancel: () => cancelPost(needs(db), user.userId, postId),
+      edit: () => editPost(needs(db), user.userId, postId, { description: 'edited' }),
+    };
+    const outcomes = await inTurn(
+      onLane(),
+      order.map((name) => things[name] ?? (() => Promise.reject(new Error(name)))),
+    );
+    expect(outcomes).toEqual(expected);
+  });
+
+  test('in any order, the worker and a change are never both right', async () => {
+    for (let round = 0; round < 15; round++) {
+      await service.db.execute('delete from post where user_id = $1', [user.userId]);
+      const media = await addMedia(service.db, user.userId);
+      const post = { userId: user.userId, mediaId: media.id, accounts: [account], dueInMs: 60_000 };
+      postId = (await addPost(service.db, post)).id;
+      await service.db.execute('update lane set lease_until = null, next_due_at = app_now() where identity_id = $1', [
+        account.identityId,
+      ]);
+      const pools = [service.db.another(2), service.db.another(2), service.db.another(2)] as const;
+      const write = await worker(pools[0]);
+      const [work, cancel, edit] = await Promise.all([
+        outcomeOf(write()),
+        outcomeOf(cancelPost(needs(pools[1]), user.userId, postId)),
+        outcomeOf(editPost(needs(pools[2]), user.userId, postId, { description: 'edited' })),
+      ]);
+      expect(work === 'won').toBe(cancel !== 'won' && edit !== 'won');
+      await Promise.all(pools.map((pool) => pool.close()));
+    }
+  });
+});
+
+test('the same cancel twice at one instant succeeds twice and gives back once', async () => {
+  const db = service.db.another(6);
+  const cancel = () => cancelPost(needs(db), user.userId, postId);
+  expect(await inTurn(onLane(), [cancel, cancel])).toEqual(['won', 'won']);
+  const [used] = await service.db.query('select posts from usage where user_id = $1', [user.userId]);
+  expect(used).toEqual({ posts: 0 });
+  expect((await user.get('/post/history')).body.total).toBe(0);
+});
+
+test('of a retry and a deletion at one instant one wins', async () => {
+  await service.db.execute(
+    `update target set state = 'failed', due_at = null, code = 'platform_error' where post_id = $1`,
+    [postId],
+  );
+  const db = service.db.another(6);
+  const remove = () => removePost(needs(db), user.userId, postId);
+  const retry = () => retryPost(needs(db), user.userId, postId, {});
+  expect(await inTurn(onLane(), [retry, remove, retry])).toEqual(['won', 'not_deletable', 'not_retryable']);
+  await service.db.execute(
+    `update target set state = 'failed', due_at = null, code = 'platform_error' where post_id = $1`,
+    [postId],
+  );
+  expect(await inTurn(onLane(), [remove, retry, remove])).toEqual(['won', 'unknown_post', 'unknown_post']);
+});
+
+test('a retry that comes before the sweep keeps the video; one that comes after hears that it is gone', async () => {
+  const db = service.db.another(6);
+  const finish = () =>
+    service.db.execute(
+      `update target set state = 'failed', due_at = null, code = 'platform_error', settled_at = app_now() where post_id = $1`,
+      [postId],
+    );
+  await finish();
+  await service.db.clock.advance(31 * 86_400_000);
+  const retry = () => retryPost(needs(db), user.userId, postId, {});
+  const sweep = () => sweepOldVideos({ ...needs(db), retentionDays: 30, onError: () => {} });
+  expect(await inTurn(onLane(), [retry])).toEqual(['won']);
+  await sweep();
+  expect(await service.db.query(`select from media where state = 'gone'`)).toEqual([]);
+  await finish();
+  await service.db.clock.advance(31 * 86_400_000);
+  await sweep();
+  expect(await outcomeOf(retry())).toBe('video_gone');
+});

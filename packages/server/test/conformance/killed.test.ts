@@ -10,6 +10,8 @@ import { broken, type CaseResult, discover, MOMENTS } from '../suites/connector.
 import { FREEZES, freezeAt, freezeBeforeSend, killAt } from '../suites/kill.ts';
 
 interface Case {
+  platform: string;
+  kind: 'killed' | 'frozen';
   name: string;
   run: () => Promise<CaseResult>;
 }
@@ -22,12 +24,23 @@ const worlds: World[] = [];
 for (const { connector, module } of await allConnectors()) {
   const world = await createWorld({ connector, module });
   worlds.push(world);
+  const about = { platform: connector.name };
   for (const { index, method, path } of await discover(world)) {
     const where = `${connector.name}, ${index}. ${method} ${path}`;
     for (const moment of MOMENTS)
-      cases.push({ name: `${where}: killed ${moment}`, run: () => killAt(world, index, moment) });
+      cases.push({
+        ...about,
+        kind: 'killed',
+        name: `${where}: killed ${moment}`,
+        run: () => killAt(world, index, moment),
+      });
     for (const freeze of FREEZES)
-      cases.push({ name: `${where}: frozen ${freeze}`, run: () => freezeAt(world, index, freeze) });
+      cases.push({
+        ...about,
+        kind: 'frozen',
+        name: `${where}: frozen ${freeze}`,
+        run: () => freezeAt(world, index, freeze),
+      });
   }
 }
 
@@ -36,7 +49,24 @@ const drawOf = (index: number) => createHash('sha256').update(`${seed} ${index}`
 const byDraw = cases.map((each, index) => ({ each, draw: drawOf(index) })).sort((a, b) => (a.draw < b.draw ? -1 : 1));
 const drawn = full ? cases : byDraw.slice(0, Math.ceil(cases.length / 10)).map(({ each }) => each);
 
+/** How many cases there are, cut off inside the test's process and with processes of their own. */
+function table(): Record<string, Record<string, string | number>> {
+  const count = (from: readonly Case[], platform: string, kind: Case['kind']) =>
+    from.filter((each) => each.platform === platform && each.kind === kind).length;
+  return Object.fromEntries(
+    worlds.map(({ connector: { name } }) => [
+      name,
+      {
+        'cut off': count(cases, name, 'killed'),
+        'killed (of all)': `${count(drawn, name, 'killed')} of ${count(cases, name, 'killed')}`,
+        'frozen (of all)': `${count(drawn, name, 'frozen')} of ${count(cases, name, 'frozen')}`,
+      },
+    ]),
+  );
+}
+
 afterAll(async () => {
+  console.table(table());
   for (const world of worlds) await world.close();
 });
 

@@ -21,7 +21,8 @@ export interface SocketConnection {
 /** Linux limits a socket's path to 107 bytes; "/.s.PGSQL.5432" takes 14 of them, and one is kept. */
 const MAX_SOCKET_FOLDER = 92;
 const MAX_LOG_BYTES = 10_000_000;
-const IN_USE = 'Another Reelay is using this data folder. Stop it first, or set DATA_DIR to another folder.';
+/** Said where a living process has a server in the folder. */
+export const IN_USE = 'Another Reelay is using this data folder. Stop it first, or set DATA_DIR to another folder.';
 
 /** How a server with its socket in `host` is reached. */
 export function connectionTo(host: string): SocketConnection {

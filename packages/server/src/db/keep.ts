@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { type Cluster, runningCluster, startCluster } from './cluster.ts';
+import { IN_USE } from './cluster-folder.ts';
 import { createDatabase, type Database } from './database.ts';
 
 export interface KeptDatabase {
@@ -72,7 +73,8 @@ export async function keepDatabase(
 }
 
 /**
- * Starts the embedded server. Where one runs that no service holds, a command started it for itself and ends soon.
+ * Starts the embedded server. Where one runs that no service holds, a command started it for itself and ends soon; one
+ * that answers nobody is just being stopped.
  * @throws Error as `startCluster`
  */
 async function startWhenFree(folder: string): Promise<Cluster> {
@@ -81,8 +83,10 @@ async function startWhenFree(folder: string): Promise<Cluster> {
     try {
       return await startCluster({ folder });
     } catch (error) {
+      const inUse = error instanceof Error && error.message === IN_USE;
+      if (!inUse || performance.now() > limit) throw error;
       const running = await runningCluster(folder);
-      if (!running || performance.now() > limit || (await isHeld(running))) throw error;
+      if (running && (await isHeld(running))) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
   }
@@ -121,5 +125,5 @@ async function lockService(connection: Cluster['connection']): Promise<pg.Client
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [SERVICE_LOCK]);
   if (rows[0]?.ours) return client;
   await client.end();
-  throw new Error('Another Reelay is using this data folder. Stop it first, or set DATA_DIR to another folder.');
+  throw new Error(IN_USE);
 }

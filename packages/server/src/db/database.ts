@@ -50,8 +50,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: parserFor },
     ...options.connection,
   });
-  // Without a listener a connection that breaks while idle would end the process.
+  // Without listeners a connection that breaks would end the process: while it is idle, or in the hands of whoever took
+  // it from the pool, to whom its pending statement tells it.
   pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', (client) => client.on('error', ignore));
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     let name = names.get(text);
@@ -76,13 +78,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const connect = async () => {
     try {
       const client = await pool.connect();
-      // A checked-out connection that breaks reports through its pending statement; the event alone must not kill us.
-      client.on('error', ignore);
-      const release = (broken?: boolean) => {
-        client.off('error', ignore);
-        client.release(broken);
-      };
-      return { client, release };
+      return { client, release: (broken?: boolean) => client.release(broken) };
     } catch (error) {
       throw asUnavailable(error);
     }

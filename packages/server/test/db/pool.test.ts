@@ -1,0 +1,45 @@
+/** The pool against connections that break, in the hands of whoever holds them. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+const cut = (pid: number) => db.another(1).query('select pg_terminate_backend($1)', [pid]);
+
+test('a connection that breaks in the hands of a library ends its statement and not the process', async () => {
+  // As a query builder takes it: from the pool itself.
+  const client = await db.pool.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const broken = vi.fn();
+  client.once('end', broken);
+  await cut(rows[0]?.pid ?? 0);
+  await vi.waitFor(() => expect(broken).toHaveBeenCalled());
+  await expect(client.query('select 1')).rejects.toThrow();
+  client.release(true);
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('in a transaction it is told as a database that is away, and the pool goes on', async () => {
+  const work = db.transaction(async (tx) => {
+    const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await cut(row?.pid ?? 0);
+    await tx.query('select 1');
+  });
+  await expect(work).rejects.toMatchObject({ code: 'database_unavailable' });
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('listeners do not pile up on a connection that is used again and again', async () => {
+  const own = db.another(1);
+  const counts = [];
+  for (let round = 0; round < 3; round++) {
+    const { client, release } = await own.connect();
+    counts.push(client.listenerCount('error'));
+    release();
+  }
+  expect(new Set(counts).size).toBe(1);
+});

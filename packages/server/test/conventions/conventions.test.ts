@@ -40,6 +40,7 @@ const RULES: Rule[] = [
       { 'packages/sdk/src/planted.ts': `import { ERRORS } from '../../server/src/errors.ts';` },
       { 'packages/cli/src/remote/planted.ts': `import { createServer } from '@reelay/server';` },
       { 'packages/cli/src/remote/planted.ts': `import { open } from '../local/open.ts';` },
+      { 'packages/cli/src/output.ts': `import type { Config } from '@reelay/server/config/config.ts';` },
     ],
     good: {
       [`${src}/api/post/planted.ts`]: `import type { Queryable } from '../../db/database.ts';`,

@@ -66,8 +66,8 @@ const LAYERS: Layer[] = [
   { of: /^server\/src\//, never: /^server\/test\//, says: 'the service does not import tests' },
   { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the typed client stands alone' },
   {
-    of: /^cli\/src\/remote\//,
-    only: /^(?:cli\/src\/remote\/|sdk\/)/,
+    of: /^cli\/src\/(?:remote\/|output\.ts$|when\.ts$)/,
+    only: /^(?:cli\/src\/(?:remote\/|output\.ts$|when\.ts$)|sdk\/)/,
     never: /^@reelay\/server/,
     says: 'the remote half of the command line speaks HTTP only',
   },

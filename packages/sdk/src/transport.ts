@@ -135,7 +135,7 @@ function wholeSeconds(value: unknown): number | null {
 
 /** " (ECONNREFUSED)", where the platform says why. */
 function reasonIn(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const { code } = (cause ?? error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? ` (${code})` : '';
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
+  const reason = cause?.code ?? cause?.message;
+  return typeof reason === 'string' ? ` (${reason})` : '';
 }

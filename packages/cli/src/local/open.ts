@@ -5,6 +5,7 @@ import { type Config, makeConfig } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { loadSecrets, type Secrets } from '@reelay/server/config/secrets.ts';
 import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cluster.ts';
+import { IN_USE } from '@reelay/server/db/cluster-folder.ts';
 import { createDatabase, type Database, type DatabaseOptions } from '@reelay/server/db/database.ts';
 import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { createLog, type Log } from '@reelay/server/log.ts';
@@ -22,8 +23,8 @@ export interface Local {
 type Opened = Pick<Local, 'db' | 'database'> & { close(): Promise<void> };
 
 const POOL_SIZE = 4;
-/** How long it is tried after the first failure: a server may begin to stop, or be started, between two looks. */
-const PATIENCE_MS = 3_000;
+/** How long a server that is just being started or stopped by somebody else is waited for. */
+const PATIENCE_MS = 60_000;
 /** Other commands may still be using a server that this one started. */
 const OTHERS_WITHIN_MS = 60_000;
 
@@ -53,16 +54,21 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
     return { db, database: 'server', close: () => db.close() };
   }
   const folder = join(dataDir, 'database');
-  let limit: number | null = null;
+  const limit = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return (await joinRunning(folder)) ?? (await startOwn(folder));
     } catch (error) {
-      limit ??= performance.now() + PATIENCE_MS;
-      if (performance.now() > limit) throw error;
+      if (!isPassing(error) || performance.now() > limit) throw error;
     }
     await pause(200);
   }
+}
+
+/** A server that runs and answers nobody begins, or ends, between our two looks. */
+function isPassing(error: unknown): boolean {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  return message === IN_USE || code === 'database_unavailable';
 }
 
 async function joinRunning(folder: string): Promise<Opened | null> {

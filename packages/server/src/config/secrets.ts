@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
 
@@ -48,18 +48,28 @@ function decode(text: string, name: string): Buffer {
   return key;
 }
 
+/** Made once: written beside its place and linked to it, so that whoever comes at the same time finds all of it or none. */
 async function ownKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret-key');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const found = await readFile(path, 'utf8').catch(unlessMissing);
+  if (found !== null) return decode(found.trim(), path);
+  const made = `${path}.${randomBytes(8).toString('hex')}`;
   try {
-    const file = await open(path, 'wx', 0o600);
-    const key = randomBytes(32);
-    await file.writeFile(`${key.toString('base64')}\n`);
+    const file = await open(made, 'wx', 0o600);
+    await file.writeFile(`${randomBytes(32).toString('base64')}\n`);
     await file.sync();
     await file.close();
-    return key;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    return decode((await readFile(path, 'utf8')).trim(), path);
+    await link(made, path).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(made, { force: true });
   }
+  return decode((await readFile(path, 'utf8')).trim(), path);
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }

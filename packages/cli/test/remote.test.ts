@@ -1,0 +1,146 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestUser } from '../../server/test/harness/service.ts';
+import { makeVideo } from '../../server/test/media/fixtures.ts';
+import { reelay, type SharedService, startShared } from './run.ts';
+
+let service: SharedService;
+let user: TestUser;
+let folder: string;
+let video: string;
+let ids: string[];
+beforeAll(async () => {
+  service = await startShared();
+  user = await service.newUser();
+  folder = await mkdtemp(join(tmpdir(), 'reelay-cli-'));
+  video = join(folder, 'my "clip".mp4');
+  await copyFile(await makeVideo({ width: 360, height: 640, fps: 24, seed: 81 }), video);
+  const { accounts } = service.context;
+  const connect = (platform: string) =>
+    accounts.connectSandbox({ userId: user.userId, platform, username: 'nora', privacy: 'public', actor: 'test' });
+  ids = [...(await connect('tiktok')), ...(await connect('mastodon'))].map((account) => account.id);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  reelay(args, { env: { ...service.remoteEnv(user.key), ...env } });
+
+test('a post is waited for, and says where it is', async () => {
+  const { status, stdout, stderr } = await run([
+    'post',
+    video,
+    '--to',
+    ids.join(','),
+    '--description',
+    'Hello',
+    '--wait',
+  ]);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^SUCCESS tiktok nora http.*\/sandbox\/tiktok\//),
+    expect.stringMatching(/^SUCCESS mastodon \S+ http.*\/sandbox\/mastodon\//),
+  ]);
+  expect(stderr).toMatch(/^Queued on 2 accounts: [0-9a-f-]{36}\n$/);
+  expect(status).toBe(0);
+});
+
+test('a post that failed somewhere ends with status 1, for machines too', async () => {
+  const args = ['post', video, '--to', ids[0] ?? '', '--description', 'No #sandbox-reject', '--wait', '--json'];
+  const { status, stdout, stderr } = await run(args);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Queued on 1 account')]);
+  expect(JSON.parse(stdout)).toMatchObject({ result: [{ status: 'FAILED', message: 'video_rejected' }] });
+});
+
+test('a time of the clock is that of the local zone, and the scheduled post stands in the history', async () => {
+  const args = ['post', video, '--to', ids[0] ?? '', '--to', ids[1] ?? '', '--at', 'tomorrow 9:00', '--json'];
+  const { stdout } = await run(args, { TZ: 'Asia/Tokyo' });
+  const created = JSON.parse(stdout);
+  expect(created).toMatchObject({ scheduled: true, date: expect.stringMatching(/T00:00:00\.000Z$/) });
+  expect(created.result).toHaveLength(2);
+  const { data, total } = JSON.parse((await run(['history', '--json'])).stdout);
+  expect(data[0]).toMatchObject({ id: created.historyId, scheduled: true });
+  expect(total).toBe(data.length);
+  const listed = (await run(['history'])).stdout;
+  expect(listed).toContain(created.historyId);
+  expect(listed).toMatch(/tiktok PENDING, mastodon PENDING/);
+  expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('accounts are listed for people and for machines', async () => {
+  const { stdout } = await run(['platforms']);
+  for (const id of ids) expect(stdout).toContain(id);
+  expect(JSON.parse((await run(['platforms', '--json'])).stdout)).toMatchObject([
+    { platform: 'tiktok' },
+    { platform: 'mastodon' },
+  ]);
+});
+
+test('a rule is added, listed, paused, resumed and removed', async () => {
+  const [from = '', to = ''] = ids;
+  const added = await run(['rules', 'add', '--from', from, '--to', to]);
+  expect(added.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+  const id = added.stdout.trimEnd();
+  expect(await run(['rules', 'add', '--from', to, '--to', from])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Circular dependency\n',
+  });
+  expect((await run(['rules', 'pause', id])).stdout).toBe('Paused.\n');
+  expect(JSON.parse((await run(['rules', 'list', '--json'])).stdout)).toMatchObject([{ id, isPaused: true }]);
+  expect((await run(['rules', 'resume', id])).stdout).toBe('Resumed.\n');
+  expect((await run(['rules', 'list'])).stdout).toMatch(new RegExp(`^${id}  tiktok nora  mastodon .*  active  `, 'm'));
+  expect((await run(['rules', 'delete', id])).stdout).toBe('Removed.\n');
+  expect((await run(['rules', 'delete', id])).stderr).toBe('There is no such rule.\n');
+});
+
+/** The one line with which a command is refused. */
+async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { status, stdout, stderr } = await run(args, env);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  return stderr.trimEnd();
+}
+
+test('without a usable key or address a command is refused with one line', async () => {
+  const environments: Record<string, string>[] = [
+    { REELAY_API_KEY: '' },
+    { REELAY_API_KEY: 'rly_wrong' },
+    { REELAY_URL: 'http://127.0.0.1:9' },
+    { REELAY_URL: 'nowhere' },
+  ];
+  const sentences = await Promise.all(environments.map((env) => refused(['platforms'], env)));
+  expect(sentences).toEqual([
+    expect.stringContaining('Set REELAY_API_KEY'),
+    expect.stringContaining('valid API key'),
+    expect.stringContaining('http://127.0.0.1:9 does not answer ('),
+    '"nowhere" is no address of a service.',
+  ]);
+});
+
+test('what cannot be posted is refused with one line that names it', async () => {
+  const [id = ''] = ids;
+  const sentences = await Promise.all(
+    [
+      ['/nonexistent.mp4', '--to', id],
+      [tmpdir(), '--to', id],
+      [video, '--to', id, '--at', 'soon'],
+      [video, '--to', id, '--preview-time', 'middle'],
+      [video, '--to', 'nobody'],
+      [video, '--to', id, '--at', '2020-01-01T00:00:00Z'],
+      [video, '--to', id, '--preview-time', '99'],
+    ].map((args) => refused(['post', ...args])),
+  );
+  expect(sentences).toEqual([
+    'The file /nonexistent.mp4 cannot be read.',
+    `${tmpdir()} is no file.`,
+    expect.stringContaining('"soon" is no time'),
+    expect.stringContaining('"middle" is no number'),
+    expect.stringContaining('nobody'),
+    expect.stringContaining('past'),
+    expect.stringContaining('previewTime'),
+  ]);
+});

@@ -1,0 +1,116 @@
+/** The command line as a person runs it: the launcher, a process of its own, nothing of our environment but what is given. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type ServiceOptions, startService, type TestService } from '../../server/test/harness/service.ts';
+
+export const LAUNCHER = fileURLToPath(new URL('../bin/reelay', import.meta.url));
+
+export interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** Sent to standard input, which is empty otherwise. */
+  input?: string;
+  cwd?: string;
+  /** In place of {@link LAUNCHER}. */
+  launcher?: string;
+}
+
+/** Runs a command to its end. */
+export async function reelay(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = begin(args, options);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (part: Buffer) => {
+    stdout += part;
+  });
+  child.stderr?.on('data', (part: Buffer) => {
+    stderr += part;
+  });
+  child.stdin?.end(options.input ?? '');
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { status, stdout, stderr };
+}
+
+export interface Running {
+  /** What the pattern found in what was said. */
+  found: RegExpExecArray;
+  /** Sends SIGTERM and waits for the end. @returns the exit status */
+  stop(): Promise<number | null>;
+}
+
+/** Runs a command that goes on, until it has said what the pattern wants. */
+export async function reelayUntil(
+  args: readonly string[],
+  pattern: RegExp,
+  options: RunOptions = {},
+): Promise<Running> {
+  const child = begin(args, options);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let said = '';
+  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+    const listen = (part: Buffer) => {
+      said += part;
+      const match = pattern.exec(said);
+      if (match) resolve(match);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    void ended.then((status) => reject(new Error(`It ended with ${status}: ${said}`)));
+  });
+  return {
+    found,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+function begin(args: readonly string[], { env, cwd, launcher }: RunOptions): ChildProcess {
+  return spawn(launcher ?? LAUNCHER, args, {
+    cwd: cwd ?? tmpdir(),
+    env: { PATH: process.env.PATH, DATA_DIR: '/nonexistent/reelay', LOG_LEVEL: 'warn', ...env },
+    stdio: 'pipe',
+  });
+}
+
+export interface SharedService extends TestService {
+  /** What local commands need to share its database, files and key. */
+  env: Record<string, string>;
+  /** What remote commands need. */
+  remoteEnv(key: string): Record<string, string>;
+}
+
+/** A service whose database, files and secret key commands share. */
+export async function startShared(options: ServiceOptions = {}): Promise<SharedService> {
+  const secretKey = randomBytes(32);
+  const service = await startService({ ...options, secretKey });
+  const { config } = service.context;
+  return {
+    ...service,
+    env: {
+      DATABASE_URL: addressOf(service.db.url),
+      SECRET_KEY: secretKey.toString('base64'),
+      STORAGE_URL: pathToFileURL(config.storageFolder).href,
+      DATA_DIR: join(config.dataDir, 'of-commands'),
+      PUBLIC_URL: config.publicUrl,
+    },
+    remoteEnv: (key) => ({ REELAY_URL: service.url, REELAY_API_KEY: key }),
+  };
+}
+
+/** URLs want a host beside a user, also where the parameter `host` names the folder of a socket. */
+function addressOf(url: string): string {
+  return url.replace('@/', '@localhost/');
+}

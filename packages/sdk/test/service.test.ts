@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccount } from '../../server/test/harness/rows.ts';
+import { startService, type TestService, type TestUser } from '../../server/test/harness/service.ts';
+import { makeVideo } from '../../server/test/media/fixtures.ts';
+import { createClient as createUniversal } from '../src/index.ts';
+import { createClient, type NodeClient } from '../src/node.ts';
+
+let service: TestService;
+let user: TestUser;
+let client: NodeClient;
+let video: string;
+let account: string;
+beforeAll(async () => {
+  service = await startService();
+  user = await service.newUser();
+  client = createClient({ baseUrl: service.url, apiKey: user.key });
+  video = await makeVideo({ width: 360, height: 640, fps: 24, seed: 83 });
+  const { accounts } = service.context;
+  const request = { userId: user.userId, platform: 'tiktok', username: 'sdk', privacy: 'public', actor: 'test' };
+  account = (await accounts.connectSandbox(request))[0]?.id ?? '';
+});
+afterAll(() => service.close());
+
+test('a file is posted, waited for, found in the history, and its picture fetched', async () => {
+  const { historyId, result } = await client.posts.create({ video, platforms: [account], description: 'By the SDK' });
+  expect(result).toEqual([{ platformId: account, status: 'PENDING' }]);
+  const post = await client.posts.waitFor(historyId, { timeoutMs: 40_000 });
+  expect(post.result).toMatchObject([{ status: 'SUCCESS', url: expect.stringContaining('/sandbox/tiktok/') }]);
+  expect(post.targets[0]?.timeline.length).toBeGreaterThan(2);
+  const { data, total } = await client.posts.history();
+  expect([data[0]?.id, total]).toEqual([historyId, data.length]);
+  const range = { from: Date.parse(post.date), to: new Date(post.date) };
+  expect((await client.posts.historyBetween(range)).data.map((entry) => entry.id)).toEqual([historyId]);
+  const picture = await client.media(post.filename);
+  expect([...new Uint8Array(await picture.slice(0, 3).arrayBuffer())]).toEqual([0xff, 0xd8, 0xff]);
+  expect(await client.posts.remove(historyId)).toContain('stays');
+  await expect(client.posts.get(historyId)).rejects.toMatchObject({ status: 404, code: 'unknown_post' });
+});
+
+test('the same key and content twice is one post', async () => {
+  const post = { video, platforms: [account], idempotencyKey: 'once', scheduled: Date.now() + 3_600_000 };
+  const [first, second] = [await client.posts.create(post), await client.posts.create(post)];
+  expect(second).toEqual(first);
+  await expect(client.posts.create({ ...post, description: 'other' })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+});
+
+test('two at the same instant under one key are one post: the later waits for the earlier', async () => {
+  const post = { video, platforms: [account], idempotencyKey: 'race', scheduled: Date.now() + 3_600_000 };
+  const created = await Promise.all([client.posts.create(post), client.posts.create(post)]);
+  expect(created[0]).toEqual(created[1]);
+});
+
+test('a scheduled post is edited and cancelled', async () => {
+  const scheduled = new Date(Date.now() + 7_200_000);
+  const { historyId, scheduled: flag } = await client.posts.create({ video, platforms: [account], scheduled });
+  expect(flag).toBe(true);
+  const later = new Date(scheduled.getTime() + 60_000);
+  const edited = await client.posts.edit(historyId, { description: 'Later', scheduled: later });
+  expect(edited).toMatchObject({ description: 'Later', date: later.toISOString() });
+  await client.posts.cancel(historyId);
+  await client.posts.cancel(historyId);
+  await expect(client.posts.retry(historyId)).rejects.toMatchObject({ code: 'unknown_post' });
+});
+
+test('rules and accounts', async () => {
+  const other = (await addAccount(service.db, user.userId)).id;
+  expect((await client.platforms.list()).map((each) => each.id)).toContain(other);
+  const id = await client.rules.add({ from: account, to: [other] });
+  await client.rules.pause(id);
+  expect(await client.rules.list()).toMatchObject([{ id, isPaused: true, from: { id: account }, to: [{ id: other }] }]);
+  await client.rules.resume(id);
+  await client.rules.remove(id);
+  await expect(client.rules.add({ from: account, to: [account] })).rejects.toMatchObject({
+    status: 400,
+    message: 'Circular dependency',
+  });
+});
+
+test('a refused key is told although most of a large video has not been sent', async () => {
+  const stranger = createUniversal({ baseUrl: service.url, apiKey: 'rly_wrong' });
+  const piece = new Uint8Array(256 * 1024);
+  let left = 256;
+  const stream = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+  const large = { length: 256 * piece.length, stream };
+  await expect(stranger.posts.create({ video: large, platforms: [account] })).rejects.toMatchObject({
+    status: 401,
+    code: 'unauthorized',
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('the key is described, replaced and revoked', async () => {
+  const { key } = await service.newUser();
+  const own = createClient({ baseUrl: service.url, apiKey: key });
+  expect(await own.key.info()).toMatchObject({ keyPrefix: key.slice(0, 12), isActive: true });
+  const next = await own.key.generate();
+  await expect(own.key.info()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+  const renewed = createClient({ baseUrl: service.url, apiKey: next });
+  await renewed.key.revoke();
+  await expect(renewed.platforms.list()).rejects.toMatchObject({ status: 401 });
+});

@@ -1,0 +1,33 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readEnvironment } from '../../src/config/env.ts';
+import { loadSecrets } from '../../src/config/secrets.ts';
+import { withFolder } from '../harness/folder.ts';
+
+const plain = readEnvironment({});
+
+test('all who start at once on an empty folder get the one key that was made, which only its owner can read', async () => {
+  await withFolder(async (folder) => {
+    const loaded = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(plain, folder)));
+    expect(new Set(loaded.map((secrets) => secrets.fingerprint)).size).toBe(1);
+    expect(await loadSecrets(plain, folder)).toEqual(loaded[0]);
+    expect(await readdir(folder)).toEqual(['secret-key']);
+    expect((await stat(join(folder, 'secret-key'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('a key that is given counts more than the one in the folder, and one that is none is refused by name', async () => {
+  await withFolder(async (folder) => {
+    const own = await loadSecrets(plain, folder);
+    const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+    const given = await loadSecrets(readEnvironment({ SECRET_KEY }), folder);
+    expect(given.fingerprint).not.toBe(own.fingerprint);
+    await writeFile(join(folder, 'key'), `${SECRET_KEY}\n`);
+    const fromFile = await loadSecrets(readEnvironment({ SECRET_KEY_FILE: join(folder, 'key') }), folder);
+    expect(fromFile).toEqual(given);
+    await expect(loadSecrets(readEnvironment({ SECRET_KEY: 'short' }), folder)).rejects.toThrow('SECRET_KEY must be');
+    await writeFile(join(folder, 'secret-key'), '');
+    await expect(loadSecrets(plain, folder)).rejects.toThrow('secret-key must be 32 bytes');
+  });
+});

@@ -26,7 +26,7 @@ import {
   wasCancelled,
 } from './change-store.ts';
 import { refuseLongDescription } from './description.ts';
-import { releaseMedia } from './media-store.ts';
+import { lockMedia, releaseMedia } from './media-store.ts';
 import { databaseNow } from './store.ts';
 import type { PostNeeds } from './types.ts';
 import { whenToPost } from './when.ts';
@@ -61,6 +61,7 @@ export async function removePost({ db }: Pick<Needs, 'db'>, userId: string, post
     const post = await lockPost(tx, userId, postId);
     if (!post) throw new ReelayError('unknown_post');
     if (!post.targets.every(isFinal)) throw new ReelayError('not_deletable');
+    await lockMedia(tx, [post.mediaId]);
     await leaveToRules(tx, postId);
     await takeAway(tx, userId, post);
   });

@@ -64,12 +64,17 @@ export const NEEDED_BY_RULE = `exists (
   where e.kind = 'rule' and e.done_at is null and m.id = coalesce((e.payload->'source'->>'mediaId')::uuid,
     (select p.media_id from target t join post p on p.id = t.post_id where t.id = (e.payload->>'targetId')::uuid)))`;
 
+/** Before events in the order of locks, as a rule that fires has them. Index: primary key. */
+export async function lockMedia(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query('select from media where id = any($1::uuid[]) order by id for update', [ids]);
+}
+
 /**
  * Forgets videos that nothing refers to any more, with their thumbnails. Two statements on purpose: the second one's
  * snapshot sees what a repost wrote while the first waited for its lock. Indexes: primary key, post_media.
  */
 export async function releaseMedia(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query('select from media where id = any($1::uuid[]) order by id for update', [ids]);
+  await lockMedia(tx, ids);
   await tx.execute(
     `with gone as (
        delete from media m where m.id = any($1::uuid[]) and m.state <> 'storing'

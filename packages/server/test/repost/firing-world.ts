@@ -1,0 +1,84 @@
+/** A database in which accounts, rules and posts are rows, and posting means saying so. */
+
+import { loadPlans, type Plans } from '../../src/config/plans.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import type { Database } from '../../src/db/database.ts';
+import { claimPlacement } from '../../src/publishing/placement.ts';
+import { recordConsequences } from '../../src/publishing/posted.ts';
+import { createFiringLoop } from '../../src/reposts/firing.ts';
+import { addRule } from '../../src/reposts/service.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
+
+export interface FiringWorld {
+  db: TestDatabase;
+  plans: Plans;
+  newUser(plan?: 'FREE' | 'PRO'): Promise<string>;
+  account(userId: string): Promise<AccountRow>;
+  rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
+  /** The user's own post, queued. @returns its id, its targets in order, and its video */
+  post(
+    userId: string,
+    to: readonly AccountRow[],
+    text?: string,
+  ): Promise<{ id: string; targets: string[]; mediaId: string }>;
+  /** What the publishing engine does when a platform says that it is public. */
+  posted(targetId: string, db?: Database): Promise<void>;
+  /** Fires every rule that is due. */
+  fire(db?: Database): Promise<void>;
+  errors: unknown[];
+}
+
+export async function createFiringWorld(): Promise<FiringWorld> {
+  const db = await createTestDatabase();
+  const plans = loadPlans(undefined);
+  const errors: unknown[] = [];
+  return {
+    db,
+    plans,
+    errors,
+    async newUser(plan = 'PRO') {
+      const [row] = await db.query<{ id: string }>(
+        `insert into auth."user" (name, email, plan) values ('U', uuid_v7()::text, $1) returning id`,
+        [plan],
+      );
+      return row?.id ?? '';
+    },
+    async account(userId) {
+      const account = await addAccount(db, userId);
+      await db.execute('update account set capabilities = $2 where id = $1', [
+        account.id,
+        JSON.stringify(connectors.tiktok?.capabilities),
+      ]);
+      return account;
+    },
+    rule: (userId, from, to) =>
+      addRule(db, { plans, sandbox: true }, userId, { from: from.id, to: to.map(({ id }) => id) }),
+    async post(userId, to, text = 'Sunset run') {
+      const media = await addMedia(db, userId);
+      const post = await addPost(db, { userId, mediaId: media.id, accounts: to });
+      await db.execute('update post set description = $2, preview_time_ms = 1500 where id = $1', [post.id, text]);
+      return { ...post, mediaId: media.id };
+    },
+    async posted(targetId, on = db) {
+      await on.transaction(async (tx) => {
+        await tx.execute(
+          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
+             settled_at = app_now(), remote_id = id::text where id = $1`,
+          [targetId],
+        );
+        if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');
+        await recordConsequences(tx, targetId);
+      });
+    },
+    async fire(on = db) {
+      const loop = createFiringLoop({
+        db: on,
+        config: { plans },
+        wake: () => {},
+        onError: (error) => errors.push(error),
+      });
+      while ((await loop.runOnce()) > 0);
+    },
+  };
+}

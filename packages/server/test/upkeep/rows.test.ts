@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Storage } from '../../src/storage/contract.ts';
+import { createSweepLoop, runSweep, SWEEPS } from '../../src/upkeep/sweeps.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+const HOUR = 3_600_000;
+let db: TestDatabase;
+let userId: string;
+const storage = { sweep: async () => 0 } as Partial<Storage> as Storage;
+const errors: unknown[] = [];
+const needs = () => ({ db, storage, retentionDays: 30, onError: (error: unknown) => errors.push(error) });
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const [user] = await db.query<{ id: string }>(
+    `insert into auth."user" (name, email) values ('U', 'u@example.org') returning id`,
+  );
+  userId = user?.id ?? '';
+});
+afterAll(async () => {
+  expect(errors).toEqual([]);
+  await db.drop();
+});
+
+const sweepAll = async () => {
+  for (const sweep of SWEEPS) await runSweep(needs(), sweep);
+};
+
+/** Rows made now stay for some hours, and are gone soon afterwards. */
+test.each([
+  ['idempotency', 24, `insert into idempotency (user_id, key, owner, answer) values ($1, 'k', uuid_v7(), '{}')`],
+  ['cancelled', 24, 'insert into cancelled (post_id, user_id) values (uuid_v7(), $1)'],
+  ['alive_minute', 8 * 24, `insert into alive_minute select app_now() where $1 <> ''`],
+  [
+    'worker',
+    8 * 24,
+    `insert into worker (id, boot_id, pid_namespace, pid, process_start) select uuid_v7(), '', '', 1, '' where $1 <> ''`,
+  ],
+  ['budget_use', 8 * 24, `with b as (insert into budget (key) values ($1) returning key) select key from b`],
+  [
+    'event',
+    7 * 24,
+    `insert into event (kind, once, user_id, payload, due_at, done_at) values ('rule', 'x', $1, '{}', null, app_now())`,
+  ],
+  [
+    'consent',
+    24,
+    `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
+     values ('x', $1, 'x', true, '{}', '{}', app_now())`,
+  ],
+] as const)('rows of %s are kept for %i hours', async (table, hours, insert) => {
+  await db.query(insert.replaceAll('$1 <>', '$1::text <>'), [userId]);
+  if (table === 'budget_use') await db.execute('insert into budget_use (key) values ($1)', [userId]);
+  const count = async () => (await db.query(`select from ${table}`)).length;
+  expect(await count()).toBe(1);
+  await db.clock.advance((hours - 1) * HOUR);
+  await sweepAll();
+  expect(await count()).toBe(1);
+  await db.clock.advance(2 * HOUR);
+  await sweepAll();
+  expect(await count()).toBe(0);
+});
+
+test('a key whose request still runs is kept, whatever its age', async () => {
+  await db.execute(
+    `insert into idempotency (user_id, key, owner, created_at, lease_until)
+     values ($1, 'running', uuid_v7(), app_now() - interval '2 days', app_now() + interval '10 s')`,
+    [userId],
+  );
+  await sweepAll();
+  expect(await db.query('select from idempotency')).toHaveLength(1);
+  await db.clock.advance(11_000);
+  await sweepAll();
+  expect(await db.query('select from idempotency')).toEqual([]);
+});
+
+test('each thing is swept at its own distance, one at a time, not right after the start', async () => {
+  let now = 0;
+  const loop = createSweepLoop(needs(), () => now);
+  const turns = async () => {
+    let count = 0;
+    while ((await loop.runOnce()) > 0) count++;
+    return count;
+  };
+  expect(await turns()).toBe(0);
+  now += 2 * 60_000;
+  expect(await turns()).toBe(SWEEPS.length);
+  expect(await turns()).toBe(0);
+  now += 15 * 60_000;
+  expect(await turns()).toBe(SWEEPS.filter(({ everyMs }) => everyMs <= 15 * 60_000).length);
+  now += HOUR;
+  expect(await turns()).toBe(SWEEPS.length);
+});

@@ -37,7 +37,9 @@ export function missingEntries(packages) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       const platform = platformOf(name);
       if (!platform || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || isFound(packages, place, name)) continue;
-      missing[`node_modules/${name}`] = { version, ...platform, ...(dev ? { dev } : {}), optional: true };
+      // In npm's own order, so that it leaves them as they are.
+      const entry = { ...platform, ...(dev ? { dev } : {}), optional: true };
+      missing[`node_modules/${name}`] = { version, ...Object.fromEntries(Object.entries(entry).sort()) };
     }
   return missing;
 }

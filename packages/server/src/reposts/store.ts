@@ -122,12 +122,16 @@ export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<
   );
 }
 
-/** Removes a rule's reposts of which nothing has begun, with their targets. Indexes: `post_rule`, `target_post`. */
+/**
+ * Removes a rule's reposts of which nothing has begun, with their targets; a target may have failed when it was made.
+ * Indexes: `post_rule`, `target_post`.
+ */
 export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_at: Date }[]> {
   return tx.query<{ created_at: Date }>(
     `delete from post p where p.rule_id = $1
-       and exists (select from target t where t.post_id = p.id)
-       and not exists (select from target t where t.post_id = p.id and (t.state <> 'scheduled' or t.begun_at is not null))
+       and exists (select from target t where t.post_id = p.id and t.due_at is not null)
+       and not exists (select from target t where t.post_id = p.id
+         and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
      returning p.created_at`,
     [ruleId],
   );

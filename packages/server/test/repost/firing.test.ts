@@ -229,6 +229,24 @@ test('deleting a rule removes its queued reposts', async () => {
   expect(await used()).toBe(1);
 });
 
+test('deleting a rule removes a queued repost of which one destination had failed at once', async () => {
+  const ruleId = await world.rule(userId, a, [b, c]);
+  await world.db.execute(`update account set status = 'EXPIRED' where id = $1`, [b.id]);
+  await publish([a]);
+  await world.fire();
+  await deleteRule(world.db, userId, ruleId);
+  expect(await reposts()).toEqual([]);
+});
+
+test('deleting a rule leaves the entries of reposts that are over', async () => {
+  const ruleId = await world.rule(userId, a, [b]);
+  await world.db.execute(`update account set status = 'EXPIRED' where id = $1`, [b.id]);
+  await publish([a]);
+  await world.fire();
+  await deleteRule(world.db, userId, ruleId);
+  expect(await reposts()).toHaveLength(1);
+});
+
 const noStorage = {} as Storage;
 const settings = () => ({ db: world.db, config: { plans: world.plans, sandbox: true, leastFreeBytes: 0 }, wake() {} });
 const upkeep = () => ({ db: world.db, storage: noStorage, retentionDays: 30, onError: () => {} });

@@ -1,6 +1,6 @@
 import { readEnvironment } from '@reelay/server/config/env.ts';
 import { Command } from 'commander';
-import { describeFailure, note } from './output.ts';
+import { describeFailure, Interrupted, note } from './output.ts';
 import { createProgram } from './program.ts';
 
 // Whoever reads only the first lines is no failure.
@@ -10,5 +10,5 @@ try {
   await createProgram(new Command(), readEnvironment).parseAsync();
 } catch (error) {
   note(describeFailure(error));
-  process.exitCode = 1;
+  process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
 }

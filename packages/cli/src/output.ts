@@ -29,6 +29,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return all.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
+/** The person has had enough. */
+export class Interrupted extends Error {
+  /** As shells have it: 128 and the number of SIGINT. */
+  readonly exitCode = 130;
+}
+
 /** A failure as one line that a person can act on. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return safe(String(error));

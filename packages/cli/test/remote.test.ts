@@ -2,9 +2,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withServer } from '../../sdk/test/harness.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
-import { reelay, type SharedService, startShared } from './run.ts';
+import { reelay, reelayAs, reelayUntil, type SharedService, startShared } from './run.ts';
 
 let service: SharedService;
 let user: TestUser;
@@ -143,4 +144,24 @@ test('what cannot be posted is refused with one line that names it', async () =>
     expect.stringContaining('past'),
     expect.stringContaining('previewTime'),
   ]);
+});
+
+test('Ctrl-C ends waiting with a sentence and the status that shells expect; the post goes on', async () => {
+  const args = ['post', video, '--to', ids[0] ?? '', '--at', 'in 2 hours', '--wait'];
+  const options = { env: service.remoteEnv(user.key) };
+  const waiting = await reelayUntil(args, /Scheduled for .*: (\S+)/, options);
+  expect(await waiting.stop('SIGINT')).toBe(130);
+  expect(waiting.said()).toContain('Interrupted. The post goes on.');
+  expect((await user.get(`/post/${waiting.found[1]}`)).status).toBe(200);
+});
+
+test('Ctrl-C ends an upload', async () => {
+  const arrived = Promise.withResolvers<void>();
+  await withServer([() => arrived.resolve()], async ({ url }) => {
+    const env = { REELAY_URL: url, REELAY_API_KEY: user.key };
+    const uploading = reelayAs(['post', video, '--to', 'x'], { env });
+    await arrived.promise;
+    expect(await uploading.stop('SIGINT')).toBe(130);
+    expect(uploading.said()).toMatch(/^Interrupted\. The post may have been accepted.*\n$/);
+  });
 });

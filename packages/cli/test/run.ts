@@ -43,10 +43,35 @@ export async function reelay(args: readonly string[], options: RunOptions = {}):
 }
 
 export interface Running {
-  /** What the pattern found in what was said. */
-  found: RegExpExecArray;
-  /** Sends SIGTERM and waits for the end. @returns the exit status */
-  stop(): Promise<number | null>;
+  /** Sends SIGTERM, or another signal, and waits for the end. @returns the exit status */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** All that was said so far. */
+  said(): string;
+}
+
+/** Runs a command beside the test. @param hear told of all that was said so far */
+export function reelayAs(
+  args: readonly string[],
+  options: RunOptions = {},
+  hear: (said: string) => void = () => {},
+): Running & { ended: Promise<number | null> } {
+  const child = begin(args, options);
+  let said = '';
+  const listen = (part: Buffer) => {
+    said += part;
+    hear(said);
+  };
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    ended,
+    said: () => said,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
 }
 
 /** Runs a command that goes on, until it has said what the pattern wants. */
@@ -54,27 +79,14 @@ export async function reelayUntil(
   args: readonly string[],
   pattern: RegExp,
   options: RunOptions = {},
-): Promise<Running> {
-  const child = begin(args, options);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  let said = '';
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
-    const listen = (part: Buffer) => {
-      said += part;
-      const match = pattern.exec(said);
-      if (match) resolve(match);
-    };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
-    void ended.then((status) => reject(new Error(`It ended with ${status}: ${said}`)));
+): Promise<Running & { found: RegExpExecArray }> {
+  const heard = Promise.withResolvers<RegExpExecArray>();
+  const running = reelayAs(args, options, (said) => {
+    const match = pattern.exec(said);
+    if (match) heard.resolve(match);
   });
-  return {
-    found,
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
+  void running.ended.then((status) => heard.reject(new Error(`It ended with ${status}: ${running.said()}`)));
+  return { ...running, found: await heard.promise };
 }
 
 function begin(args: readonly string[], { env, cwd, launcher }: RunOptions): ChildProcess {

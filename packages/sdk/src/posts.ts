@@ -80,8 +80,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const PATIENCE_MS = 120_000;
 
 export function createPosts(transport: Transport, pause: Pause = pauseByTimer): Posts {
-  const read = async (id: string) =>
-    (await jsonOf<Answer<'getPost'>>(transport, { method: 'GET', path: pathOf(id) })).data;
+  const read = async (id: string, signal?: AbortSignal) =>
+    (await jsonOf<Answer<'getPost'>>(transport, { method: 'GET', path: pathOf(id), signal })).data;
   const history = async (query: Record<string, number | undefined>) => {
     const { data, total } = await jsonOf<Answer<'listHistory'>>(transport, {
       method: 'GET',
@@ -92,7 +92,7 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
   };
   return {
     create: (post) => create(transport, pause, post),
-    get: read,
+    get: (id) => read(id),
     history: (page) => history({ page }),
     historyBetween: ({ from, to }) => history({ startTime: milliseconds(from), endTime: milliseconds(to) }),
     async cancel(id) {
@@ -161,7 +161,7 @@ function fieldsOf(post: NewPost): [string, string][] {
 }
 
 async function waitFor(
-  read: (id: string) => Promise<Post>,
+  read: (id: string, signal?: AbortSignal) => Promise<Post>,
   pause: Pause,
   id: string,
   { timeoutMs = Number.POSITIVE_INFINITY, onUpdate, signal }: WaitOptions,
@@ -172,7 +172,7 @@ async function waitFor(
   for (;;) {
     let next = pauseAfter(waited);
     try {
-      const post = await read(id);
+      const post = await read(id, signal);
       away = 0;
       onUpdate?.(post);
       if (post.result.every((result) => result.status !== 'PENDING')) return post;

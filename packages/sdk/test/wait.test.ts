@@ -67,3 +67,12 @@ test('looks seldom enough for sixty requests a minute', async () => {
   for (const moment of moments)
     expect(moments.filter((each) => each >= moment && each < moment + 60_000).length).toBeLessThan(45);
 });
+
+test('an abort ends waiting also while the service is silent', async () => {
+  const enough = new AbortController();
+  const reason = new Error('enough');
+  await withServer([() => enough.abort(reason)], async ({ url }) => {
+    const { posts } = createClient({ baseUrl: url, apiKey: 'k' });
+    await expect(posts.waitFor('p', { signal: enough.signal })).rejects.toBe(reason);
+  });
+});

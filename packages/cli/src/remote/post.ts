@@ -1,5 +1,5 @@
 import type { NodeClient, Post } from '@reelay/sdk/node';
-import { json, line, note, safe } from '../output.ts';
+import { Interrupted, json, line, note, safe } from '../output.ts';
 import { parseWhen } from '../when.ts';
 import { showUpload, showWaiting } from './progress.ts';
 
@@ -19,6 +19,9 @@ export async function post(client: NodeClient, file: string, options: PostOption
   const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
   const terminal = process.stderr.isTTY === true && !options.json;
   const upload = terminal ? showUpload() : null;
+  const signal = interruption(
+    'Interrupted. The post may have been accepted: look at the history before you post again.',
+  );
   const created = await client.posts
     .create({
       video: file,
@@ -28,6 +31,7 @@ export async function post(client: NodeClient, file: string, options: PostOption
       previewTime,
       fit,
       onProgress: upload?.update,
+      signal,
     })
     .finally(() => upload?.stop());
   const id = created.historyId;
@@ -45,12 +49,22 @@ async function wait(
   { terminal, json: machine }: { terminal: boolean; json?: boolean },
 ): Promise<void> {
   const waiting = terminal ? showWaiting() : null;
+  const onUpdate = (seen: Post) => waiting?.update(outcomes(seen));
   const ended = await client.posts
-    .waitFor(id, { onUpdate: (seen) => waiting?.update(outcomes(seen)) })
+    .waitFor(id, { signal: interruption('Interrupted. The post goes on.'), onUpdate })
     .finally(() => waiting?.stop());
   if (machine) json(ended);
   else for (const each of outcomes(ended)) line(each);
   if (ended.result.some((result) => result.status === 'FAILED')) process.exitCode = 1;
+}
+
+/** Ends what is going on at Ctrl-C, with this sentence and the status that shells expect. */
+function interruption(sentence: string): AbortSignal {
+  const controller = new AbortController();
+  process.removeAllListeners('SIGINT').once('SIGINT', () => {
+    controller.abort(new Interrupted(sentence));
+  });
+  return controller.signal;
 }
 
 /** One line for each account. */

@@ -15,7 +15,8 @@ export function showUpload(): UploadBar {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    gracefulExit: true,
+    // The bar would swallow Ctrl-C.
+    gracefulExit: false,
   });
   let begun = false;
   return {

@@ -3,7 +3,7 @@ import { createFileLoop } from '../../src/upkeep/files.ts';
 import { sweepCancelled } from '../../src/upkeep/rows.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addReadyAccount, remainsOf, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, queuePost, remainsOf, sendPost, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -26,17 +26,17 @@ const removeFiles = async () => {
 const set = (id: string, columns: string) =>
   service.db.execute(`update target set ${columns} where post_id = $1`, [id]);
 
-async function scheduled(to = [account.id], inMs = 3_600_000): Promise<string> {
+async function scheduled(to = [account], inMs = 3_600_000): Promise<string> {
   const at = (await service.db.clock.now()).getTime() + inMs;
-  const { body } = await sendPost(user, { to, fields: [['scheduled', String(at)]] });
-  return body.historyId;
+  return queuePost(service, user.userId, to, { at });
 }
 
 describe('cancelling', () => {
   test('removes post and video for good, and gives back what it counted', async () => {
     const before = await remainsOf(service);
-    const id = await scheduled();
-    const { status, body } = await cancel(id);
+    const at = String((await service.db.clock.now()).getTime() + 60_000);
+    const { historyId } = (await sendPost(user, { to: [account.id], fields: [['scheduled', at]] })).body;
+    const { status, body } = await cancel(historyId);
     expect(status).toBe(200);
     expect(body).toEqual({ success: true });
     await removeFiles();
@@ -55,7 +55,7 @@ describe('cancelling', () => {
   });
 
   test('is given back to the month in which it was counted', async () => {
-    const id = await scheduled([account.id], 40 * 86_400_000);
+    const id = await scheduled([account], 40 * 86_400_000);
     await service.db.clock.advance(35 * 86_400_000);
     await scheduled();
     await cancel(id);
@@ -82,8 +82,7 @@ describe('cancelling', () => {
   });
 
   test('a post that was not scheduled cannot be cancelled', async () => {
-    const { body } = await sendPost(user, { to: [account.id] });
-    const answer = await cancel(body.historyId);
+    const answer = await cancel(await queuePost(service, user.userId, [account]));
     expect(`${answer.status} ${answer.body.code}`).toBe('409 not_cancellable');
   });
 
@@ -100,13 +99,13 @@ describe('cancelling', () => {
 
   test('one account that has begun holds the whole post; one that has failed before it began does not', async () => {
     const other = await addReadyAccount(service.db, user.userId);
-    const begun = await scheduled([account.id, other.id]);
+    const begun = await scheduled([account, other]);
     await service.db.execute(
       `update target set state = 'working', begun_at = app_now() where post_id = $1 and account_id = $2`,
       [begun, other.id],
     );
     expect((await cancel(begun)).body.code).toBe('not_cancellable');
-    const lost = await scheduled([account.id, other.id]);
+    const lost = await scheduled([account, other]);
     await service.db.execute(
       `update target set state = 'failed', due_at = null, code = 'reconnect_required' where post_id = $1 and account_id = $2`,
       [lost, other.id],
@@ -117,9 +116,8 @@ describe('cancelling', () => {
   test('by a session needs the header against forged requests, although it is a GET', async () => {
     const session = await service.newSession();
     const own = await addReadyAccount(service.db, session.userId);
-    const at = String((await service.db.clock.now()).getTime() + 60_000);
-    const { body } = await sendPost(session, { to: [own.id], fields: [['scheduled', at]] });
-    const query = { id: body.historyId };
+    const at = (await service.db.clock.now()).getTime() + 60_000;
+    const query = { id: await queuePost(service, session.userId, [own], { at }) };
     expect((await session.bare.get('/post/cancelSchedule', query)).body.code).toBe('csrf_required');
     expect((await session.get('/post/cancelSchedule', query)).status).toBe(200);
   });
@@ -167,17 +165,16 @@ describe('deleting', () => {
     ['not yet public', `state = 'confirming'`],
     ['not yet known', `state = 'unknown'`],
   ])('a post that is %s cannot be deleted', async (_, columns) => {
-    const { body } = await sendPost(user, { to: [account.id] });
-    await set(body.historyId, columns);
-    const answer = await remove(body.historyId);
+    const id = await queuePost(service, user.userId, [account]);
+    await set(id, columns);
+    const answer = await remove(id);
     expect(`${answer.status} ${answer.body.code}`).toBe('409 not_deletable');
-    await set(body.historyId, `state = 'scheduled'`);
   });
 
   test("somebody else's post, and none, are unknown", async () => {
-    const { body } = await sendPost(user, { to: [account.id] });
+    const id = await queuePost(service, user.userId, [account]);
     const other = await service.newUser();
-    expect((await other.call('DELETE', `/post/${body.historyId}`)).body.code).toBe('unknown_post');
+    expect((await other.call('DELETE', `/post/${id}`)).body.code).toBe('unknown_post');
     expect((await remove('x')).body.code).toBe('unknown_post');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addReadyAccount, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, queuePost, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -15,8 +15,7 @@ beforeEach(async () => {
   user = await service.newUser();
   account = await addReadyAccount(service.db, user.userId);
   at = (await service.db.clock.now()).getTime() + 3_600_000;
-  const { body } = await sendPost(user, { to: [account.id], fields: [['scheduled', String(at)]] });
-  postId = body.historyId;
+  postId = await queuePost(service, user.userId, [account], { at });
 });
 afterAll(() => service.close());
 
@@ -106,10 +105,9 @@ describe('refused is', () => {
   test('one more post scheduled ahead than the plan allows', async () => {
     const poor = await service.newUser({ plan: 'FREE' });
     const own = await addReadyAccount(service.db, poor.userId);
-    const { body } = await sendPost(poor, { to: [own.id] });
-    for (let count = 0; count < 10; count++)
-      await sendPost(poor, { to: [own.id], fields: [['scheduled', String(at)]] });
-    const answer = await poor.call('PATCH', `/post/${body.historyId}`, { json: { scheduled: at } });
+    const id = await queuePost(service, poor.userId, [own]);
+    for (let count = 0; count < 10; count++) await queuePost(service, poor.userId, [own], { at });
+    const answer = await poor.call('PATCH', `/post/${id}`, { json: { scheduled: at } });
     expect(answer.body.limit).toMatchObject({ name: 'scheduled_ahead', used: 10 });
     const [last] = (await poor.get('/post/history')).body.data;
     expect((await poor.call('PATCH', `/post/${last.id}`, { json: { scheduled: at + 1 } })).status).toBe(200);

@@ -4,7 +4,7 @@ import { cancelPost, removePost } from '../../src/posts/change.ts';
 import { historyPage } from '../../src/posts/history.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addHistory, addReadyAccount, sendPost, startPostService } from './world.ts';
+import { addHistory, addReadyAccount, queuePost, sendPost, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -90,19 +90,19 @@ describe('an entry', () => {
   });
 
   test('that a rule made names the post it repeats', async () => {
-    const { body } = await sendPost(user, { to: [account.id] });
-    await service.db.execute(`update post set repost_of = $1, is_repost = true where id = $1`, [body.historyId]);
+    const id = await queuePost(service, user.userId, [account]);
+    await service.db.execute(`update post set repost_of = $1, is_repost = true where id = $1`, [id]);
     expect((await user.get('/post/history')).body.data[0]).toMatchObject({
-      repostOf: body.historyId,
+      repostOf: id,
       scheduled: false,
     });
   });
 
   test('of one user is nobody else’s', async () => {
-    const { body } = await sendPost(user, { to: [account.id] });
+    const id = await queuePost(service, user.userId, [account]);
     const other = await service.newUser();
     expect((await other.get('/post/history')).body).toEqual({ success: true, data: [], total: 0 });
-    expect((await other.get(`/post/${body.historyId}`)).body.code).toBe('unknown_post');
+    expect((await other.get(`/post/${id}`)).body.code).toBe('unknown_post');
   });
 });
 

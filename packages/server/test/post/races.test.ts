@@ -10,7 +10,7 @@ import { createSealer } from '../../src/seal.ts';
 import { sweepOldVideos } from '../../src/upkeep/media.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addReadyAccount, eventually, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, eventually, queuePost, startPostService } from './world.ts';
 
 const sealer = createSealer([randomBytes(32)]);
 let service: TestService;
@@ -23,8 +23,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await service.newUser();
   account = await addReadyAccount(service.db, user.userId);
-  const at = String((await service.db.clock.now()).getTime() + 60_000);
-  postId = (await sendPost(user, { to: [account.id], fields: [['scheduled', at]] })).body.historyId;
+  const at = (await service.db.clock.now()).getTime() + 60_000;
+  postId = await queuePost(service, user.userId, [account], { at });
 });
 afterAll(() => service.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
-import { addReadyAccount, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, queuePost, startPostService } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   user = await service.newUser();
   one = await addReadyAccount(service.db, user.userId);
   two = await addReadyAccount(service.db, user.userId);
-  postId = (await sendPost(user, { to: [one.id, two.id] })).body.historyId;
+  postId = await queuePost(service, user.userId, [one, two]);
 });
 afterAll(() => service.close());
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
+import { announceMedia } from '../../src/posts/media-store.ts';
+import { writePost } from '../../src/posts/write.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -72,6 +75,34 @@ export async function sendPost(user: Client, options: SendOptions): Promise<Answ
   const { to, headers, fields = [], ...rest } = options;
   const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
   return user.call('POST', '/post', { body: await formOf({ ...rest, fields: all }), headers });
+}
+
+/**
+ * Writes a post as creating one does, without a form and a video: for tests of what comes afterwards. @returns its id
+ */
+export async function queuePost(
+  service: TestService,
+  userId: string,
+  accounts: readonly AccountRow[],
+  { at = null, description = '' }: { at?: number | null; description?: string } = {},
+): Promise<string> {
+  const mediaId = uuidv7();
+  const facts = { bytes: 1, durationMs: 4_000 } as VideoFacts;
+  await announceMedia(service.db, { id: mediaId, userId, sha256: '00'.repeat(32), facts });
+  const ids = accounts.map(({ id }) => id);
+  const { historyId } = await writePost(service.context, {
+    postId: uuidv7(),
+    userId,
+    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null },
+    when: at === null ? { scheduled: false } : { scheduled: true, at },
+    previewTimeMs: 0,
+    mediaId,
+    identityIds: accounts.map(({ identityId }) => identityId),
+    content: Buffer.alloc(0),
+    lease: null,
+    assertStillAuthorized: async () => {},
+  });
+  return historyId;
 }
 
 /** Everything in the storage: finished files and scratch. */
@@ -149,11 +180,11 @@ export function beginUpload(
   };
 }
 
-/** Looks again and again until something holds; fails when it does not within ten seconds. */
+/** Looks again and again until something holds; fails when it does not within half a minute. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`Not within ten seconds: ${what}.`);
+    if (performance.now() > end) throw new Error(`Not within half a minute: ${what}.`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

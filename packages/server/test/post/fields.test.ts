@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contentHash } from '../../src/posts/content.ts';
+import { parseFieldsSoFar, parsePostFields } from '../../src/posts/fields.ts';
+import { openRoom } from '../../src/posts/room.ts';
+import { whenToPost } from '../../src/posts/when.ts';
+import type { Storage } from '../../src/storage/contract.ts';
+import { eventually } from './world.ts';
+
+const codeOf = (work: () => unknown) => {
+  try {
+    work();
+    return 'taken';
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+describe('platforms', () => {
+  const ids = fc.array(fc.uuid(), { minLength: 1, maxLength: 50 });
+  const parse = (values: string[]) => parsePostFields(new Map([['platforms', values]])).platforms;
+
+  test('mean the same as a JSON array and as a repeated field: repeated ids folded, order kept', () => {
+    fc.assert(
+      fc.property(ids, (sent) => {
+        expect(parse([JSON.stringify(sent)])).toEqual([...new Set(sent)]);
+        expect(parse(sent)).toEqual([...new Set(sent)]);
+      }),
+    );
+  });
+
+  test('of any other form are refused in the same way, never with another error', () => {
+    const odd = fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(odd, (text) => {
+        const outcome = codeOf(() => parse([text]));
+        expect(['taken', 'invalid_request']).toContain(outcome);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('fields that have not come yet are simply not known', () => {
+  expect(parseFieldsSoFar(new Map())).toEqual({});
+  expect(parseFieldsSoFar(new Map([['previewTime', ['1.5']]]))).toEqual({ previewTime: 1.5 });
+  expect(codeOf(() => parsePostFields(new Map()))).toBe('invalid_request');
+});
+
+test('a time is past, now, ahead, or too far, to the millisecond', () => {
+  const now = 1_785_576_600_000;
+  const day = 86_400_000;
+  expect(whenToPost(null, now)).toEqual({ scheduled: false });
+  expect(codeOf(() => whenToPost(now - 60_001, now))).toBe('scheduled_in_past');
+  expect(whenToPost(now - 60_000, now)).toEqual({ scheduled: false });
+  expect(whenToPost(now, now)).toEqual({ scheduled: false });
+  expect(whenToPost(now + 1, now)).toEqual({ scheduled: true, at: now + 1 });
+  expect(whenToPost(now + 366 * day, now)).toEqual({ scheduled: true, at: now + 366 * day });
+  expect(codeOf(() => whenToPost(now + 366 * day + 1, now))).toBe('scheduled_too_far');
+});
+
+test('different contents have different hashes', () => {
+  const fields = fc.record({
+    platforms: fc.array(fc.uuid(), { minLength: 1, maxLength: 3 }),
+    description: fc.string(),
+    previewTime: fc.nat(90),
+    scheduled: fc.option(fc.nat()),
+    fit: fc.constantFrom('pad' as const, 'crop' as const, null),
+  });
+  fc.assert(
+    fc.property(fields, fields, (one, other) => {
+      const same = JSON.stringify(one) === JSON.stringify(other);
+      expect(contentHash('ab', one).equals(contentHash('ab', other))).toBe(same);
+      expect(contentHash('ab', one).equals(contentHash('cd', one))).toBe(false);
+    }),
+  );
+});
+
+describe('room', () => {
+  const MIB = 1024 * 1024;
+  const storageWith = (free: () => number | null) => ({ free: async () => free() }) as Partial<Storage> as Storage;
+
+  test('is refused where too little is free, and where what comes would leave too little', async () => {
+    await expect(
+      openRoom(
+        storageWith(() => 9 * MIB),
+        10 * MIB,
+      ),
+    ).rejects.toMatchObject({ code: 'storage_full' });
+    const room = await openRoom(
+      storageWith(() => 12 * MIB),
+      10 * MIB,
+    );
+    room.take(2 * MIB);
+    expect(codeOf(() => room.take(1))).toBe('storage_full');
+  });
+
+  test('is looked at again while more comes, because others write too', async () => {
+    let looks = 0;
+    const room = await openRoom(
+      storageWith(() => {
+        looks++;
+        return looks === 1 ? 1_000 * MIB : 5 * MIB;
+      }),
+      10 * MIB,
+    );
+    room.take(40 * MIB);
+    await eventually('it was looked at', async () => codeOf(() => room.take(0)) === 'storage_full');
+    expect(looks).toBe(2);
+  });
+
+  test('has no end where the storage has none', async () => {
+    const room = await openRoom(
+      storageWith(() => null),
+      10 * MIB,
+    );
+    expect(codeOf(() => room.take(500 * MIB))).toBe('taken');
+  });
+
+  test('a storage that does not answer is said so', async () => {
+    const away = { free: () => Promise.reject(new Error('gone')) } as Partial<Storage> as Storage;
+    await expect(openRoom(away, 1)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+});

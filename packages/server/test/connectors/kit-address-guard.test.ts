@@ -1,0 +1,161 @@
+import type { LookupAddress } from 'node:dns';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createAddressGuard, guardedLookup, isPrivateAddress } from '../../src/connectors/kit/address-guard.ts';
+
+describe('an address', () => {
+  test.each([
+    '0.0.0.0',
+    '10.0.0.1',
+    '10.255.255.255',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.8',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.7',
+    '203.0.113.7',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::7f00:1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:10.1.2.3',
+    '::FFFF:192.168.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%lo',
+    'febf::1',
+    'fec0::1',
+    'ff02::1',
+  ])('%s is inside', (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  });
+
+  test.each([
+    '1.1.1.1',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '126.255.255.255',
+    '128.0.0.1',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.167.255.255',
+    '192.169.0.0',
+    '223.255.255.255',
+    '::ffff:1.1.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1',
+  ])('%s is outside', (address) => {
+    expect(isPrivateAddress(address)).toBe(false);
+  });
+
+  test('of IPv4 is the same in the form of IPv6', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(isPrivateAddress(`::ffff:${address}`)).toBe(isPrivateAddress(address));
+      }),
+    );
+  });
+
+  test('of any kind is told without a throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
+        expect(typeof isPrivateAddress(address)).toBe('boolean');
+      }),
+    );
+  });
+});
+
+describe('the guard', () => {
+  const guard = createAddressGuard(['proxy.local:8443', 'intranet'], ['http://127.0.0.1:3000']);
+  const refuse = (url: string) => guard.refuse(new URL(url));
+
+  test.each([
+    ['http://mastodon.example/', 'not_https'],
+    ['http://127.0.0.1:3001/', 'not_https'],
+    ['https://127.0.0.1/', 'private_address'],
+    ['https://2130706433/', 'private_address'],
+    ['https://0x7f.1/', 'private_address'],
+    ['https://0177.0.0.1/', 'private_address'],
+    ['https://169.254.169.254/latest/meta-data', 'private_address'],
+    ['https://[::1]/', 'private_address'],
+    ['https://[::ffff:127.0.0.1]/', 'private_address'],
+    ['https://[::ffff:7f00:1]/', 'private_address'],
+    ['https://[fd00::1]:8443/', 'private_address'],
+    ['https://proxy.local/', null],
+    ['https://1.1.1.1/', null],
+    ['https://mastodon.example/', null],
+    ['https://mastodon.example:8443/', null],
+  ])('%s: %s', (url, reason) => {
+    expect(refuse(url)).toBe(reason);
+  });
+
+  test('lets the named hosts and our own origin through, and nothing that only looks like them', () => {
+    expect(refuse('http://127.0.0.1:3000/sandbox/x')).toBeNull();
+    expect(refuse('http://intranet/')).toBeNull();
+    expect(refuse('http://proxy.local:8443/')).toBeNull();
+    for (const url of [
+      'http://intranet.evil.example/',
+      'http://evil-intranet/',
+      'http://proxy.local:8444/',
+      'http://127.0.0.1:30000/',
+      'http://127.0.0.1:3000@evil.example/',
+    ])
+      expect(refuse(url)).toBe('not_https');
+    expect(refuse('https://127.0.0.1:3000/')).toBe('private_address');
+  });
+
+  test('looks at the address that a name leads to, not at the name', () => {
+    const url = new URL('https://localhost/');
+    expect(guard.refuse(url)).toBeNull();
+    expect(guard.allows(url, '127.0.0.1')).toBe(false);
+    expect(guard.allows(new URL('http://intranet/'), '10.0.0.7')).toBe(true);
+  });
+});
+
+describe('a name', () => {
+  type Found = { error: NodeJS.ErrnoException | null; address: string | LookupAddress[] };
+  const lookup = (name: string, allows: (address: string) => boolean, all: boolean) =>
+    new Promise<Found>((resolve) => {
+      const guard = { refuse: () => null, allows: (_url: URL, address: string) => allows(address) };
+      guardedLookup(guard, new URL(`https://${name}/`))(name, { all }, (error, address) => resolve({ error, address }));
+    });
+
+  test('that leads inside leads nowhere', async () => {
+    for (const all of [true, false])
+      expect((await lookup('localhost', (address) => !isPrivateAddress(address), all)).error).toMatchObject({
+        code: 'PRIVATE_ADDRESS',
+      });
+  });
+
+  test('leads to the addresses that are allowed, and to no other', async () => {
+    const { error, address } = await lookup('localhost', (each) => each === '127.0.0.1', true);
+    expect(error).toBeNull();
+    expect(address).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    expect((await lookup('localhost', (each) => each === '127.0.0.1', false)).address).toBe('127.0.0.1');
+  });
+
+  test('that nobody has is told as such', async () => {
+    expect((await lookup('nobody.invalid', () => true, true)).error?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CaptionLimit } from '../../src/connectors/contract.ts';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+
+const counting = (unit: CaptionLimit['unit'], more: Partial<CaptionLimit> = {}): CaptionLimit => ({
+  maxLength: 500,
+  unit,
+  ...more,
+});
+const UNITS = ['utf16', 'codepoints', 'graphemes'] as const;
+const [UTF16, CODEPOINTS, GRAPHEMES] = UNITS.map((unit) => counting(unit)) as [
+  CaptionLimit,
+  CaptionLimit,
+  CaptionLimit,
+];
+const SHORT_LINKS = counting('graphemes', { urlLength: 23 });
+const FREE_DOMAINS = counting('graphemes', { mentionDomainFree: true });
+const ALL = [UTF16, CODEPOINTS, GRAPHEMES, SHORT_LINKS, FREE_DOMAINS, { ...SHORT_LINKS, mentionDomainFree: true }];
+
+/** Any text: whole clusters, stray code units, and the marks that links and mentions are made of. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc
+    .array(fc.constantFrom('@', 'nora', '.', 'm.example', 'https://', 'x', ' ', '/', '🏃‍♀️', 'é', '#sea'), {
+      maxLength: 20,
+    })
+    .map((parts) => parts.join('')),
+);
+
+describe('a text', () => {
+  test.each([
+    ['', 0, 0, 0],
+    ['Sunset', 6, 6, 6],
+    ['ü', 1, 1, 1],
+    ['u\u0308', 2, 2, 1],
+    ['🏃', 2, 1, 1],
+    ['👨‍👩‍👧', 8, 5, 1],
+    ['🇩🇪', 4, 2, 1],
+    ['👍🏽', 4, 2, 1],
+    ['한', 1, 1, 1],
+    ['\r\n', 2, 2, 1],
+    ['\ud83c', 1, 1, 1],
+  ])('%j has %i UTF-16 units, %i code points, %i letters as people see them', (text, utf16, codepoints, graphemes) => {
+    expect([UTF16, CODEPOINTS, GRAPHEMES].map((limit) => captionLength(text, limit))).toEqual([
+      utf16,
+      codepoints,
+      graphemes,
+    ]);
+  });
+
+  test('has at most as many letters as code points, and at most as many of those as UTF-16 units', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [utf16 = 0, codepoints = 0, graphemes = 0] = [UTF16, CODEPOINTS, GRAPHEMES].map((limit) =>
+          captionLength(text, limit),
+        );
+        expect(utf16).toBe(text.length);
+        expect(codepoints).toBe([...text].length);
+        expect(graphemes).toBeLessThanOrEqual(codepoints);
+        expect(graphemes > 0).toBe(text !== '');
+      }),
+    );
+  });
+
+  test('counts line by line what it counts in one', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ALL), anyText, anyText, (limit, first, second) => {
+        fc.pre(!first.endsWith('\r'));
+        const together = captionLength(`${first}\n${second}`, limit);
+        expect(together).toBe(captionLength(first, limit) + 1 + captionLength(second, limit));
+      }),
+    );
+  });
+
+  // Were the time to grow with the square of the length, this would never end.
+  test('made to be slow is counted all the same', () => {
+    for (const part of ['https://', 'https://a.', '@a@', '@a.', '@', 'a@b.', '.']) {
+      const text = part.repeat(20_000);
+      for (const limit of ALL) expect(captionLength(text, limit)).toBeLessThanOrEqual(text.length);
+    }
+  });
+});
+
+describe('a link', () => {
+  const path = fc.stringMatching(/^[a-z0-9/_-]{0,80}[a-z0-9/]$/);
+
+  test('counts the same whatever its length, wherever it stands', () => {
+    fc.assert(
+      fc.property(path, fc.constantFrom('http', 'https', 'HTTPS'), (rest, scheme) => {
+        const link = `${scheme}://example.org/${rest}`;
+        expect(captionLength(link, SHORT_LINKS)).toBe(23);
+        expect(captionLength(`at ${link} now`, SHORT_LINKS)).toBe(3 + 23 + 4);
+        expect(captionLength(`${link}\n${link}`, SHORT_LINKS)).toBe(23 + 1 + 23);
+      }),
+    );
+  });
+
+  test('counts in full where the platform has no other rule', () => {
+    fc.assert(
+      fc.property(path, (rest) => {
+        const link = `https://example.org/${rest}`;
+        for (const limit of [UTF16, CODEPOINTS, GRAPHEMES, FREE_DOMAINS])
+          expect(captionLength(link, limit)).toBe(link.length);
+      }),
+    );
+  });
+
+  test.each(['.', ',', '!', '?', ';', ':', ')', ']', '…', '"', '”', '»', '。', '...', '!?)'])(
+    'ends before "%s", which counts by itself',
+    (end) => {
+      expect(captionLength(`see https://example.org/a${end}`, SHORT_LINKS)).toBe(4 + 23 + end.length);
+    },
+  );
+
+  test.each(['example.org', 'ftp://example.org', 'https://', 'https://.', 'nora@example.org'])(
+    '"%s" is none',
+    (text) => {
+      expect(captionLength(text, SHORT_LINKS)).toBe(text.length);
+    },
+  );
+
+  test('may have a query, a place and letters of any script', () => {
+    for (const link of ['https://x.example/a?b=c&d=e#f', 'https://bücher.example/straße', 'http://127.0.0.1:3000/'])
+      expect(captionLength(link, SHORT_LINKS)).toBe(23);
+  });
+});
+
+describe('a mention', () => {
+  test.each([
+    ['@otto@m.example', '@otto'],
+    ['hi @otto@m.example!', 'hi @otto!'],
+    ['(@otto@m.example)', '(@otto)'],
+    ['@otto@m.example.', '@otto.'],
+    ['@otto.x-y_z@sub.m-n.example', '@otto.x-y_z'],
+    ['@a@b.example @c@d.example', '@a @c'],
+    ['@öre@bücher.example', '@öre'],
+    ['@otto', '@otto'],
+    ['nora@m.example', 'nora@m.example'],
+    ['x@otto@m.example', 'x@otto@m.example'],
+    ['https://m.example/@otto@other.example', 'https://m.example/@otto@other.example'],
+    ['@@m.example', '@@m.example'],
+    ['@otto@', '@otto@'],
+  ])('in "%s" counts as "%s"', (text, counted) => {
+    expect(captionLength(text, FREE_DOMAINS)).toBe(counted.length);
+    expect(captionLength(text, GRAPHEMES)).toBe(text.length);
+  });
+
+  test('never counts for more than its letters', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(captionLength(text, FREE_DOMAINS)).toBeLessThanOrEqual(captionLength(text, GRAPHEMES));
+      }),
+    );
+  });
+});

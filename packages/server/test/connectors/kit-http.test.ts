@@ -1,0 +1,295 @@
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import { createHttp, type HttpBody, type HttpClientOptions, redactUrl } from '../../src/connectors/kit/http.ts';
+import { selfSigned } from '../http/self-signed.ts';
+import {
+  answer,
+  bodyOf,
+  type Connection,
+  clientFor,
+  listen,
+  nobody,
+  outcomeOf,
+  saying,
+  whole,
+} from './kit-http-servers.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serving(serve: (connection: Connection) => void, options: Partial<HttpClientOptions> = {}) {
+  const server = await listen(serve);
+  const http = clientFor(server.origin, options);
+  closers.push(() => http.close(), server.close);
+  return { ...server, http: http.request };
+}
+
+async function answering(text: string, bodyBytes = 0, options: Partial<HttpClientOptions> = {}) {
+  const server = await saying(text, bodyBytes);
+  const http = clientFor(server.origin, options);
+  closers.push(() => http.close(), server.close);
+  return { ...server, http: http.request };
+}
+
+const streamed = (bytes: Buffer, length = bytes.length): HttpBody & { kind: 'stream' } => ({
+  kind: 'stream',
+  length,
+  type: 'video/mp4',
+  open: async () => Readable.from([bytes], { objectMode: false }),
+});
+
+describe('a request', () => {
+  test('says what it carries, how long it is, and what it wants back', async () => {
+    const server = await answering(answer(200, '{}'));
+    await server.http({ method: 'GET', url: `${server.origin}/a?b=c`, headers: { Authorization: 'Bearer x' } });
+    const [get = ''] = server.connections.map(({ received }) => received());
+    expect(get).toContain('GET /a?b=c HTTP/1.1\r\n');
+    expect(get).toContain('authorization: Bearer x\r\n');
+    expect(get).toContain('accept: application/json\r\n');
+    expect(get).toMatch(/user-agent: Reelay/);
+    expect(get).not.toMatch(/content-length|transfer-encoding/i);
+  });
+
+  test.each([
+    ['json', { json: { title: 'Läufe' } }, 'application/json; charset=UTF-8', '{"title":"Läufe"}'],
+    ['form', { form: { a: '1 2', b: 'ü*!' } }, 'application/x-www-form-urlencoded', 'a=1+2&b=%C3%BC*%21'],
+    ['bytes', { body: { kind: 'bytes', bytes: 'raw', type: 'text/plain' } }, 'text/plain', 'raw'],
+    ['stream', { body: streamed(Buffer.from('film')) }, 'video/mp4', 'film'],
+  ] as const)('sends a body of kind %s', async (_name, given, type, body) => {
+    const bytes = Buffer.byteLength(body);
+    const server = await answering(answer(200, '{}'), bytes);
+    await server.http({ method: 'POST', url: server.origin, ...given });
+    const received = server.connections[0]?.received() ?? '';
+    expect(received).toContain(`content-type: ${type}\r\n`);
+    expect(received).toContain(`content-length: ${bytes}\r\n`);
+    expect(Buffer.from(bodyOf(received), 'latin1').toString()).toBe(body);
+  });
+
+  test('that carries nothing says so', async () => {
+    const server = await answering(answer(200));
+    await server.http({ method: 'POST', url: server.origin });
+    expect(server.connections[0]?.received()).toContain('content-length: 0\r\n');
+  });
+
+  test('shares a connection with the one before it', async () => {
+    const server = await serving(async ({ socket, until }) => {
+      for (let count = 1; count <= 2; count++) {
+        await until((received) => received.split('\r\n\r\n').length > count);
+        socket.write(answer(200, '{}', { connection: 'keep-alive' }));
+      }
+    });
+    for (let count = 0; count < 2; count++) await server.http({ method: 'GET', url: server.origin });
+    expect([server.connections.length, server.requests().length]).toEqual([1, 2]);
+  });
+});
+
+describe('an answer', () => {
+  test('comes with lower-case names, repeated ones joined, and 64-bit ids digit for digit', async () => {
+    const text =
+      'HTTP/1.1 200 OK\r\nX-Request-Id: r1\r\nLink: a\r\nLink: b\r\nContent-Length: 28\r\n\r\n{"id": 7412345678901234567 }';
+    const server = await answering(text);
+    const got = await server.http({ method: 'GET', url: server.origin });
+    expect(got.headers).toMatchObject({ 'x-request-id': 'r1', link: 'a, b' });
+    expect(got.json()).toEqual({ id: '7412345678901234567' });
+  });
+
+  test('that is no JSON is a passing failure for who needs it, and null for who does not', async () => {
+    const server = await answering(answer(502, '<html>'));
+    const got = await server.http({ method: 'GET', url: server.origin });
+    expect(got.tryJson()).toBeNull();
+    expect(() => got.json()).toThrow(PlatformError);
+  });
+
+  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const server = await serving(async ({ socket, until }) => {
+      await until(whole(2));
+      socket.write(answer(status, '', { location: '/elsewhere' }));
+    });
+    const got = await server.http({ method: 'POST', url: server.origin, json: {} });
+    expect([got.status, got.headers.location]).toEqual([status, '/elsewhere']);
+    expect(server.requests()).toEqual(['POST / HTTP/1.1']);
+  });
+
+  test.each([408, 421, 429, 500, 503])('%i does not send the request again', async (status) => {
+    const server = await answering(answer(status, '', { 'retry-after': '0', connection: 'close' }), 2);
+    const got = await server.http({ method: 'POST', url: server.origin, json: {} });
+    expect([got.status, server.requests().length]).toEqual([status, 1]);
+  });
+
+  test('may have 1 MiB and not a byte more, whether it says its length or not', async () => {
+    const mib = 1024 * 1024;
+    const exact = await answering(answer(200, 'x'.repeat(mib)));
+    expect((await exact.http({ method: 'GET', url: exact.origin })).text).toHaveLength(mib);
+    const larger = await answering(answer(200, 'x'.repeat(mib + 1)));
+    const tooLarge = { reason: 'answer_too_large', sent: 'maybe' };
+    expect(await outcomeOf(larger.http({ method: 'GET', url: larger.origin }))).toEqual(tooLarge);
+    const endless = await serving(async ({ socket, until, over }) => {
+      await until(whole());
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = () => {
+        while (socket.writable && socket.write('x'.repeat(65_536)));
+      };
+      socket.on('drain', more);
+      more();
+      await over;
+    });
+    expect(await outcomeOf(endless.http({ method: 'GET', url: endless.origin }))).toEqual(tooLarge);
+    await endless.connections[0]?.over;
+  });
+});
+
+describe('no answer', () => {
+  const reasons = async (url: string, options: Partial<HttpClientOptions> = {}) => {
+    const http = createHttp({ guard: createAddressGuard(['localhost'], [new URL(url).origin]), ...options });
+    closers.push(() => http.close());
+    return outcomeOf(http.request({ method: 'POST', url, json: {}, deadlineMs: 5_000 }));
+  };
+
+  test('where nobody listens', async () => {
+    expect(await reasons(await nobody())).toMatchObject({ reason: 'refused' });
+  });
+
+  test('where the name leads nowhere', async () => {
+    expect(await reasons('https://nobody.invalid/')).toMatchObject({ reason: 'name' });
+  });
+
+  test('where the address is no address', async () => {
+    for (const url of ['nowhere', 'ftp://127.0.0.1/', '']) {
+      const http = clientFor([]);
+      expect(await outcomeOf(http.request({ method: 'GET', url }))).toEqual({ reason: 'address', sent: 'no' });
+    }
+  });
+
+  test.each([
+    ['by its number', 'https://127.0.0.1:1/', 'private_address'],
+    ['by a mapped number', 'https://[::ffff:127.0.0.1]:1/', 'private_address'],
+    ['by a name', 'https://localhost:1/', 'private_address'],
+    ['in plain', 'http://1.1.1.1/', 'not_https'],
+  ])('from inside our network, asked %s', async (_name, url, reason) => {
+    const http = createHttp({ guard: createAddressGuard([], []) });
+    closers.push(() => http.close());
+    expect(await outcomeOf(http.request({ method: 'GET', url }))).toMatchObject({ reason });
+    const single = http.irreversible({ method: 'POST', url, json: {} }, { permit: () => true });
+    expect(await outcomeOf(single)).toEqual({ reason, sent: 'no' });
+  });
+
+  test('where the certificate is nobody’s', async () => {
+    let served = 0;
+    const server = https.createServer(selfSigned(), (_request, response) => {
+      served++;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    );
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await reasons(origin)).toMatchObject({ reason: 'tls' });
+    expect(served).toBe(0);
+  });
+
+  test.each([
+    ['cut before a word', '', 'reset'],
+    ['cut in the head', 'HTTP/1.1 200 OK\r\ncontent-', 'reset'],
+    ['cut in the body', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', 'reset'],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 'garbage'],
+  ])('%s', async (_name, text, reason) => {
+    const server = await serving(async ({ socket, until }) => {
+      await until(whole(2));
+      socket.write(text, () => socket.destroy());
+    });
+    const call = server.http({ method: 'POST', url: server.origin, json: {} });
+    expect(await outcomeOf(call)).toEqual({ reason, sent: 'maybe' });
+    expect(server.requests()).toHaveLength(1);
+  });
+
+  test.each([
+    ['not a word', () => {}],
+    ['an endless head', (socket: Connection['socket']) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
+    ['a body that trickles', (socket: Connection['socket']) => trickle(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a')],
+  ])('in time: %s', async (_name, serve) => {
+    const server = await serving(async ({ socket, until }) => {
+      await until(whole());
+      serve(socket);
+    });
+    const call = server.http({ method: 'GET', url: server.origin, deadlineMs: 150 });
+    expect(await outcomeOf(call)).toEqual({ reason: 'timeout', sent: 'maybe' });
+    await server.connections[0]?.over;
+  });
+
+  test('in the time that the whole client has', async () => {
+    const server = await serving(() => {}, { maxDeadlineMs: 100 });
+    const call = server.http({ method: 'GET', url: server.origin, deadlineMs: 3_600_000 });
+    expect(await outcomeOf(call)).toMatchObject({ reason: 'timeout' });
+  });
+
+  test('once the client is cut, as by a crash', async () => {
+    const over = new AbortController();
+    const server = await serving(() => {}, { signal: over.signal });
+    const call = outcomeOf(server.http({ method: 'GET', url: server.origin }));
+    while (server.connections.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    over.abort();
+    expect(await call).toEqual({ reason: 'cut', sent: 'maybe' });
+    await server.connections[0]?.over;
+  });
+});
+
+describe('a body that is not what it was said to be', () => {
+  test.each([
+    ['shorter', streamed(Buffer.alloc(10), 11), 'source_short'],
+    ['longer', streamed(Buffer.alloc(12), 11), 'source_long'],
+    ['broken off', { ...streamed(Buffer.alloc(0), 11), open: async () => Readable.from(brokenOff()) }, 'source'],
+  ] as const)('%s: the request never becomes whole', async (_name, body, reason) => {
+    const server = await serving(() => {});
+    expect(await outcomeOf(server.http({ method: 'PUT', url: server.origin, body }))).toEqual({ reason, sent: 'no' });
+    for (const connection of server.connections) {
+      await connection.over;
+      expect(bodyOf(connection.received()).length).toBeLessThan(11);
+    }
+  });
+
+  test('that cannot be opened is a request that was never made', async () => {
+    const server = await serving(() => {});
+    const open = () => Promise.reject(new Error('no such file'));
+    const call = server.http({ method: 'PUT', url: server.origin, body: { ...streamed(Buffer.alloc(1)), open } });
+    await expect(call).rejects.toThrow('no such file');
+    expect(server.connections).toHaveLength(0);
+  });
+});
+
+describe('what is told of a call', () => {
+  test('is method, place, outcome and time, without the query', async () => {
+    const calls: unknown[] = [];
+    const server = await answering(answer(201), 0, { observe: (call) => calls.push(call) });
+    await server.http({ method: 'GET', url: `${server.origin}/video/?upload_token=secret` });
+    await outcomeOf(server.http({ method: 'GET', url: 'https://127.0.0.1:1/x?secret' }));
+    const ms = expect.any(Number);
+    expect(calls).toEqual([
+      { method: 'GET', url: `${server.origin}/video/`, status: 201, reason: null, ms },
+      { method: 'GET', url: 'https://127.0.0.1:1/x', status: null, reason: 'private_address', ms },
+    ]);
+  });
+
+  test('has no secret of the address in it', () => {
+    expect(redactUrl('https://user:password@host.example/a?token=b#c')).toBe('https://host.example/a');
+    expect(redactUrl('no address at all')).toBe('(no address)');
+  });
+});
+
+function trickle(socket: Connection['socket'], start: string, drop: string): void {
+  socket.write(start);
+  const timer = setInterval(() => socket.write(drop), 10);
+  socket.on('close', () => clearInterval(timer));
+}
+
+async function* brokenOff() {
+  yield Buffer.from('some');
+  throw new Error('disk');
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { at, numberAt, parseJson, textAt } from '../../src/connectors/kit/json.ts';
+
+const isSafe = (value: bigint) => value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+
+describe('JSON', () => {
+  test('keeps every 64-bit integer digit for digit: as a number where one can hold it, else as text', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (id) => {
+        const expected = isSafe(id) ? Number(id) : String(id);
+        expect(parseJson(String(id))).toBe(expected);
+        expect(parseJson(`{"data":{"ids":[1,${id}]}}`)).toEqual({ data: { ids: [1, expected] } });
+        expect(textAt(parseJson(`[${id}]`), 0)).toBe(String(id));
+      }),
+    );
+  });
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', '9007199254740992'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['7412345678901234567', '7412345678901234567'],
+    ['1e300', 1e300],
+    ['1.5', 1.5],
+    ['-0', -0],
+    ['"7412345678901234567"', '7412345678901234567'],
+  ])('%s', (text, expected) => {
+    expect(parseJson(text)).toBe(expected);
+  });
+
+  test('is otherwise what it always is', () => {
+    const small = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constant(null),
+        fc.boolean(),
+        fc.string(),
+        fc.maxSafeInteger(),
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(small, (value) => {
+        const text = JSON.stringify(value);
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test.each(['', '{', '<html>', '{"a":1}x', 'undefined', 'NaN'])('"%s" is none', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test('nested ever so deep is an error, not an end of the process', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(() => parseJson(deep)).toThrow();
+  });
+});
+
+describe('a path', () => {
+  const value = parseJson('{"a":{"b":[{"c":"x","n":7,"big":7412345678901234567,"f":1.5,"t":"12","no":null}]}}');
+
+  test('leads to what is there, and nowhere without a fuss', () => {
+    expect(at(value, 'a', 'b', 0, 'c')).toBe('x');
+    expect(at(value)).toBe(value);
+    for (const path of [['x'], ['a', 'c'], ['a', 'b', 1], ['a', 'b', 0, 'c', 'd'], ['a', 'b', 0, 'no', 'x']])
+      expect(at(value, ...path)).toBeUndefined();
+    for (const nothing of [null, undefined, 7, 'text']) expect(at(nothing, 'length')).toBeUndefined();
+  });
+
+  test('never leads to what objects and lists have by birth', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'map']) {
+      expect(at({}, name)).toBeUndefined();
+      expect(at([], name)).toBeUndefined();
+    }
+  });
+
+  test('to a text gives the text, to a number its digits, to anything else nothing', () => {
+    const here = (name: string) => textAt(value, 'a', 'b', 0, name);
+    expect(['c', 'n', 'big', 'f', 't', 'no', 'missing'].map(here)).toEqual([
+      'x',
+      '7',
+      '7412345678901234567',
+      '1.5',
+      '12',
+      '',
+      '',
+    ]);
+    expect([textAt(value, 'a'), textAt({ a: true }, 'a')]).toEqual(['', '']);
+  });
+
+  test('to a number gives it, also out of digits in a text', () => {
+    const here = (name: string) => numberAt(value, 'a', 'b', 0, name);
+    expect(['n', 'f', 't', 'c', 'no', 'missing'].map(here)).toEqual([7, 1.5, 12, null, null, null]);
+    const texts = [' 1', '1 ', '', '1e3', '0x10', 'Infinity', '-2', '2.50'];
+    expect(texts.map((text) => numberAt({ text }, 'text'))).toEqual([null, null, null, null, null, null, -2, 2.5]);
+  });
+});

@@ -54,6 +54,8 @@ export async function createPost(
 ): Promise<{ post: CreatedPost; replayed: boolean }> {
   const { db } = needs;
   const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
+  // A time that was ahead when the upload began is not held against an upload that took long.
+  const arrived = await databaseNow(db);
   const key = request.idempotencyKey;
   const opened = key === null ? null : await openKey(db, request.userId, key, request.every);
   const finished = opened && 'finished' in opened ? opened.finished : null;
@@ -65,14 +67,14 @@ export async function createPost(
       onBytes: room.take,
       onVideo: async (fields) => {
         const soFar = parseFieldsSoFar(fields);
-        if (!finished) await check(needs, request.userId, soFar);
+        if (!finished) await check(needs, request.userId, soFar, arrived);
       },
     });
     scratch.push(form.video.path);
     const fields = parsePostFields(form.fields);
     const content = contentHash(form.video.sha256, fields);
     if (finished) return { post: replay(finished, content), replayed: true };
-    const when = await check(needs, request.userId, fields);
+    const when = await check(needs, request.userId, fields, arrived);
     const video = await prepare(needs, request, form, fields, scratch);
     const post = await keep(needs, request, { fields, content, when, lease, video });
     return { post, replayed: false };
@@ -82,9 +84,9 @@ export async function createPost(
   }
 }
 
-/** Everything that needs no video, as far as the fields are known. */
-async function check(needs: PostNeeds, userId: string, fields: Partial<PostFields>): Promise<When> {
-  const when = whenToPost(fields.scheduled ?? null, await databaseNow(needs.db));
+/** Everything that needs no video, as far as the fields are known. @param now ms since the epoch */
+async function check(needs: PostNeeds, userId: string, fields: Partial<PostFields>, now: number): Promise<When> {
+  const when = whenToPost(fields.scheduled ?? null, now);
   if (fields.platforms) {
     const found = await findAccounts(needs.db, userId, fields.platforms);
     chooseAccounts(

@@ -166,6 +166,17 @@ describe('meanwhile', () => {
     expect(await during(lose)).toBe('409 platform_not_connected');
   });
 
+  test('the scheduled time may pass: what was ahead when the upload began is posted', async () => {
+    const at = (await service.db.clock.now()).getTime() + 60_000;
+    const upload = beginUpload(service, user.key, { to: [account.id], fields: [['scheduled', String(at)]] });
+    const before = (await filesOf(service)).length;
+    await upload.write(video);
+    await eventually('the file has begun', async () => (await filesOf(service)).length > before);
+    await service.db.clock.advance(600_000);
+    upload.finish();
+    expect((await upload.answer).body).toMatchObject({ scheduled: true, date: new Date(at).toISOString() });
+  });
+
   test('the last post of the month goes to one of those who want it', async () => {
     const poor = await service.newUser({ plan: 'FREE' });
     const own = await addReadyAccount(service.db, poor.userId);

@@ -142,7 +142,12 @@ export interface SlowUpload {
 export function beginUpload(
   service: TestService,
   key: string,
-  options: { to: readonly string[]; headers?: Record<string, string>; length?: number },
+  options: {
+    to: readonly string[];
+    fields?: readonly (readonly [name: string, value: string])[];
+    headers?: Record<string, string>;
+    length?: number;
+  },
 ): SlowUpload {
   const request = http.request(`${service.url}/api/v1/post`, {
     method: 'POST',
@@ -166,7 +171,8 @@ export function beginUpload(
   answer.catch(() => {});
   const closed = new Promise((resolve) => request.once('close', resolve));
   const part = (name: string, more: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}`;
-  request.write(`${part('platforms', '')}\r\n\r\n${JSON.stringify(options.to)}\r\n`);
+  for (const [name, value] of [['platforms', JSON.stringify(options.to)], ...(options.fields ?? [])] as const)
+    request.write(`${part(name, '')}\r\n\r\n${value}\r\n`);
   request.write(`${part('video', '; filename="clip.mp4"')}\r\nContent-Type: video/mp4\r\n\r\n`);
   return {
     request,

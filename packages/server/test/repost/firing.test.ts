@@ -269,6 +269,19 @@ describe('the video', () => {
     expect(await media(post.mediaId)).toBeUndefined();
   });
 
+  test('is there for the repost, whether its post is removed before, after, or at the instant of firing', async () => {
+    const other = world.db.another(4);
+    await world.rule(userId, a, [b]);
+    for (let round = 0; round < 15; round++) {
+      const post = await publish([a]);
+      await Promise.all([world.fire(other), removePost(settings(), userId, post.id)]);
+      const made = (await reposts()).filter((each) => each.origin_id === post.id);
+      expect(made).toHaveLength(1);
+      expect(made[0]?.media_id).toBe(post.mediaId);
+      expect(await media(post.mediaId)).toBe('stored');
+    }
+  });
+
   test('goes with the rule that it was kept for', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);

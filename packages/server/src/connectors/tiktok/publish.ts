@@ -36,7 +36,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (hasRunOut(upload, work.session.now())) return restart(work, upload, 'The upload address ran out.');
   const plan = planOf(work.media.bytes, upload.chunkSize);
   const chunk = chunkWith(plan, upload.sent);
-  if (chunk.isLast) return offer(work, upload, 'Sending the last part; with its last byte the video is posted.');
+  if (chunk.isLast) {
+    const what = plan.count === 1 ? 'the video' : 'the last part';
+    return offer(work, upload, `Sending ${what}; with its last byte it is posted.`);
+  }
   const answer = await work.session.http(chunkRequest(work.media, upload.uploadUrl, chunk));
   switch (answer.status) {
     case 206: {

@@ -10,6 +10,7 @@ import type { Database } from './db/database.ts';
 import type { DueLoop } from './due/loop.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
+import { createHashing, type MakeHasher } from './http/receive/hasher.ts';
 import type { Log } from './log.ts';
 import { createMedia, type Media } from './media/media.ts';
 import { createSemaphore, type Semaphore } from './media/semaphore.ts';
@@ -42,6 +43,8 @@ export interface Context {
   media: Media;
   /** Histories that are streamed at once: each holds a connection for as long as its reader takes. */
   historyStreams: Semaphore;
+  /** What uploads share. */
+  uploads: { hasher: MakeHasher; used(bytes: number): void };
   /** Something became due: the workers of this process look at once; others within a second. */
   wake(): void;
 }
@@ -50,6 +53,13 @@ export interface Context {
 export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
   /** How the database is reached, for those who need connections of their own. */
   connection: pg.PoolConfig;
+  /** Told what happens, so that memory is given back in time. */
+  memory: {
+    /** Something was done. */
+    busy(): void;
+    /** So many bytes went through buffers. */
+    used(bytes: number): void;
+  };
 }
 
 /** Something that runs beside the requests: a loop, a pool. */
@@ -64,7 +74,7 @@ export interface Part {
 
 /** Makes everything, in the order in which one thing needs another. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
-  const { connection, ...rest } = foundation;
+  const { connection, memory, ...rest } = foundation;
   const { config, secrets } = foundation;
   const signIn = createSignIn({ ...rest, connection });
   const storage = await createDiskStorage(config.storageFolder);
@@ -100,6 +110,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     connectors,
     media,
     historyStreams: createSemaphore(2),
+    uploads: { hasher: createHashing(), used: memory.used },
     wake,
   };
   watchDatabase(context);

@@ -1,15 +1,13 @@
 /** Gives memory back after a burst: V8 keeps for good what a burst took, unless it is told to collect. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** So long must nothing have happened. */
 const IDLE_MS = 5_000;
 
 /**
  * Collects once, five idle seconds after the last time `busy` was called; the pause of some 100 ms hits nobody then.
- * @param collect for tests
+ * @param collect what is done then
  */
-export function createIdleCollector(collect: () => void = collector()): { busy(): void; stop(): void } {
+export function createIdleCollector(collect: () => void): { busy(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   return {
     busy() {
@@ -23,10 +21,4 @@ export function createIdleCollector(collect: () => void = collector()): { busy()
       if (timer) clearTimeout(timer);
     },
   };
-}
-
-function collector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  return typeof collect === 'function' ? () => collect() : () => {};
 }

@@ -9,6 +9,7 @@ import { type Context, createContext, type Part } from './context.ts';
 import { keepDatabase } from './db/keep.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
+import { collectBehind, createCollector } from './gc.ts';
 import { BASE_PATH } from './http/addresses.ts';
 import { sendPlainError } from './http/answers.ts';
 import { createApp } from './http/app.ts';
@@ -50,7 +51,9 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   const lifecycle: Lifecycle = { state: 'starting' };
   let route = answerWhileStarting;
   const underWay = new Set<ServerResponse>();
-  const idle = createIdleCollector();
+  const collector = createCollector();
+  const idle = createIdleCollector(collector.all);
+  const memory = { busy: idle.busy, used: collectBehind(collector) };
   const server = createListener(given, (request, response) => {
     underWay.add(response);
     response.once('close', () => {
@@ -73,7 +76,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
-    const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle };
+    const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
     const made = await createContext(foundation);
     parts = made.parts;
     undo.push(async () => {

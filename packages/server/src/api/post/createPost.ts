@@ -97,7 +97,18 @@ export const createPost = operation({
         userId: caller.userId,
         idempotencyKey: readKey(header('idempotency-key')),
         receive: (hooks) =>
-          receiveForm(raw, { folder: context.storage.scratch, allowed: POST_FIELDS, response, signal: gone, ...hooks }),
+          receiveForm(raw, {
+            ...hooks,
+            onBytes(bytes) {
+              hooks.onBytes(bytes);
+              context.uploads.used(bytes);
+            },
+            folder: context.storage.scratch,
+            allowed: POST_FIELDS,
+            hasher: context.uploads.hasher,
+            response,
+            signal: gone,
+          }),
         assertStillAuthorized: (tx) => assertStillAuthorized(tx, caller),
         every: everyInterval,
         signal: gone,

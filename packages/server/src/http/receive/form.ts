@@ -3,6 +3,7 @@ import { ReelayError } from '../../errors.ts';
 import { createFormCollector } from './collect.ts';
 import { parseBoundary } from './disposition.ts';
 import { expectsContinue } from './expect.ts';
+import { createHashing, type MakeHasher } from './hasher.ts';
 import { pump } from './pump.ts';
 import { type Every, everyInterval } from './speed.ts';
 import { createVideoReceiver, LARGEST_VIDEO, type ReceivedVideo, tooLarge } from './video.ts';
@@ -28,6 +29,8 @@ export interface ReceiveOptions {
   onVideo?: (fields: ReadonlyMap<string, readonly string[]>) => Promise<void>;
   /** When the client waits for `100 Continue` (see `deferContinue`), it is told to go on through this. */
   response?: ServerResponse;
+  /** Of the service, which shares a thread between uploads; absent: one of this upload's own. */
+  hasher?: MakeHasher;
   /** The clock of the guard against slow senders. */
   every?: Every;
   signal?: AbortSignal;
@@ -58,6 +61,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     folder: options.folder,
     maxBytes,
     expectedBytes: contentLength(request),
+    hasher: options.hasher ?? createHashing(),
     onBytes: options.onBytes,
     pause: () => request.pause(),
     resume: () => request.resume(),

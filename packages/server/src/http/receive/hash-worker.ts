@@ -1,26 +1,65 @@
 /** Thread of `hasher.ts`: told how much of a file is written, it hashes up to there; told `end`, it answers the hash. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
-const hash = createHash('sha256');
+/** `upTo`: so many bytes are written; or all are, and the hash is wanted; or it is not wanted any more. */
+export interface HashOrder {
+  file: number;
+  path: string;
+  upTo: number | 'end' | 'stop';
+}
+
+export interface HashAnswer {
+  file: number;
+  /** In hexadecimal; absent where the file could not be read. */
+  sha256?: string;
+  error?: unknown;
+}
+
+interface Followed {
+  hash: Hash;
+  descriptor: number;
+  at: number;
+}
+
 const buffer = Buffer.alloc(1024 * 1024);
-let file: number | null = null;
-let at = 0;
+const followed = new Map<number, Followed>();
 
-parentPort?.on('message', (message: number | 'end') => {
-  if (message === 'end') {
-    if (file !== null) closeSync(file);
-    parentPort?.postMessage(hash.digest('hex'));
-    parentPort?.close();
-    return;
-  }
-  // Opened at the first news only: the file need not exist when the thread starts.
-  file ??= openSync(workerData, 'r');
-  while (at < message) {
-    const length = readSync(file, buffer, 0, Math.min(buffer.length, message - at), at);
-    if (length === 0) throw new Error('The file is shorter than what was written.');
-    hash.update(buffer.subarray(0, length));
-    at += length;
+parentPort?.on('message', (order: HashOrder) => {
+  try {
+    const answer = obey(order);
+    if (answer) parentPort?.postMessage(answer);
+  } catch (error) {
+    forget(order.file);
+    parentPort?.postMessage({ file: order.file, error } satisfies HashAnswer);
   }
 });
+
+function obey({ file, path, upTo }: HashOrder): HashAnswer | null {
+  if (typeof upTo === 'number') {
+    read(file, path, upTo);
+    return null;
+  }
+  const hash = followed.get(file)?.hash ?? createHash('sha256');
+  forget(file);
+  return upTo === 'end' ? { file, sha256: hash.digest('hex') } : null;
+}
+
+function read(file: number, path: string, upTo: number): void {
+  // Opened at the first news only: the file need not exist when the upload begins.
+  const one = followed.get(file) ?? { hash: createHash('sha256'), descriptor: openSync(path, 'r'), at: 0 };
+  followed.set(file, one);
+  while (one.at < upTo) {
+    const length = readSync(one.descriptor, buffer, 0, Math.min(buffer.length, upTo - one.at), one.at);
+    if (length === 0) throw new Error('The file is shorter than what was written.');
+    one.hash.update(buffer.subarray(0, length));
+    one.at += length;
+  }
+}
+
+function forget(file: number): void {
+  const one = followed.get(file);
+  followed.delete(file);
+  if (one) closeSync(one.descriptor);
+}

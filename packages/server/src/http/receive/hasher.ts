@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import type { HashAnswer, HashOrder } from './hash-worker.ts';
 
 /** Computes the SHA-256 of a file while it is written. */
 export interface Hasher {
@@ -13,12 +14,16 @@ export interface Hasher {
   stop(): void;
 }
 
-/** From this size on, in bytes, a thread of its own pays: starting one costs some 45 ms and 10 MB. */
+/** @param expectedBytes of the body; 0 when its length is not known */
+export type MakeHasher = (path: string, expectedBytes: number) => Hasher;
+
+/** From this size on, in bytes, a thread of its own pays: starting one costs some 45 ms and 20 MB. */
 const WORTH_A_THREAD = 64 * 1024 * 1024;
 
-/** The way of hashing for a body of about so many bytes; 0 when the length is not known. */
-export function createHasher(path: string, expectedBytes: number): Hasher {
-  return expectedBytes >= WORTH_A_THREAD ? followFile(path) : hashHere();
+/** Hashes small bodies at once, and large ones in one thread that is there while it has work. */
+export function createHashing(): MakeHasher {
+  const follow = createFollower();
+  return (path, expectedBytes) => (expectedBytes >= WORTH_A_THREAD ? follow(path) : hashHere());
 }
 
 function hashHere(): Hasher {
@@ -32,25 +37,61 @@ function hashHere(): Hasher {
 }
 
 /**
- * A worker thread that reads the file behind the writer, out of the page cache. It takes a quarter off the time of a large
- * upload, because hashing and receiving otherwise wait for each other on one thread.
+ * A worker thread that reads files behind their writers, out of the page cache. It takes a quarter off the time of a large
+ * upload, because hashing and receiving otherwise wait for each other on one thread; and it is one for all uploads,
+ * because a thread takes 15 MB.
  */
-function followFile(path: string): Hasher {
-  const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: path });
-  const answer = Promise.withResolvers<string>();
-  answer.promise.catch(() => {});
-  worker.once('message', answer.resolve);
-  worker.once('error', answer.reject);
-  worker.once('exit', () => answer.reject(new Error('The thread that hashes ended early.')));
-  worker.unref();
-  return {
-    update: () => {},
-    written: (bytes) => worker.postMessage(bytes),
-    digest: () => {
-      worker.ref();
-      worker.postMessage('end');
-      return answer.promise;
-    },
-    stop: () => void worker.terminate(),
+function createFollower(): (path: string) => Hasher {
+  const open = new Map<number, PromiseWithResolvers<string>>();
+  let thread: Worker | null = null;
+  let count = 0;
+
+  const start = () => {
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+    const lost = (error: Error) => {
+      if (thread !== worker) return;
+      thread = null;
+      for (const answer of open.values()) answer.reject(error);
+      open.clear();
+    };
+    worker.on('message', ({ file, sha256, error }: HashAnswer) => {
+      const answer = open.get(file);
+      close(file);
+      if (sha256 !== undefined) answer?.resolve(sha256);
+      else answer?.reject(error);
+    });
+    worker.once('error', lost);
+    worker.once('exit', () => lost(new Error('The thread that hashes ended early.')));
+    worker.unref();
+    return worker;
+  };
+  const close = (file: number) => {
+    open.delete(file);
+    if (open.size > 0) return;
+    const worker = thread;
+    thread = null;
+    void worker?.terminate();
+  };
+
+  return (path) => {
+    const file = count++;
+    const answer = Promise.withResolvers<string>();
+    answer.promise.catch(() => {});
+    open.set(file, answer);
+    thread ??= start();
+    const tell = (order: HashOrder) => open.has(file) && thread?.postMessage(order);
+    return {
+      update: () => {},
+      written: (bytes) => void tell({ file, path, upTo: bytes }),
+      digest: () => {
+        thread?.ref();
+        tell({ file, path, upTo: 'end' });
+        return answer.promise;
+      },
+      stop() {
+        tell({ file, path, upTo: 'stop' });
+        close(file);
+      },
+    };
   };
 }

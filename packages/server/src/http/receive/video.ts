@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../../errors.ts';
 import { storageError } from '../../media/disk.ts';
-import { createHasher } from './hasher.ts';
+import type { MakeHasher } from './hasher.ts';
 import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';
 
@@ -15,6 +15,7 @@ export interface VideoOptions {
   maxBytes: number;
   /** Length of the whole body, 0 when not told. */
   expectedBytes: number;
+  hasher: MakeHasher;
   onBytes?: (bytes: number) => void;
   /** The disk lags behind: send nothing more until `resume`. */
   pause: () => void;
@@ -49,7 +50,7 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
   let current: { sink: FileSink; filename: string | undefined } | null = null;
   return {
     open(filename) {
-      const sink = createFileSink(open(path, 'wx', 0o600), createHasher(path, options.expectedBytes), {
+      const sink = createFileSink(open(path, 'wx', 0o600), options.hasher(path, options.expectedBytes), {
         onDrain: options.resume,
         onError: (cause) => options.onError(storageError(cause)),
       });

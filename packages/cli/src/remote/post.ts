@@ -39,20 +39,20 @@ export async function post(client: NodeClient, file: string, options: PostOption
   const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
   const told = created.scheduled ? `Scheduled for ${local(created.date, zone)}` : 'Queued';
   if (!options.wait) return line(`${told} on ${count}: ${id}`);
+  // Before the line that tells of it: from then on Ctrl-C means the waiting.
+  const waiting = interruption('Interrupted. The post goes on.');
   note(`${told} on ${count}: ${id}`);
-  await wait(client, id, { terminal, json: options.json });
+  await wait(client, id, { terminal, json: options.json, signal: waiting });
 }
 
 async function wait(
   client: NodeClient,
   id: string,
-  { terminal, json: machine }: { terminal: boolean; json?: boolean },
+  { terminal, json: machine, signal }: { terminal: boolean; json?: boolean; signal: AbortSignal },
 ): Promise<void> {
   const waiting = terminal ? showWaiting() : null;
   const onUpdate = (seen: Post) => waiting?.update(outcomes(seen));
-  const ended = await client.posts
-    .waitFor(id, { signal: interruption('Interrupted. The post goes on.'), onUpdate })
-    .finally(() => waiting?.stop());
+  const ended = await client.posts.waitFor(id, { signal, onUpdate }).finally(() => waiting?.stop());
   if (machine) json(ended);
   else for (const each of outcomes(ended)) line(each);
   if (ended.result.some((result) => result.status === 'FAILED')) process.exitCode = 1;

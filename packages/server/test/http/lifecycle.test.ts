@@ -101,7 +101,8 @@ test('with its connections cut it goes on at once', async () => {
   await user.get('/reposts');
   for (let round = 0; round < 3; round++) {
     await service.db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
     );
     const answers = await Promise.all(Array.from({ length: 8 }, () => user.get('/reposts')));
     for (const { status, body } of answers)

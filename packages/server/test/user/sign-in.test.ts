@@ -157,11 +157,17 @@ test('with its connections cut a session goes on', async () => {
   const user = await service.newSession();
   for (let round = 0; round < 3; round++) {
     await service.db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    const { status, body } = await user.get('/reposts');
-    if (status !== 200) expect([status, body.code]).toEqual([503, 'database_unavailable']);
-    expect((await user.get('/reposts')).status).toBe(200);
+    // Connections that died unnoticed are found one by one; then all is as before.
+    const answers = [];
+    do {
+      const { status, body } = await user.get('/reposts');
+      if (status !== 200) expect([status, body.code]).toEqual([503, 'database_unavailable']);
+      answers.push(status);
+    } while (answers.at(-1) !== 200 && answers.length < 20);
+    expect(answers.at(-1)).toBe(200);
   }
 });
 

@@ -13,7 +13,7 @@ import type {
 } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { type Failure, PlatformError } from '../../src/connectors/kit/failure.ts';
-import { createHttp, type HttpRequest, type ManagedHttp, NetworkError } from '../../src/connectors/kit/http.ts';
+import { createHttp, type HttpRequest, NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import type { Account, AppSettings, Task } from '../../src/connectors/tiktok/simulator/records.ts';
 import { simulator } from '../../src/connectors/tiktok/simulator.ts';
@@ -25,17 +25,13 @@ export const WEB = 'https://reelay.example/oauth/tiktok/callback';
 
 export async function startTikTok(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
+  /** How long a last part may take, ms; null: as long as the connector says. */
+  const patience: { ms: number | null } = { ms: null };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
   const guard = createAddressGuard([], [new URL(running.url).origin]);
-  const clients: ManagedHttp[] = [];
   /** What the connector asked for, newest last. */
   const asked: HttpRequest[] = [];
-  const client = (signal?: AbortSignal) => {
-    const made = createHttp({ guard, signal });
-    clients.push(made);
-    return made;
-  };
-  const http = client();
+  const http = createHttp({ guard });
   const request: Session['http'] = (each) => {
     asked.push(each);
     return http.request(each);
@@ -97,14 +93,14 @@ export async function startTikTok(overrides: SimulatorOverrides = {}) {
     await running.books.change<Task>('task', task?.uploadId ?? '', (known) => known && { ...known, ...changes });
   };
   const close = async () => {
-    for (const each of clients) each.close();
+    http.close();
     await running.close();
   };
   return {
     ...running,
     clock,
+    patience,
     http,
-    client,
     asked,
     context,
     connect,
@@ -260,7 +256,7 @@ export async function move(tiktok: TikTok, work: Work, walk: Walk): Promise<Walk
 type Confirm = Awaited<ReturnType<typeof connector.confirm>>;
 
 async function send(
-  { http, asked }: TikTok,
+  { http, asked, patience }: TikTok,
   work: Work,
   walk: Walk,
   turn: {
@@ -270,10 +266,9 @@ async function send(
   },
 ): Promise<Walk> {
   const checkpoint = walk.checkpoint ?? {};
-  const { method, url, headers, body } = await connector.commit.request(work, checkpoint);
+  const { method, url, headers, body, deadlineMs: own } = await connector.commit.request(work, checkpoint);
+  const deadlineMs = patience.ms ?? own;
   asked.push({ method, url, headers, body });
-  // Shorter than the connector's own, so that no test waits for minutes.
-  const deadlineMs = 500 + work.media.bytes / 5_000;
   try {
     const answer = await http.irreversible({ method, url, headers, body, deadlineMs }, { permit: () => true });
     const proves = provenBy(connector.commit.answers, answer.status, connector.commit.codeOf(answer));

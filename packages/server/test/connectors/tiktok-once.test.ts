@@ -93,11 +93,12 @@ describe('exactly once', () => {
     'when no answer to the last part comes (%s)',
     async (kind) => {
       const tiktok = await start();
-      const work = await twoParts(tiktok);
-      tiktok.faults.add({ when: isLast, times: 1, fault: { kind } });
+      const work = await tiktok.work('once');
+      tiktok.patience.ms = 1_000;
+      const strike = tiktok.faults.add({ when: isPart, times: 1, fault: { kind } });
       const walk = await walkThrough(tiktok, work);
       expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-      expect(count(tiktok, isInit)).toBe(1);
+      expect([strike.hits(), count(tiktok, isInit)]).toEqual([1, 1]);
     },
   );
 

@@ -69,7 +69,9 @@ export async function readPage(
         limit (select case when backwards then size else 0 end from plan)
         offset (select greatest(total - $2::bigint - size, 0) from plan)))
      select known.total, e.* from known left join (
-       select ${ENTRY}, ${targetsOf()} from chosen join post p on p.id = chosen.id join media m on m.id = p.media_id) e
+       select ${ENTRY}, ${targetsOf()} from chosen
+         cross join lateral (select * from post where id = chosen.id offset 0) p
+         cross join lateral (select thumbnail from media where id = p.media_id offset 0) m) e
        on true
      order by e.date desc, e.id desc`,
     [userId, skip, size],

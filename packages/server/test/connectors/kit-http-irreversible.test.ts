@@ -310,4 +310,18 @@ describe('an upload whose last byte counts', () => {
       body.kind === 'stream' ? body.length : 0,
     );
   });
+
+  test('whose file breaks before the connection stands is certain not to have arrived', async () => {
+    const source = new Readable({ read() {} });
+    // There will be no secure connection here, so that all is still waiting for one.
+    const server = await serving(() => source.destroy(new Error('disk')));
+    const secure = server.origin.replace('http:', 'https:');
+    const http = clientFor(secure);
+    closers.push(() => http.close());
+    const body = { ...film([bytes]), open: async () => source };
+    const look = permits(2);
+    const call = http.irreversible(upload({ origin: secure }, body), look);
+    expect(await outcomeOf(call)).toEqual({ reason: 'source', sent: 'no' });
+    expect(look.asked).toBe(0);
+  });
 });

@@ -142,6 +142,34 @@ describe('an answer', () => {
     expect(await outcomeOf(endless.http({ method: 'GET', url: endless.origin }))).toEqual(tooLarge);
     await endless.connections[0]?.over;
   });
+
+  test('that comes before the upload is done is taken, and the rest of the upload is not sent', async () => {
+    const server = await serving(async ({ socket, until }) => {
+      await until(whole(1));
+      socket.pause();
+      socket.write(answer(413, '{"error":"too large"}'));
+    });
+    let handed = 0;
+    let closed = false;
+    const source = new Readable({
+      read() {
+        handed += 65_536;
+        this.push(Buffer.alloc(65_536));
+      },
+      destroy(error, done) {
+        closed = true;
+        done(error);
+      },
+    });
+    const length = 500_000_000;
+    const body: HttpBody = { kind: 'stream', length, type: 'video/mp4', open: async () => source };
+    const got = await server.http({ method: 'PUT', url: server.origin, body });
+    expect([got.status, closed]).toEqual([413, true]);
+    expect(handed).toBeLessThan(length / 10);
+    // Half a request lies on this connection: it is closed, and no other request goes over it.
+    server.connections[0]?.socket.resume();
+    await server.connections[0]?.over;
+  });
 });
 
 describe('no answer', () => {
@@ -179,7 +207,7 @@ describe('no answer', () => {
     expect(await outcomeOf(single)).toEqual({ reason, sent: 'no' });
   });
 
-  test('where the certificate is nobody’s', async () => {
+  test('where the certificate is nobody’s, or there is no TLS at all', async () => {
     let served = 0;
     const server = https.createServer(selfSigned(), (_request, response) => {
       served++;
@@ -193,6 +221,8 @@ describe('no answer', () => {
     const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await reasons(origin)).toMatchObject({ reason: 'tls' });
     expect(served).toBe(0);
+    const plain = await serving(({ socket }) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await reasons(plain.origin.replace('http:', 'https:'))).toMatchObject({ reason: 'tls' });
   });
 
   test.each([
@@ -230,7 +260,7 @@ describe('no answer', () => {
     expect(await outcomeOf(call)).toMatchObject({ reason: 'timeout' });
   });
 
-  test('once the client is cut, as by a crash', async () => {
+  test('once the client is cut, as by a crash; and nothing is sent afterwards', async () => {
     const over = new AbortController();
     const server = await serving(() => {}, { signal: over.signal });
     const call = outcomeOf(server.http({ method: 'GET', url: server.origin }));
@@ -238,6 +268,9 @@ describe('no answer', () => {
     over.abort();
     expect(await call).toEqual({ reason: 'cut', sent: 'maybe' });
     await server.connections[0]?.over;
+    const later = server.http({ method: 'PUT', url: server.origin, body: streamed(Buffer.alloc(10)) });
+    expect(await outcomeOf(later)).toEqual({ reason: 'cut', sent: 'no' });
+    expect(server.connections).toHaveLength(1);
   });
 });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const process of started)
     if (process.exitCode === null && process.signalCode === null) {
-      process.kill('SIGKILL');
+      process.kill('SIGTERM');
       await once(process, 'exit');
     }
   await rm(folder, { recursive: true, force: true });

@@ -167,6 +167,8 @@ async function send(
       options.signal?.removeEventListener('abort', cut);
       over.abort();
       source?.destroy();
+      // Answered before the request was complete: half a request lies on this connection, which nobody may use again.
+      if (!outgoing.writableFinished) outgoing.destroy();
       settle();
     };
     // A request whose announced length was not handed over whole cannot have been carried out.
@@ -178,9 +180,11 @@ async function send(
     const cut = () => fail('cut');
     const timer = setTimeout(() => fail('timeout'), deadline);
     options.signal?.addEventListener('abort', cut, { once: true });
+    outgoing.on('error', (error) => fail(reasonOf(error), error));
+    // Before the connection stands nobody reads the source, and its error would be nobody's.
+    source?.on('error', (error) => fail('source', error));
     if (options.signal?.aborted) return cut();
 
-    outgoing.on('error', (error) => fail(reasonOf(error), error));
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -314,7 +318,6 @@ function reasonOf(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (code === 'PRIVATE_ADDRESS') return 'private_address';
-  if (typeof code === 'string' && (code.startsWith('ERR_TLS') || code.includes('CERT') || code.startsWith('ERR_SSL')))
-    return 'tls';
+  if (typeof code === 'string' && /^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO_)|CERT/.test(code)) return 'tls';
   return typeof code === 'string' && code.startsWith('HPE_') ? 'garbage' : 'connection';
 }

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Runs with a folder that is removed at the end, whatever happens. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-bench-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Ends what was begun, last first, whatever happens. */
+export async function withCleanUp<T>(use: (later: (undo: () => Promise<unknown>) => void) => Promise<T>): Promise<T> {
+  const undos: (() => Promise<unknown>)[] = [];
+  try {
+    return await use((undo) => undos.push(undo));
+  } finally {
+    for (const undo of undos.reverse()) await undo().catch((error) => console.error(error));
+  }
+}

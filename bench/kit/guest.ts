@@ -1,0 +1,35 @@
+/** A user of a running service, with a key and accounts that are never called. */
+import { join } from 'node:path';
+import { runningCluster } from '../../packages/server/src/db/cluster.ts';
+import { createDatabase, type Database } from '../../packages/server/src/db/database.ts';
+import { generateKey } from '../../packages/server/src/keys/service.ts';
+import { createSealer } from '../../packages/server/src/seal.ts';
+import { type Account, addUsers, connectAccounts } from './rows.ts';
+
+export interface Guest {
+  userId: string;
+  key: string;
+  accounts: Account[];
+}
+
+/** A way into the embedded database of a service that runs on this folder. */
+export async function openDatabase(folder: string): Promise<Database> {
+  const connection = await runningCluster(join(folder, 'data', 'database'));
+  if (!connection) throw new Error('The database of the service does not answer.');
+  return createDatabase({ connection, size: 2 });
+}
+
+export async function addGuest(db: Database, accounts: number): Promise<Guest> {
+  const [userId = ''] = await addUsers(db, 1);
+  const simulated = Array.from({ length: accounts }, (_, index) => {
+    const name = `${userId.slice(-8)}.${index}`;
+    return { remoteId: name, username: name, tokenAnswer: { access_token: 'none', scope: 'video.publish' } };
+  });
+  // Their tokens are of no use to anybody, so any key will do.
+  const sealer = createSealer([Buffer.alloc(32)]);
+  return {
+    userId,
+    key: await generateKey(db, userId),
+    accounts: await connectAccounts(db, sealer, [userId], simulated),
+  };
+}

@@ -1,0 +1,65 @@
+/** A service that does nothing but publish to a simulated TikTok: its database, the platform, workers, and rows for them. */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { secretsFrom } from '../../packages/server/src/config/secrets.ts';
+import { createSealer } from '../../packages/server/src/seal.ts';
+import type { TikTokOptions, TikTokReady, TikTokSeen } from '../programs/tiktok.ts';
+import { type OwnDatabase, startDatabase } from './database.ts';
+import { type Program, startProgram } from './program.ts';
+import { type Account, addMedia, addUsers, connectAccounts, schedule } from './rows.ts';
+import { freePort, type Running, startService } from './service.ts';
+import { smallVideo } from './video.ts';
+
+export interface Publishing {
+  database: OwnDatabase;
+  tiktok: Program<TikTokReady, 'seen', TikTokSeen>;
+  startWorker(): Promise<Running>;
+  /** Connects every account of the platform, dealt out to so many users. */
+  connect(users: number): Promise<Account[]>;
+  /** A post on each account. */
+  post(accounts: readonly Account[], due: Date): Promise<void>;
+}
+
+export async function startPublishing(
+  folder: string,
+  later: (undo: () => Promise<unknown>) => void,
+  options: Omit<TikTokOptions, 'port'>,
+): Promise<Publishing> {
+  const database = await startDatabase(folder);
+  later(database.close);
+  const { db } = database;
+  const port = await freePort();
+  const tiktok = await startProgram<TikTokReady, 'seen', TikTokSeen>('tiktok.ts', { ...options, port });
+  later(tiktok.stop);
+  const key = randomBytes(32);
+  const files = join(folder, 'files');
+  const mediaOf = new Map<string, string>();
+  return {
+    database,
+    tiktok,
+    async startWorker() {
+      const worker = await startService(folder, {
+        ROLE: 'worker',
+        DATABASE_URL: database.url,
+        STORAGE_URL: pathToFileURL(files).href,
+        SECRET_KEY: key.toString('base64'),
+        // A worker calls the simulators where PUBLIC_URL says that they are.
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      });
+      later(worker.kill);
+      return worker;
+    },
+    async connect(count) {
+      const users = await addUsers(db, count);
+      const path = join(folder, 'video.mp4');
+      const media = await addMedia(db, users, await smallVideo(path));
+      await mkdir(join(files, 'videos'), { recursive: true });
+      for (const { storageKey } of media) await link(path, join(files, storageKey));
+      for (const [index, user] of users.entries()) mediaOf.set(user, media[index]?.id ?? '');
+      return connectAccounts(db, createSealer(secretsFrom(key).sealing), users, tiktok.ready.accounts);
+    },
+    post: (accounts, due) => schedule(db, accounts, (user) => mediaOf.get(user) ?? '', due),
+  };
+}

@@ -1,0 +1,109 @@
+/** The service as its users run it: the command of `npm start`, without npm. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Command {
+  program: string;
+  /** Options of Node and the file. */
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** What `npm start` executes once everything is set up. @throws Error when package.json has another form by now */
+export function startCommand(): Command {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const words = (scripts.start ?? '').split(/\bexec (?:env )?/)[1]?.split(/\s+/) ?? [];
+  const first = words.findIndex((word) => !word.includes('='));
+  const [program, ...args] = words.slice(Math.max(first, 0));
+  if (!program || args.length === 0) throw new Error('The script "start" of package.json has an unknown form.');
+  const settings = words.slice(0, first).map((word) => word.split('=', 2) as [string, string]);
+  return { program: join(ROOT, program), args, env: Object.fromEntries(settings) };
+}
+
+/** The same Node with the same options for a file of ours. */
+export function likeService(file: string): Command {
+  const { program, args, env } = startCommand();
+  return { program, args: [...args.slice(0, -1), file], env };
+}
+
+export interface Running {
+  pid: number;
+  url: string;
+  /** From the start of the process to the first 200 of /health/ready, in ms. */
+  readyMs: number;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** @param folder where its data and its log lie @throws Error with the log's end when it does not become ready */
+export async function startService(folder: string, env: Record<string, string> = {}): Promise<Running> {
+  const port = Number(env.PORT ?? (await freePort()));
+  const path = join(folder, 'service.log');
+  const log = openSync(path, 'a');
+  const command = startCommand();
+  const began = performance.now();
+  const child = spawn(command.program, command.args, {
+    cwd: ROOT,
+    env: { ...basics(), ...command.env, DATA_DIR: join(folder, 'data'), PORT: String(port), RATE_LIMIT: 'off', ...env },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url, child);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`${(error as Error).message} ${readFileSync(path, 'utf8').slice(-2_000)}`);
+  }
+  return { pid: child.pid ?? 0, url, readyMs: performance.now() - began, ...endings(child) };
+}
+
+/** What every process of a benchmark gets of our own environment. */
+export function basics(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+export function endings(child: ChildProcess): Pick<Running, 'stop' | 'kill'> {
+  const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await gone;
+  };
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+const READY_WITHIN_MS = 60_000;
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (const limit = performance.now() + READY_WITHIN_MS; performance.now() < limit; ) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The service ended.');
+    const answer = await fetch(`${url}/health/ready`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await pause(5);
+  }
+  throw new Error('The service did not become ready.');
+}
+
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,83 @@
+/** Sends a form with a video, from memory, so that the sender costs as little as it can. */
+import http from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+
+export interface Sent {
+  /** From the first byte until the system had taken the last one, in ms. */
+  sentMs: number;
+  /** From the first byte to the end of the answer, in ms. */
+  answeredMs: number;
+  body: string;
+}
+
+const BOUNDARY = 'reelay-bench-7f3a1c';
+const PIECE = 1024 * 1024;
+
+/** @throws Error with the answer when it is not 200 */
+export async function upload(
+  url: string,
+  video: Buffer,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const file = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="video"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n`;
+  const head = Buffer.from(texts.join('') + file);
+  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  const request = http.request(url, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': head.length + video.length + tail.length,
+      ...headers,
+    },
+  });
+  const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
+    });
+  });
+  const began = performance.now();
+  let sentMs = 0;
+  request.once('finish', () => {
+    sentMs = performance.now() - began;
+  });
+  request.write(head);
+  for (let at = 0; at < video.length; at += PIECE) {
+    const more = request.write(video.subarray(at, at + PIECE));
+    if (!more) await Promise.race([new Promise((resolve) => request.once('drain', resolve)), answered]);
+    else await turn();
+  }
+  request.end(tail);
+  const { status, body } = await answered;
+  if (status !== 200) throw new Error(`The upload was answered ${status}: ${body.slice(0, 500)}`);
+  return { sentMs, answeredMs: performance.now() - began, body };
+}
+
+/** `POST /post` for an hour from now, so that nothing is published meanwhile. */
+export function uploadPost(
+  url: string,
+  video: Buffer,
+  guest: { key: string; accounts: readonly { id: string }[] },
+): Promise<Sent> {
+  const fields = {
+    platforms: JSON.stringify(guest.accounts.slice(0, 1).map((account) => account.id)),
+    scheduled: String(Date.now() + 3_600_000),
+  };
+  return upload(`${url}/api/v1/post`, video, fields, { authorization: `Bearer ${guest.key}` });
+}
+
+/** Takes the post back, and its file with it. */
+export async function cancelPost(url: string, { body }: Sent, key: string): Promise<void> {
+  const { historyId } = JSON.parse(body) as { historyId: string };
+  const address = `${url}/api/v1/post/cancelSchedule?id=${historyId}`;
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  if (!answer.ok) throw new Error(`The post could not be cancelled: ${await answer.text()}`);
+}

@@ -1,0 +1,74 @@
+/** Videos that the service accepts. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFile, open, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { VideoFacts } from '../../packages/server/src/media/types.ts';
+
+const run = promisify(execFile);
+
+export interface VideoOptions {
+  seconds: number;
+  width: number;
+  height: number;
+  /** Of the video stream; absent: whatever comes out. */
+  bitsPerSecond?: number;
+  /** One colour instead of a moving test card, for a small file. */
+  plain?: boolean;
+}
+
+/** A moving test card (or one colour) with a tone, H.264 and AAC in MP4. */
+export async function makeVideo(path: string, options: VideoOptions): Promise<void> {
+  const { seconds, width, height, bitsPerSecond, plain } = options;
+  const card = `${plain ? 'color=c=0x204060:' : 'testsrc2='}size=${width}x${height}:rate=25:duration=${seconds}`;
+  const tone = `sine=frequency=440:sample_rate=44100:duration=${seconds}`;
+  const noise = bitsPerSecond ? ['-vf', 'noise=alls=60:allf=t'] : [];
+  const rate = bitsPerSecond ? ['-b:v', `${bitsPerSecond}`, '-minrate', `${bitsPerSecond}`] : [];
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...noise, ...rate];
+  const inputs = ['-f', 'lavfi', '-i', card, '-f', 'lavfi', '-i', tone];
+  const output = ['-c:a', 'aac', '-movflags', '+faststart', '-y', path];
+  await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);
+}
+
+const PIECE = 16 * 1024 * 1024;
+
+/** Appends an empty box (ISO 14496-12, `free`) that players skip, so that the file has this many bytes. */
+export async function pad(path: string, bytes: number): Promise<void> {
+  const missing = bytes - (await stat(path)).size;
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(missing, 0);
+  head.write('free', 4, 'latin1');
+  await appendFile(path, head);
+  const file = await open(path, 'a');
+  try {
+    for (let left = missing - head.length; left > 0; left -= PIECE)
+      await file.write(Buffer.alloc(Math.min(PIECE, left), 0x5a));
+  } finally {
+    await file.close();
+  }
+}
+
+/** A video of some 20 kB as rows want it. */
+export async function smallVideo(path: string): Promise<{ sha256: Buffer; facts: VideoFacts }> {
+  await makeVideo(path, { seconds: 4, width: 360, height: 640, plain: true });
+  const bytes = await readFile(path);
+  const facts: VideoFacts = {
+    bytes: bytes.length,
+    container: 'mp4',
+    mime: 'video/mp4',
+    durationMs: 4_000,
+    lastFrameMs: 3_960,
+    width: 360,
+    height: 640,
+    codedWidth: 360,
+    codedHeight: 640,
+    rotation: 0,
+    fps: 25,
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+    pixelFormat: 'yuv420p',
+    hdr: false,
+    hasAudio: true,
+  };
+  return { sha256: createHash('sha256').update(bytes).digest(), facts };
+}

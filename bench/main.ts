@@ -1,0 +1,39 @@
+/**
+ * npm run bench -- [--quick] [NAME ...]: measures the service, each figure beside its goal. Everything runs on loopback
+ * and in folders that are removed at the end; nothing else should run on the machine meanwhile.
+ */
+import { parseArgs } from 'node:util';
+import { type Finding, say, table } from './kit/figures.ts';
+
+type Measure = (options: { quick: boolean }) => Promise<Finding[]>;
+
+/** Loaded when needed, in this order. */
+const MEASURES: Record<string, () => Promise<Measure>> = {
+  receiving: async () => (await import('./measures/upload.ts')).receiving,
+  memory: async () => (await import('./measures/memory.ts')).memory,
+  accept: async () => (await import('./measures/accept.ts')).accept,
+  history: async () => (await import('./measures/history.ts')).history,
+  rest: async () => (await import('./measures/rest.ts')).rest,
+  recovery: async () => (await import('./measures/recovery.ts')).recovery,
+  due: async () => (await import('./measures/due.ts')).due,
+};
+
+const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !Object.hasOwn(MEASURES, name));
+if (unknown.length > 0) {
+  console.error(`There is no measure ${unknown.join(', ')}. There are: ${Object.keys(MEASURES).join(', ')}.`);
+  process.exit(1);
+}
+
+const findings: Finding[] = [];
+const chosen = positionals.length > 0 ? positionals : Object.keys(MEASURES);
+for (const name of chosen) {
+  say(`== ${name}`);
+  const began = performance.now();
+  const measure = await MEASURES[name]?.();
+  const found = (await measure?.({ quick: values.quick === true })) ?? [];
+  for (const { what, figure, goal } of found) console.log(`   ${what}: ${figure}${goal ? ` (goal: ${goal})` : ''}`);
+  findings.push(...found);
+  say(`== ${name} took ${((performance.now() - began) / 1000).toFixed(0)} s`);
+}
+console.log(`\n${table(findings)}`);

@@ -1,0 +1,126 @@
+/**
+ * A simulated TikTok that answers at once: books in memory, limits off, no processing time. Equal videos are kept
+ * once.
+ */
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import type { JsonObject } from '../../packages/server/src/connectors/contract.ts';
+import type { Blobs } from '../../packages/server/src/connectors/kit/simulator.ts';
+import { simulator as tiktok } from '../../packages/server/src/connectors/tiktok/simulator.ts';
+import { createSimulatorHandler } from '../../packages/server/src/sandbox/handler.ts';
+import { memoryBooks } from '../../packages/server/src/sandbox/memory.ts';
+
+export interface TikTokOptions {
+  port: number;
+  accounts: number;
+  /** How long each call is kept waiting, in ms. */
+  delayMs?: number;
+}
+
+export interface TikTokReady {
+  accounts: { remoteId: string; username: string; tokenAnswer: JsonObject }[];
+}
+
+export interface TikTokSeen {
+  /** When each account's first call came, in the order of coming; ms since the epoch. */
+  firstCalls: number[];
+  /** Every call. */
+  calls: number;
+  /** Times of publishing, ms since the epoch, in order. */
+  published: number[];
+  /** Accounts on which more than one video appeared. */
+  doubled: number;
+  /** What the simulator threw. */
+  errors: string[];
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as TikTokOptions;
+const books = memoryBooks();
+const errors: string[] = [];
+const published: { at: number; username: string }[] = [];
+const baseUrl = `http://127.0.0.1:${options.port}/sandbox/tiktok`;
+const simulator = tiktok.create({
+  books: {
+    ...books,
+    async publish(entry, act) {
+      published.push({ at: Date.now(), username: entry.username });
+      await books.publish(entry, act);
+    },
+  },
+  blobs: sharingBlobs(),
+  baseUrl,
+  now: Date.now,
+  limits: false,
+  processingMs: 0,
+  app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
+});
+const handle = createSimulatorHandler({
+  simulator,
+  prefix: '/sandbox/tiktok',
+  observe: ({ error }) => complain(error),
+});
+const firstCalls = new Map<string, number>();
+let calls = 0;
+const server = http.createServer((request, response) => {
+  calls++;
+  const { authorization } = request.headers;
+  if (authorization && !firstCalls.has(authorization)) firstCalls.set(authorization, Date.now());
+  if (options.delayMs) setTimeout(() => handle(request, response), options.delayMs);
+  else handle(request, response);
+});
+const accounts: TikTokReady['accounts'] = [];
+for (let index = 0; index < options.accounts; index++) {
+  const { remoteId, username, tokenAnswer } = await simulator.enrol(`bench.${index}`);
+  if (tokenAnswer) accounts.push({ remoteId, username, tokenAnswer });
+}
+process.on('message', () => {
+  const seen: TikTokSeen = {
+    firstCalls: [...firstCalls.values()],
+    calls,
+    published: published.map(({ at }) => at),
+    doubled: published.length - new Set(published.map(({ username }) => username)).size,
+    errors,
+  };
+  process.send?.(seen);
+});
+server.listen(options.port, '127.0.0.1', () => process.send?.({ accounts } satisfies TikTokReady));
+
+function complain(error: unknown): void {
+  if (error !== undefined) errors.push(error instanceof Error ? error.message : String(error));
+}
+
+/** Blobs in memory; equal ones are kept once. */
+function sharingBlobs(): Blobs {
+  const contents = new Map<string, Buffer>();
+  const known = new Map<string, { bytes: number; sha256: string }>();
+  const read = (key: string) => {
+    const bytes = contents.get(known.get(key)?.sha256 ?? '');
+    if (!bytes) throw new Error(`There is no blob "${key}".`);
+    return bytes;
+  };
+  const hashOf = (parts: readonly Buffer[]) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return { bytes: parts.reduce((sum, part) => sum + part.length, 0), sha256: hash.digest('hex') };
+  };
+  return {
+    async put(key, source) {
+      const parts: Buffer[] = [];
+      for await (const part of source as AsyncIterable<Buffer>) parts.push(part);
+      const found = hashOf(parts);
+      if (!contents.has(found.sha256)) contents.set(found.sha256, Buffer.concat(parts));
+      known.set(key, found);
+      return found;
+    },
+    async get(key, range) {
+      const bytes = read(key);
+      return Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes], { objectMode: false });
+    },
+    size: async (key) => known.get(key)?.bytes ?? null,
+    async remove(key) {
+      known.delete(key);
+    },
+    hash: async (keys) => hashOf(keys.map(read)),
+  };
+}

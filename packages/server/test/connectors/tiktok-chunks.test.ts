@@ -32,7 +32,7 @@ test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to
     wrong += violations(size, plan.chunkSize, plan.count);
   }
   expect(wrong).toBe(0);
-});
+}, 600_000);
 
 test('around every change of the plan, each single size keeps every rule', () => {
   for (let edge = LARGEST_CHUNK; edge <= LARGEST; edge += LARGEST_CHUNK)

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { collectBehind } from '../../src/gc.ts';
+import { createHashing, type Hasher } from '../../src/http/receive/hasher.ts';
+import { withFolder } from '../harness/folder.ts';
+
+/** Announced as large, whatever it comes to: hashed by the thread. */
+const LARGE = 1024 ** 3;
+
+/** Writes a file in pieces and tells the hasher, as the sink does. */
+async function write(path: string, hasher: Hasher, pieces: readonly Buffer[]): Promise<string> {
+  await writeFile(path, '');
+  let written = 0;
+  for (const piece of pieces) {
+    hasher.update(piece);
+    await appendFile(path, piece);
+    written += piece.length;
+    hasher.written(written);
+  }
+  return createHash('sha256').update(Buffer.concat(pieces)).digest('hex');
+}
+
+describe('hashing of large uploads', () => {
+  test('of several at once, piece by piece, gives each its own hash', async () => {
+    await withFolder(async (folder) => {
+      const hasherOf = createHashing();
+      const files = Array.from({ length: 5 }, (_, index) => {
+        const path = join(folder, `file-${index}`);
+        const pieces = Array.from({ length: 1 + 3 * index }, () => randomBytes(50_000 * (index + 1)));
+        return { hasher: hasherOf(path, LARGE), path, pieces };
+      });
+      const wanted = await Promise.all(files.map(({ path, hasher, pieces }) => write(path, hasher, pieces)));
+      expect(await Promise.all(files.map(({ hasher }) => hasher.digest()))).toEqual(wanted);
+    });
+  });
+
+  test('of one that is shorter than was told fails alone', async () => {
+    await withFolder(async (folder) => {
+      const hasherOf = createHashing();
+      const [good, bad] = ['good', 'bad'].map((name) => join(folder, name)) as [string, string];
+      const goodHasher = hasherOf(good, LARGE);
+      const badHasher = hasherOf(bad, LARGE);
+      await writeFile(bad, 'short');
+      badHasher.written(1_000_000);
+      const wanted = await write(good, goodHasher, [randomBytes(100_000)]);
+      await expect(badHasher.digest()).rejects.toThrow('shorter');
+      expect(await goodHasher.digest()).toBe(wanted);
+    });
+  });
+
+  test('goes on for the others when one is given up, and begins anew when all had ended', async () => {
+    await withFolder(async (folder) => {
+      const hasherOf = createHashing();
+      const given = hasherOf(join(folder, 'given up'), LARGE);
+      const kept = hasherOf(join(folder, 'kept'), LARGE);
+      await write(join(folder, 'given up'), given, [randomBytes(10)]);
+      given.stop();
+      const wanted = await write(join(folder, 'kept'), kept, [randomBytes(10)]);
+      expect(await kept.digest()).toBe(wanted);
+      const later = hasherOf(join(folder, 'later'), LARGE);
+      expect(await write(join(folder, 'later'), later, [randomBytes(10)])).toBe(await later.digest());
+    });
+  });
+
+  test('of a file without a byte is that of nothing', async () => {
+    const hasher = createHashing()('/nowhere', LARGE);
+    expect(await hasher.digest()).toBe(createHash('sha256').digest('hex'));
+  });
+});
+
+test('what uploads leave behind is collected once for every 8 MiB', () => {
+  let collected = 0;
+  const used = collectBehind({ young: () => collected++, all: () => {} });
+  for (let chunk = 0; chunk < 512; chunk++) used(64 * 1024);
+  expect(collected).toBe(4);
+});

@@ -207,7 +207,10 @@ async function initialise(binaries: string, data: string, user: RunAs, durable: 
   const form = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
   const initdb = [join(binaries, 'initdb'), '-D', fresh, '-U', 'reelay', '--auth=trust', ...form];
   const [program = '', ...args] = user.command([...initdb, ...(durable ? [] : ['--no-sync'])], true);
-  await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT });
+  await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT }).catch((error: { stderr?: string }) => {
+    const words = error.stderr?.trim().split('\n').at(-1);
+    throw new Error(`The embedded PostgreSQL could not make its database: ${words || 'it said nothing.'}`);
+  });
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }

@@ -8,7 +8,8 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // A database that was killed with its service may still be writing its last pages.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

@@ -48,7 +48,7 @@ export async function startPublishing(
         // A worker calls the simulators where PUBLIC_URL says that they are.
         PUBLIC_URL: `http://127.0.0.1:${port}`,
       });
-      later(worker.kill);
+      later(worker.stop);
       return worker;
     },
     async connect(count) {

@@ -22,7 +22,7 @@ export async function accept({ quick }: { quick: boolean }): Promise<Finding[]> 
       await makeVideo(path, { seconds: 20, width: 1080, height: 1920, bitsPerSecond: 8_000_000 });
       const video = await readFile(path);
       const service = await startService(folder);
-      later(service.kill);
+      later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
       const guest = await addGuest(db, 1);

@@ -27,7 +27,7 @@ export async function history({ quick }: { quick: boolean }): Promise<Finding[]>
   return withFolder((folder) =>
     withCleanUp(async (later) => {
       const service = await startService(folder);
-      later(service.kill);
+      later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
       const guests: Guest[] = [];

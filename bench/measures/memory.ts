@@ -16,7 +16,7 @@ export async function memory({ quick }: { quick: boolean }): Promise<Finding[]> 
     withCleanUp(async (later) => {
       const video = await largeVideo(folder, quick ? 150_000_000 : undefined);
       const service = await startService(folder);
-      later(service.kill);
+      later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
       const guest = await addGuest(db, 1);

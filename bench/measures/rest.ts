@@ -23,7 +23,7 @@ export async function rest({ quick }: { quick: boolean }): Promise<Finding[]> {
       }
       say(`starts: ${[first.readyMs, ...starts].map(seconds).join(', ')}`);
       const service = await startService(folder);
-      later(service.kill);
+      later(service.stop);
       await pause(REST_MS);
       const fresh = memoryOf(service.pid);
       const db = await openDatabase(folder);

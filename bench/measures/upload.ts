@@ -33,7 +33,7 @@ export async function receiving({ quick }: { quick: boolean }): Promise<Finding[
       const receivers = await startProgram<ReceiversReady>('receivers.ts', { folder: received });
       later(receivers.stop);
       const service = await startService(folder);
-      later(service.kill);
+      later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
       const guest = await addGuest(db, 1);

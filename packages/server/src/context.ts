@@ -11,6 +11,7 @@ import type { DueLoop } from './due/loop.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import { createHashing, type MakeHasher } from './http/receive/hasher.ts';
+import { createOwnerFinder } from './keys/service.ts';
 import type { Log } from './log.ts';
 import { createMedia, type Media } from './media/media.ts';
 import { createSemaphore, type Semaphore } from './media/semaphore.ts';
@@ -36,6 +37,8 @@ export interface Context {
   storage: Storage;
   sealer: Sealer;
   signIn: SignIn;
+  /** As in {@link createOwnerFinder}. */
+  ownerOfKey: ReturnType<typeof createOwnerFinder>;
   /** The simulated platforms; null where they are switched off. */
   sandbox: Sandbox | null;
   accounts: Accounts;
@@ -105,6 +108,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     storage,
     sealer,
     signIn,
+    ownerOfKey: createOwnerFinder(rest.db),
     sandbox,
     accounts,
     connectors,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { hashKey, isKey } from '../keys/format.ts';
-import { findOwner, isStillActive, touch } from '../keys/store.ts';
+import { isStillActive, touch } from '../keys/store.ts';
 import { isSessionActive } from '../users/store.ts';
 import type { Caller } from './caller.ts';
 import { failureLimit, limitOf, take, tooMany } from './limits.ts';
@@ -48,7 +48,7 @@ async function prove(context: Context, auth: Auth, request: FastifyRequest): Pro
   const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (!key || !isKey(key)) return null;
   const hash = hashKey(key);
-  const owner = await findOwner(context.db, hash);
+  const owner = await context.ownerOfKey(hash);
   if (!owner) return null;
   if (owner.stale) await touch(context.db, hash);
   const { user_id: userId, email, plan, operator, suspended } = owner;

@@ -10,6 +10,8 @@ export interface KeyRow {
 }
 
 export interface KeyOwner {
+  /** Of the key. */
+  hash: Buffer;
   user_id: string;
   email: string;
   plan: PlanName;
@@ -19,16 +21,15 @@ export interface KeyOwner {
   stale: boolean;
 }
 
-/** The owner of an active key. Index: `api_key_hash_key`, primary key of the user. */
-export async function findOwner(db: Queryable, hash: Buffer): Promise<KeyOwner | undefined> {
-  const [row] = await db.query<KeyOwner>(
-    `select u.id as user_id, u.email, u.plan, u.operator, u.suspended,
+/** The owners of those keys that are active. Index: `api_key_hash_key`, primary key of the user. */
+export function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOwner[]> {
+  return db.query<KeyOwner>(
+    `select k.hash, u.id as user_id, u.email, u.plan, u.operator, u.suspended,
        k.last_used_at is null or k.last_used_at <= app_now() - interval '1 minute' as stale
      from api_key k join auth."user" u on u.id = k.user_id
-     where k.hash = $1 and k.is_active`,
-    [hash],
+     where k.hash = any($1) and k.is_active`,
+    [hashes],
   );
-  return row;
 }
 
 /** At most once a minute, however many requests come at once. Index: `api_key_hash_key`. */

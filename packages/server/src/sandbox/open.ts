@@ -17,7 +17,7 @@ import type { Mount } from '../http/page.ts';
 import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';
 import { hashKey, isKey } from '../keys/format.ts';
-import { findOwner } from '../keys/store.ts';
+import { findOwners } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
@@ -143,6 +143,6 @@ async function callerOf(
   { headers }: IncomingMessage,
 ): Promise<{ operator: boolean; suspended: boolean } | null> {
   const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (key) return (isKey(key) && (await findOwner(db, hashKey(key)))) || null;
+  if (key) return (isKey(key) && (await findOwners(db, [hashKey(key)]))[0]) || null;
   return headers.cookie ? signIn.session(headers.cookie) : null;
 }

@@ -11,13 +11,26 @@ import type { MediaTools } from './tools.ts';
 import type { Container, Fit, VideoFacts } from './types.ts';
 import { judge } from './verdict.ts';
 
+/** What the first bytes and the outermost structure say. */
+export interface Look {
+  bytes: number;
+  container: Container;
+}
+
 export interface CheckOptions {
   signal?: AbortSignal;
+  /** What {@link MediaChecker.look} said; looked at when absent. */
+  seen?: Look;
   /** Given: any shape is accepted, because it will be made 9:16. */
   fit?: Fit;
 }
 
 export interface MediaChecker {
+  /**
+   * The steps of a check that need no program: a millisecond or two.
+   * Throws ReelayError `video_unreadable`, or `storage_unavailable` when the file cannot be opened.
+   */
+  look(path: string): Promise<Look>;
   /**
    * Checks a video by its own bytes, never by its name.
    * Throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the measured
@@ -37,8 +50,9 @@ export interface CheckerOptions {
 export function createMediaChecker(options: CheckerOptions): MediaChecker {
   const probes = options.probes ?? createSemaphore(2);
   return {
-    async check(path, { signal, fit } = {}) {
-      const { bytes, container } = await look(path);
+    look,
+    async check(path, { signal, seen, fit } = {}) {
+      const { bytes, container } = seen ?? (await look(path));
       const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
       if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
       const verdict = judge({ bytes, container, probe: found, anyShape: fit !== undefined });
@@ -48,8 +62,8 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
   };
 }
 
-/** The steps that need no program: magic bytes, then the outermost structure. */
-async function look(path: string): Promise<{ bytes: number; container: Container }> {
+/** Magic bytes, then the outermost structure. */
+async function look(path: string): Promise<Look> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');

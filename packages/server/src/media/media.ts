@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type CheckOptions, createMediaChecker } from './check.ts';
+import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitVideo } from './fit.ts';
 import { createSemaphore } from './semaphore.ts';
 import { makeThumbnail } from './thumbnail.ts';
@@ -12,6 +13,12 @@ export interface Media {
   tools: MediaTools;
   /** As in {@link createMediaChecker}. */
   check(path: string, options?: CheckOptions): Promise<VideoFacts>;
+  /** As in {@link checkWithThumbnail}. */
+  checkWithThumbnail(
+    path: string,
+    wanted: WantedThumbnail,
+    options: Pick<CheckWithThumbnailOptions, 'accept' | 'signal'>,
+  ): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
   /** Whether a video that was accepted in any shape still has to be made 9:16. */
@@ -28,6 +35,8 @@ export function createMedia(tools: MediaTools): Media {
   return {
     tools,
     check: checker.check,
+    checkWithThumbnail: (path, wanted, options) =>
+      checkWithThumbnail(path, wanted, { ...options, checker, tools, slots: thumbnails }),
     thumbnail: (path, atSeconds, outPath, facts, signal) =>
       makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
     needsFit: (facts) => !isVertical(facts),

@@ -1,7 +1,8 @@
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ReelayError } from '../errors.ts';
-import { thumbnailArgs } from './commands.ts';
+import { type ThumbnailPlan, thumbnailArgs } from './commands.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -16,6 +17,9 @@ export const THUMBNAIL_LIMITS: Limits = {
   outputBytes: 64 * 1024,
   fileBytes: 32 * 1024 * 1024,
 };
+
+/** What of a video decides how its thumbnail is taken. */
+export type PictureFacts = Pick<VideoFacts, 'container' | 'width' | 'height' | 'hdr' | 'lastFrameMs' | 'fps'>;
 
 export interface ThumbnailOptions {
   tools: MediaTools;
@@ -34,18 +38,10 @@ export async function makeThumbnail(
   path: string,
   atSeconds: number,
   outPath: string,
-  facts: VideoFacts,
+  facts: PictureFacts,
   options: ThumbnailOptions,
 ): Promise<void> {
-  const plan = {
-    path: resolve(path),
-    container: facts.container,
-    atSeconds: clampToPicture(atSeconds, facts),
-    width: facts.width,
-    height: facts.height,
-    toneMap: facts.hdr && !options.tools.missing.includes('zscale'),
-    outPath: resolve(outPath),
-  };
+  const plan = planOf({ path, atSeconds, outPath }, facts, options.tools);
   const attempt = async (exact: boolean): Promise<boolean> => {
     const limits = { ...(options.limits ?? THUMBNAIL_LIMITS), limiter: options.tools.limiter, signal: options.signal };
     const run = await runGuarded(options.tools.ffmpeg, thumbnailArgs({ ...plan, exact }), limits);
@@ -63,6 +59,30 @@ export async function makeThumbnail(
     await rm(outPath, { force: true });
     throw error;
   }
+}
+
+/** Whether two sets of facts lead to the same picture. */
+export function isSamePicture(atSeconds: number, one: PictureFacts, other: PictureFacts, tools: MediaTools): boolean {
+  const [first, second] = [one, other].map((facts) =>
+    thumbnailArgs({ ...planOf({ path: '', atSeconds, outPath: '' }, facts, tools), exact: false }),
+  );
+  return isDeepStrictEqual(first, second);
+}
+
+function planOf(
+  { path, atSeconds, outPath }: { path: string; atSeconds: number; outPath: string },
+  facts: PictureFacts,
+  tools: MediaTools,
+): Omit<ThumbnailPlan, 'exact'> {
+  return {
+    path: resolve(path),
+    container: facts.container,
+    atSeconds: clampToPicture(atSeconds, facts),
+    width: facts.width,
+    height: facts.height,
+    toneMap: facts.hdr && !tools.missing.includes('zscale'),
+    outPath: resolve(outPath),
+  };
 }
 
 function unreadable(why: string): ReelayError {

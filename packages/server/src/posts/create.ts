@@ -118,24 +118,25 @@ async function prepare(
     scratch.push(path);
     return path;
   };
+  const { fit, previewTime } = fields;
+  const thumbnailPath = scratchFile('jpg');
+  if (!fit) {
+    const accept = (found: VideoFacts) => assertInVideo(previewTime, found);
+    const wanted = { atSeconds: previewTime, outPath: thumbnailPath };
+    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal });
+    return { ...video, facts, thumbnailPath };
+  }
   let { path, sha256 } = video;
-  let facts = await media.check(path, { signal }).catch((error) => {
-    if (fields.fit && error instanceof ReelayError && error.code === 'video_not_vertical') return null;
-    throw error;
-  });
+  let facts = await media.check(path, { signal, fit });
   // Too late a preview is refused before minutes are spent on it.
-  if (facts) assertInVideo(fields.previewTime, facts);
-  if (!facts && fields.fit) {
-    const found = await media.check(path, { signal, fit: fields.fit });
-    assertInVideo(fields.previewTime, found);
+  assertInVideo(previewTime, facts);
+  if (media.needsFit(facts)) {
     const fitted = scratchFile('mp4');
-    facts = await media.fit(path, fields.fit, fitted, found, signal);
+    facts = await media.fit(path, fit, fitted, facts, signal);
     path = fitted;
     sha256 = await hashFile(fitted);
   }
-  if (!facts) throw new ReelayError('video_unreadable');
-  const thumbnailPath = scratchFile('jpg');
-  await media.thumbnail(path, fields.previewTime, thumbnailPath, facts, signal);
+  await media.thumbnail(path, previewTime, thumbnailPath, facts, signal);
   return { path, sha256, facts, thumbnailPath };
 }
 

@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMedia } from '../../src/media/media.ts';
+import { findTools } from '../../src/media/tools.ts';
+import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
+import { turnQuarter } from './hostile.ts';
+
+const media = createMedia(await findTools());
+const accept = () => {};
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-check-with-thumbnail-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a video that is checked while its thumbnail is taken', () => {
+  const videos = {
+    ordinary: () => makeVideo(),
+    'a transport stream': () => makeVideo({ extension: 'ts' }),
+    'turned by the phone': async () => editFile(await makeVideo({ width: 320, height: 180 }), turnQuarter),
+    'of high dynamic range': () => hdrVideo(),
+  };
+
+  test.each(
+    Object.entries(videos).flatMap(([name, make]) => [0, 1.5, 2.99, 4, 1000].map((at) => ({ name, make, at }))),
+  )('has the facts and the picture that it has one after the other ($name, at $at s)', async ({ make, at }) => {
+    const path = await make();
+    const [together, apart] = [join(folder, 'together.jpg'), join(folder, 'apart.jpg')];
+    const facts = await media.checkWithThumbnail(path, { atSeconds: at, outPath: together }, { accept });
+    expect(facts).toEqual(await media.check(path));
+    await media.thumbnail(path, at, apart, facts);
+    expect((await readFile(together)).equals(await readFile(apart))).toBe(true);
+    await Promise.all([rm(together), rm(apart)]);
+  });
+
+  const refused = async (path: string, at: number, options: Parameters<typeof media.checkWithThumbnail>[2]) => {
+    const wanted = { atSeconds: at, outPath: join(folder, 'refused.jpg') };
+    const why = await media.checkWithThumbnail(path, wanted, options).then(
+      () => null,
+      (error) => error,
+    );
+    expect(await readdir(folder)).toEqual([]);
+    return why;
+  };
+
+  test('leaves no picture when it is refused', async () => {
+    const landscape = await makeVideo({ width: 320, height: 180 });
+    expect(await refused(landscape, 1, { accept })).toMatchObject({ code: 'video_not_vertical' });
+    const short = await makeVideo({ seconds: 2 });
+    expect(await refused(short, 1, { accept })).toMatchObject({ code: 'video_too_short' });
+  });
+
+  test('leaves no picture when its facts are not accepted', async () => {
+    const notThis = () => {
+      throw new Error('not this one');
+    };
+    for (const at of [1, 1000])
+      expect(await refused(await makeVideo(), at, { accept: notThis })).toMatchObject({ message: 'not this one' });
+  });
+
+  test('leaves no picture when it does not decode', async () => {
+    const noise = await editFile(await makeVideo({ extension: 'mov', audio: false }), (bytes) => {
+      for (let at = bytes.indexOf('mdat') + 4; at < bytes.indexOf('moov') - 4; at += 1) bytes[at] = (at * 7919) % 251;
+      return bytes;
+    });
+    expect(await refused(noise, 1, { accept })).toMatchObject({ code: 'video_unreadable' });
+  });
+
+  test('leaves no picture when it is called off', async () => {
+    const stop = new AbortController();
+    const path = await makeVideo();
+    const refusing = refused(path, 1, { accept, signal: stop.signal });
+    stop.abort(new Error('called off'));
+    expect(await refusing).toMatchObject({ message: 'called off' });
+  });
+});

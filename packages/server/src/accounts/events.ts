@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 
 interface Of {
   id: string;
-  user_id: string;
+  user_id: string | null;
   platform: string;
   sandbox: boolean;
 }

@@ -6,7 +6,8 @@ import type { Sealer } from '../seal.ts';
 
 export interface GrantRow {
   id: string;
-  user_id: string;
+  /** null once the user is deleted; such a grant has ended. */
+  user_id: string | null;
   platform: string;
   service: string;
   kind: 'oauth' | 'credentials';
@@ -170,6 +171,15 @@ export async function writeStale(db: Queryable, grantId: string, version: number
     [grantId, version],
   );
   return written > 0;
+}
+
+/** The user is about to be deleted: the grants stay until they are revoked at the platform. Index: access_grant_user. */
+export async function endGrantsOf(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(
+    `update access_grant set ended_at = coalesce(ended_at, app_now()), due_at = app_now(), user_id = null
+     where user_id = $1`,
+    [userId],
+  );
 }
 
 /** What a grant's secret is sealed for: it cannot be opened as another's. */

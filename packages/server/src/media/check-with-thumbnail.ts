@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { MediaChecker } from './check.ts';
 import type { Semaphore } from './semaphore.ts';
 import { isSamePicture, makeThumbnail, type PictureFacts } from './thumbnail.ts';
@@ -38,7 +39,10 @@ export async function checkWithThumbnail(
   const begun = makeThumbnail(path, atSeconds, outPath, guess, { tools, slots, signal: either });
   const drop = async () => {
     early.abort();
-    await begun.catch(() => {});
+    await begun.then(
+      () => rm(outPath, { force: true }),
+      () => {},
+    );
   };
   // Looked at below; until then a failure waits.
   begun.catch(() => {});

@@ -72,20 +72,20 @@ export function begin(target: Target, moment: Moment): Target {
   return { ...target, begunAt: target.begunAt ?? moment.now };
 }
 
-/** A step succeeded and the next one follows. */
+/** A step succeeded and the next one follows; steps that lead nowhere end with the deadline like failures do. */
 export function afterContinue(target: Target, result: StepResult & { then: 'continue' }, moment: Moment): Transition {
   const after = result.afterMs ?? 0;
-  return {
-    target: {
-      ...target,
-      state: after > 0 ? 'waiting' : 'working',
-      dueAt: moment.now + after,
-      checkpoint: result.checkpoint,
-      attempts: 0,
-      crashes: 0,
-    },
-    entries: [entry('step', result.note)],
+  const next: Target = {
+    ...target,
+    state: after > 0 ? 'waiting' : 'working',
+    dueAt: moment.now + after,
+    checkpoint: result.checkpoint,
+    attempts: 0,
+    crashes: 0,
   };
+  if (moment.now + after > deadlineOf(target))
+    return fail(next, 'platform_unavailable', `Given up before it was done: ${result.note}`);
+  return { target: next, entries: [entry('step', result.note)] };
 }
 
 /** The irreversible request will be sent as soon as this is durable, and must be over by `deadlineMs` from now. */

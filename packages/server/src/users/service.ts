@@ -1,6 +1,7 @@
 /** Users as the operator manages them, from the command line. Sign-up and sign-in by browser are better-auth's. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { endGrantsOf } from '../accounts/grant-store.ts';
 import type { PlanName } from '../config/plans.ts';
 import type { Database } from '../db/database.ts';
 import { lockLanes } from '../publishing/lanes.ts';
@@ -107,14 +108,15 @@ export async function resumeUser(db: Database, email: string): Promise<void> {
 }
 
 /**
- * Removes a user with everything of theirs here: posts, rules, accounts, keys; files follow. What was published stays
- * at the platforms, and what is just being sent may still appear. @throws Error as {@link getUser}
+ * Removes a user with everything of theirs here: posts, rules, accounts, keys; files follow, and the platforms are told
+ * that access has ended. What was published stays there, and what is just being sent may still appear. @throws Error as {@link getUser}
  */
 export async function deleteUser(db: Database, email: string): Promise<void> {
   const { id } = await getUser(db, email);
   await db.transaction(async (tx) => {
     await lockLanes(tx, await identitiesOf(tx, id));
     await queueFiles(tx, id);
+    await endGrantsOf(tx, id);
     await deleteOwned(tx, id);
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadPlans } from '../../src/config/plans.ts';
 import { addRule } from '../../src/reposts/service.ts';
+import { deleteUser } from '../../src/users/service.ts';
 import { makePost, makeRule } from './posts.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
@@ -97,6 +98,22 @@ test('the last two accounts of a grant disconnected at once end it', async () =>
   expect((await world.grant(grantId)).ended_at).not.toBeNull();
   await runGrants();
   expect(await exists('access_grant', grantId)).toBe(false);
+});
+
+test('deleting the user gives all access back to the platforms, ended grants too', async () => {
+  const email = 'leaving@example.org';
+  const owner = await world.newUser();
+  await world.db.execute('update auth."user" set email = $2 where id = $1', [owner, email]);
+  const ids = [await world.connect(owner, 'leaving-1'), await world.connect(owner, 'leaving-2')];
+  await makePost(world.db, owner, ids, { state: 'confirming' });
+  const grants = await Promise.all(ids.map((id) => world.grantOf(id)));
+  await world.accounts.disconnect({ userId: owner, accountId: ids[0] ?? '', actor: 'session' });
+  await runGrants();
+  const before = world.toy.revoked.length;
+  await deleteUser(world.db, email);
+  await runGrants();
+  expect(world.toy.revoked).toHaveLength(before + 2);
+  for (const id of grants) expect(await exists('access_grant', id)).toBe(false);
 });
 
 test('a platform that does not take the revocation is asked again, and in the end forgotten', async () => {

@@ -46,7 +46,6 @@ test('every foreign key has an index by which a deletion finds its rows, or is k
   // All of them are looked through when a user is deleted, which is rare.
   expect(bare.map(({ key }) => key.replace(/ ON DELETE.*/, ''))).toMatchInlineSnapshot(`
     [
-      "access_grant FOREIGN KEY (user_id) REFERENCES auth."user"(id)",
       "cancelled FOREIGN KEY (user_id) REFERENCES auth."user"(id)",
       "consent FOREIGN KEY (user_id) REFERENCES auth."user"(id)",
       "event FOREIGN KEY (user_id) REFERENCES auth."user"(id)",

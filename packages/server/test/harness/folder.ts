@@ -8,6 +8,7 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // Processes of a database that was killed may still be writing their last.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

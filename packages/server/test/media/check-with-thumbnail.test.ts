@@ -2,7 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMediaChecker, type MediaChecker } from '../../src/media/check.ts';
+import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
+import type { Semaphore } from '../../src/media/semaphore.ts';
 import { findTools } from '../../src/media/tools.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
@@ -58,6 +61,31 @@ describe('a video that is checked while its thumbnail is taken', () => {
     };
     for (const at of [1, 1000])
       expect(await refused(await makeVideo(), at, { accept: notThis })).toMatchObject({ message: 'not this one' });
+  });
+
+  test('leaves no picture when that was finished long before the video is refused', async () => {
+    const tools = await findTools();
+    const path = await makeVideo();
+    const outPath = join(folder, 'early.jpg');
+    const finished = Promise.withResolvers<void>();
+    const slots: Semaphore = {
+      async run(job) {
+        const result = await job();
+        finished.resolve();
+        return result;
+      },
+    };
+    const checker: MediaChecker = {
+      look: createMediaChecker({ tools }).look,
+      async check() {
+        await finished.promise;
+        expect(await readdir(folder)).toEqual(['early.jpg']);
+        throw new Error('refused at last');
+      },
+    };
+    const checking = checkWithThumbnail(path, { atSeconds: 0, outPath }, { checker, tools, slots, accept });
+    await expect(checking).rejects.toThrow('refused at last');
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('leaves no picture when it does not decode', async () => {

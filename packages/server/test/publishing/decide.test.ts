@@ -48,6 +48,19 @@ const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
 const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
 
 describe('before the irreversible call', () => {
+  test('steps that succeed for ever and lead nowhere end after a day', () => {
+    let now = NOW;
+    let current = target();
+    for (let step = 0; step < 10_000 && !isFinal(current); step++) {
+      const result = { then: 'continue', checkpoint: { step }, afterMs: MINUTE, note: 'Still processing.' } as const;
+      current = decide.afterContinue(current, result, at(now)).target;
+      now = current.dueAt ?? now;
+    }
+    expect(current).toMatchObject({ state: 'failed', code: 'platform_unavailable' });
+    expect(current.detail).toContain('Still processing.');
+    expect(now).toBe(NOW + DAY);
+  });
+
   test('a passing failure waits longer each time, and ends after a day', () => {
     let now = NOW;
     let current = target();

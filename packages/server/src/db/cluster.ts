@@ -40,6 +40,8 @@ export interface Cluster {
   pid: number;
   /** Resolves when the server process has ended, for whatever reason. */
   ended: Promise<void>;
+  /** Ends a server that somebody told to stop when its clients are gone: they are us. */
+  hurry(): void;
   /** Starts the server again after it has ended by itself. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -113,6 +115,7 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
     get ended() {
       return running.ended;
     },
+    hurry: () => tell(running, 'SIGINT'),
     async restart() {
       const limit = performance.now() + RESTART_WITHIN_MS;
       for (;;) {
@@ -177,15 +180,16 @@ async function isReady(connection: SocketConnection, ended: Promise<void>): Prom
   return false;
 }
 
-async function stop({ child, ended }: Running): Promise<void> {
-  const tell = (signal: NodeJS.Signals) => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
-  };
-  // SIGINT is PostgreSQL's "fast" stop; SIGTERM would wait for clients.
-  tell('SIGINT');
-  const late = setTimeout(() => tell('SIGQUIT'), FAST_STOP_MS);
-  await ended;
+async function stop(running: Running): Promise<void> {
+  // PostgreSQL's "fast" stop; SIGTERM would wait for clients.
+  tell(running, 'SIGINT');
+  const late = setTimeout(() => tell(running, 'SIGQUIT'), FAST_STOP_MS);
+  await running.ended;
   clearTimeout(late);
+}
+
+function tell({ child }: Running, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
 }
 
 function findBinaries(): string {

@@ -38,6 +38,8 @@ export interface DatabaseOptions {
   idleTransactionMs?: number;
   /** Told of connections that broke while idle. */
   onError?: (error: Error) => void;
+  /** Told when the server takes no connection because it was told to stop; those that there are go on working. */
+  onStopping?: () => void;
 }
 
 /** A pool with prepared statements, transactions and one error for "the database is away". */
@@ -63,11 +65,15 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
     return name;
   };
+  const refused = (error: unknown): unknown => {
+    if (sqlState(error) === '57P03' && /shutting down/.test((error as Error).message)) options.onStopping?.();
+    return asUnavailable(error);
+  };
   const run = async (runner: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]) => {
     try {
       return await runner.query({ name: nameOf(text), text, values: values as unknown[] });
     } catch (error) {
-      throw asUnavailable(error);
+      throw refused(error);
     }
   };
   const queryable = (runner: pg.Pool | pg.PoolClient): Queryable => ({
@@ -80,7 +86,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const client = await pool.connect();
       return { client, release: (broken?: boolean) => client.release(broken) };
     } catch (error) {
-      throw asUnavailable(error);
+      throw refused(error);
     }
   };
   return {

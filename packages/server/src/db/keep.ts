@@ -60,7 +60,8 @@ export async function keepDatabase(
     }
   };
   void revive();
-  const db = createDatabase({ connection, size, onError });
+  const onStopping = () => closing || cluster.hurry();
+  const db = createDatabase({ connection, size, onError, onStopping });
   return {
     db,
     connection,

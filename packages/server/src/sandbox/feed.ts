@@ -75,7 +75,7 @@ function card(entry: FeedEntry, index: number): string {
   const when = `<time datetime="${time}">${shownTime}</time>`;
   const link = /^https?:\/\//i.test(entry.url) ? `<a href="${escapeHtml(entry.url)}">${when}</a>` : when;
   return `<article aria-labelledby="post-${index}">
-<video controls playsinline loop preload="${index < EAGER ? 'metadata' : 'none'}" src="${escapeHtml(mediaPath(entry))}" aria-label="Video of ${user}"></video>
+<video controls playsinline loop preload="${index < EAGER ? 'metadata' : 'none'}" src="${escapeHtml(mediaPath(entry))}#t=0.1" aria-label="Video of ${user}"></video>
 <h2 id="post-${index}">${user} <span>${platform}</span></h2>
 <p class="text" dir="auto">${escapeHtml(entry.text)}</p>
 <p class="when">${link}</p>
@@ -96,13 +96,16 @@ const STYLE = `
 :root{color-scheme:light dark;--page:#eceef1;--card:#fff;--ink:#16181d;--soft:#555b66;--link:#0b57d0;
 font:16px/1.5 system-ui,sans-serif}
 @media (prefers-color-scheme:dark){:root{--page:#0c0d10;--card:#191b20;--ink:#eef0f4;--soft:#a5acb8;--link:#8ab4f8}}
-html{scroll-snap-type:y proximity;background:var(--page);color:var(--ink)}
-header{scroll-snap-align:start;scroll-margin:1rem}
-body{margin:0 auto;max-width:26rem;padding:1rem}
+html{background:var(--page);color:var(--ink)}
+body{margin:0 auto;max-width:80rem;padding:1rem}
+main{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));align-items:start;
+margin-top:1rem}
+@media (max-width:36rem){html{scroll-snap-type:y proximity}header{scroll-snap-align:start;scroll-margin:1rem}
+article{scroll-snap-align:center}}
 h1{font-size:1.4rem;margin:0}h2{font-size:1rem;margin:.75rem 1rem 0}
 a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-article,.empty{background:var(--card);border-radius:1.75rem;margin:1rem 0;padding-bottom:1rem;overflow:hidden;
-scroll-snap-align:center;border:1px solid color-mix(in srgb,var(--ink) 15%,transparent)}
+article,.empty{background:var(--card);border-radius:1.75rem;padding-bottom:1rem;overflow:hidden;
+border:1px solid color-mix(in srgb,var(--ink) 15%,transparent)}
 video{display:block;width:100%;aspect-ratio:9/16;max-height:75svh;background:#000;object-fit:contain}
 h2 span{font-size:.8rem;font-weight:600;color:var(--soft);border:1px solid;border-radius:1rem;padding:.05rem .6rem;
 margin-left:.25rem}

@@ -111,6 +111,28 @@ test('with its connections cut it goes on at once', async () => {
   }
 });
 
+test('the embedded database is started again when somebody else told it to stop', async () => {
+  await withFolder(async (folder) => {
+    const service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
+    undo.push(() => service.destroy());
+    const { port } = await service.start();
+    const client = createClient(`http://127.0.0.1:${port}`, null);
+    const postmaster = async () =>
+      Number(
+        (await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8').catch(() => '0')).split('\n')[0],
+      );
+    const first = await postmaster();
+    // It waits until its clients are gone, and takes no new ones meanwhile.
+    process.kill(first, 'SIGTERM');
+    await untilAnswered(async () => {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => client.get('//health/ready')));
+      const again = await postmaster();
+      return again !== 0 && again !== first && answers.every(({ status }) => status === 200) ? true : null;
+    });
+    await service.drain();
+  });
+});
+
 test('the embedded database is started again when it was killed, and one service at a time has it', async () => {
   await withFolder(async (folder) => {
     const service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });

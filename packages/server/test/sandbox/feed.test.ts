@@ -60,7 +60,7 @@ describe('feed as data and page', () => {
   test('the page plays newest first with the native element and runs no script', () => {
     const page = feedPage([entry({ text: 'older' }), entry({ text: 'newer', id: 'at://did/x y' })]);
     expect(page.indexOf('newer')).toBeLessThan(page.indexOf('older'));
-    expect(page).toContain('src="/sandbox/media/tiktok/at%3A%2F%2Fdid%2Fx%20y"');
+    expect(page).toContain('src="/sandbox/media/tiktok/at%3A%2F%2Fdid%2Fx%20y#t=0.1"');
     expect(page.match(/<video controls/g)).toHaveLength(2);
     expect(page).toContain('prefers-color-scheme:dark');
     expect(page).not.toContain('<script');

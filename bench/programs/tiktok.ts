@@ -53,6 +53,7 @@ const simulator = tiktok.create({
   now: Date.now,
   limits: false,
   processingMs: 0,
+  fetch: async () => null,
   app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
 });
 const handle = createSimulatorHandler({

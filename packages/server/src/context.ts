@@ -87,7 +87,9 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   );
   const { publicUrl } = config;
   const serves = config.role !== 'worker';
-  const sandbox = config.sandbox ? await openSandbox({ ...rest, storage, signIn, publicUrl, serves }) : null;
+  const sandbox = config.sandbox
+    ? await openSandbox({ ...rest, storage, signIn, publicUrl, linkKey: secrets.links, serves })
+    : null;
   const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
   const { accounts } = wired;
   const works = config.role !== 'api';
@@ -98,6 +100,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
         storage,
         sessions: accounts.sessions,
         http: (inSandbox) => wired.outbound(inSandbox).http,
+        linkKey: secrets.links,
         onPosted: () => loops.rules?.wake(),
       })
     : null;

@@ -22,6 +22,7 @@ import type { Page } from './http/page.ts';
 import { createReference } from './http/reference.ts';
 import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
+import { videoLinks } from './links/serve.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, TAGS } from './operations.ts';
@@ -135,7 +136,7 @@ function served(config: Config, { sandbox }: Context) {
   return {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, description],
-    mounts: [createReference(document), ...(sandbox ? [sandbox.mount] : [])],
+    mounts: [createReference(document), videoLinks, ...(sandbox ? [sandbox.mount] : [])],
     signIn: true,
   };
 }

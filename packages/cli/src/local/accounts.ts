@@ -11,6 +11,7 @@ export interface ConnectOptions {
   platform: string;
   service?: string;
   identifier?: string;
+  login?: string;
   secretStdin?: boolean;
   privacy?: string;
   sandbox?: boolean;
@@ -19,7 +20,7 @@ export interface ConnectOptions {
 
 /** Prints the address to open alone, or the ids of what was connected at once. */
 export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
-  const { user, platform, service, identifier, privacy, sandbox } = options;
+  const { user, platform, service, identifier, login, privacy, sandbox } = options;
   const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
   await withAccounts(env, async (accounts, { db }) => {
     const started = await accounts.startConnect({
@@ -27,6 +28,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
       platform,
       service,
       identifier,
+      login,
       secret,
       sandbox,
       choices: privacy === undefined ? {} : { privacy },

@@ -95,6 +95,7 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .addOption(platform())
     .option('--service <address>', 'server of the account, where a platform has many')
     .option('--identifier <name>', 'handle of the account')
+    .option('--login <kind>', 'kind of login, where the platform has several')
     .option('--secret-stdin', 'read an app password or token from standard input and connect at once')
     .option('--privacy <value>', 'who sees posts, where the platform wants that chosen')
     .option('--sandbox', 'at the simulated platform')

@@ -15,8 +15,10 @@ export function withAccounts<T>(
     const { config, secrets, db, log } = local;
     const storage = await createDiskStorage(config.storageFolder);
     const nobody = { session: async () => null };
+    const { publicUrl } = config;
+    const linkKey = secrets.links;
     const sandbox = config.sandbox
-      ? await openSandbox({ db, storage, log, signIn: nobody, publicUrl: config.publicUrl, serves: true })
+      ? await openSandbox({ db, storage, log, signIn: nobody, publicUrl, linkKey, serves: true })
       : null;
     const sealer = createSealer(secrets.sealing);
     const wired = wireAccounts({ config, db, sealer, storage, log, sandbox: sandbox?.access ?? null });

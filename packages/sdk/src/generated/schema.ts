@@ -353,6 +353,8 @@ export interface components {
             };
             /** @description Handle of the account. */
             identifier?: string;
+            /** @description Kind of login, where the platform has several. */
+            login?: string;
             /** @example tiktok */
             platform: string;
             /** @description At the simulated platform. */

@@ -17,6 +17,8 @@ export interface ConnectRequest {
   service?: string;
   /** Handle, or another name to sign in with. */
   identifier?: string;
+  /** Kind of login, where the platform has several. */
+  login?: string;
   /** App password or bot token: connects at once. */
   secret?: string;
   choices?: Record<string, string>;
@@ -49,14 +51,14 @@ export async function startConnect(needs: Needs, request: ConnectRequest): Promi
     throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
   assertConsentPossible(platforms, connector, request);
   const ticket = newToken();
-  const { service, identifier, actor } = request;
+  const { service, identifier, login, actor } = request;
   await insertConsent(needs.db, {
     ticket,
     user_id: request.userId,
     platform: connector.id,
     sandbox,
     choices,
-    input: { ...(sandbox ? {} : { service }), identifier, actor },
+    input: { ...(sandbox ? {} : { service }), identifier, login, actor },
   });
   return { url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
 }
@@ -73,9 +75,13 @@ function assertConsentPossible(platforms: Platforms, connector: Connector, reque
     const reason = `The operator has not set up an application at ${name} yet. Its redirect address has to be ${redirect}`;
     throw new ReelayError('connect_failed', `${reason}.`);
   }
-  for (const { name: field, label, required } of oauth?.asks ?? [])
-    if (required && !request[field] && !(sandbox && field === 'service'))
+  for (const { name: field, label, required, values } of oauth?.asks ?? []) {
+    const given = request[field];
+    if (required && !given && !(sandbox && field === 'service'))
       throw new ReelayError('invalid_request', `Give "${field}": ${label}.`);
+    if (given && values && !values.some(({ value }) => value === given))
+      throw new ReelayError('invalid_request', `"${field}" must be ${values.map(({ value }) => value).join(' or ')}.`);
+  }
 }
 
 async function logIn(

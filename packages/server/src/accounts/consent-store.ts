@@ -11,7 +11,7 @@ export interface ConsentRow {
   platform: string;
   sandbox: boolean;
   choices: Record<string, string>;
-  input: { service?: string; identifier?: string; actor: string };
+  input: { service?: string; identifier?: string; login?: string; actor: string };
   kept: Buffer | null;
   expired: boolean;
   /** Whether the browser that asks is the one that began. */

@@ -122,13 +122,14 @@ function refuse(
 function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {
   const { oauth } = platforms.connector(platform);
   if (!oauth) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
-  const { service, identifier } = input;
+  const { service, identifier, login } = input;
   return asking(() =>
     oauth.authorize(platforms.context(platform, sandbox), {
       state,
       redirectUri: platforms.redirectUri(platform),
       ...(service ? { service } : {}),
       ...(identifier ? { identifier } : {}),
+      ...(login ? { login } : {}),
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** Where the calls of an account go: the platform itself, or its simulator. */
-import type { ConnectContext, Connector, Endpoints } from '../connectors/contract.ts';
+import type { App, ConnectContext, Connector, Endpoints } from '../connectors/contract.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
 import { clientKey } from './client-key.ts';
@@ -50,11 +50,19 @@ export function createPlatforms(needs: Needs): Platforms {
     if (!module) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
     return module.endpoints(base);
   };
-  const app = (platform: string, sandbox: boolean) => {
+  const namedApp = (name: string, sandbox: boolean): App | null => {
     if (sandbox) return needs.sandbox?.app ?? null;
-    const { id, secret } = needs.apps[connector(platform).oauth?.appName ?? platform] ?? {};
+    const { id, secret } = needs.apps[name] ?? {};
     return id && secret ? { clientId: id, clientSecret: secret } : null;
   };
+  const namesOf = (platform: string) => {
+    const { oauth } = connector(platform);
+    return oauth?.appNames ?? [oauth?.appName ?? platform];
+  };
+  const apps = (platform: string, sandbox: boolean) =>
+    Object.fromEntries(namesOf(platform).map((name) => [name, namedApp(name, sandbox)]));
+  const app = (platform: string, sandbox: boolean) =>
+    Object.values(apps(platform, sandbox)).find((each) => each !== null) ?? null;
   const outbound = (sandbox: boolean) => (sandbox ? needs.simulated : needs.real);
   return {
     connector,
@@ -68,6 +76,7 @@ export function createPlatforms(needs: Needs): Platforms {
       http: http ?? outbound(sandbox).http.request,
       endpoints: endpoints(platform, sandbox),
       app: app(platform, sandbox),
+      apps: apps(platform, sandbox),
       publicUrl: needs.publicUrl,
       registrations: registrationsOf(needs, platform, sandbox),
       clientKey: () => clientKey(needs),

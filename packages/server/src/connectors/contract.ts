@@ -7,6 +7,7 @@
  * known what that request did, the engine asks `verify` and never sends again on a guess.
  */
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
 import type { Failure } from './kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
 
@@ -87,6 +88,8 @@ export interface AccountFacts {
   choices?: Record<string, readonly string[]>;
   /** Anything non-secret that publishing needs to know of the account (numeric id, host of its repository…). */
   extra?: JsonObject;
+  /** The platform fetches videos of this account from us: PUBLIC_URL must be reachable from outside. */
+  fetchesMedia?: boolean;
   /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
   service?: string;
   /** True where `remoteId` is unique over all servers, so that an account that moves stays the same (a DID). */
@@ -96,12 +99,20 @@ export interface AccountFacts {
 /** Base addresses by name; the simulator's take the place of the platform's for a sandbox account. */
 export type Endpoints = Readonly<Record<string, string>>;
 
+/** An application that the operator has registered at a platform. */
+export interface App {
+  clientId: string;
+  clientSecret: string;
+}
+
 /** What OAuth and credential flows get. */
 export interface ConnectContext {
   http: HttpClient;
   endpoints: Endpoints;
   /** The operator's application at the platform; null where none is configured. */
-  app: { clientId: string; clientSecret: string } | null;
+  app: App | null;
+  /** Those of {@link OAuthFlow.appNames}, by name. */
+  apps: Readonly<Record<string, App | null>>;
   publicUrl: string;
   /** Registrations made at run time (one application per Mastodon server); sealed. */
   registrations: {
@@ -114,18 +125,29 @@ export interface ConnectContext {
   now(): number;
 }
 
+/** Something that the user says before consent. */
+export interface Ask {
+  name: 'service' | 'identifier' | 'login';
+  label: string;
+  required: boolean;
+  /** What can be said; absent: anything. */
+  values?: readonly { value: string; label: string }[];
+}
+
 export interface OAuthFlow {
   /** False where the application is registered at run time or not at all. */
   needsApp: boolean;
   /** First part of the names of the operator's variables (`google` of GOOGLE_CLIENT_ID); absent: the connector's id. */
   appName?: string;
-  /** Which fields the user must give before consent, such as the server or the handle. */
-  asks: readonly { name: 'service' | 'identifier'; label: string; required: boolean }[];
+  /** Where there are several kinds of login with an application each: the names of all, the preferred one first. */
+  appNames?: readonly string[];
+  /** What the user must say before consent, such as the server, the handle or the kind of login. */
+  asks: readonly Ask[];
   scopes: readonly string[];
   /** The consent address, and what must be kept (sealed) until the callback. */
   authorize(
     context: ConnectContext,
-    input: { state: string; redirectUri: string; service?: string; identifier?: string },
+    input: { state: string; redirectUri: string } & { [name in Ask['name']]?: string },
   ): Promise<{ url: string; kept: JsonObject }>;
   /** Turns the callback's query into tokens. @throws PlatformError */
   exchange(
@@ -175,7 +197,7 @@ export interface Session {
   choices: Record<string, string>;
   /** The fresh secret, as the connector's own flow made it. */
   secret: JsonObject;
-  app: { clientId: string; clientSecret: string } | null;
+  app: App | null;
   /** True for a simulated account: settling times and pauses are short there. */
   sandbox: boolean;
   /** Takes one from a budget; parks the target when it is empty. @throws BudgetEmpty */
@@ -194,6 +216,11 @@ export interface Media {
   height: number;
   /** @param range first and last byte, both inclusive; absent: all */
   stream(range?: { first: number; last: number }): Promise<Readable>;
+  /**
+   * A public address of these bytes for a platform that fetches them itself: signed, with ranges, good for a day and dead as soon
+   * as the target is settled. Never shown to anybody else.
+   */
+  link(): string;
 }
 
 /** What is posted. */
@@ -202,8 +229,11 @@ export interface PostContent {
   targetId: string;
   /** Number of the send that is being prepared, from 1: a new one after every send that is known to have done nothing. */
   commitNumber: number;
+  /** The caption: the post's description, or what was asked for on this platform instead. */
   text: string;
   previewTimeMs: number;
+  /** What the post asks of this platform alone, as {@link Connector.options} made it; {} where it asks nothing. */
+  options: JsonObject;
 }
 
 export interface Work {
@@ -307,6 +337,11 @@ export interface Connector {
   federated: boolean;
   capabilities: Capabilities;
   choices: readonly Choice[];
+  /**
+   * What a post may ask of this platform alone (title, privacy, board, …): a strict object in which nothing is required.
+   * Absent: nothing. Another caption is the service's own business. What it makes is plain JSON.
+   */
+  options?: z.ZodType<JsonObject>;
   endpoints: Endpoints;
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;

@@ -19,7 +19,8 @@ export function observe(app: FastifyInstance, { log, metrics }: Context): void {
       {
         requestId: request.id,
         method: request.method,
-        path: pathOf(request),
+        // Below a mount the path itself may be what opens something.
+        path: route.endsWith('/*') ? route : pathOf(request),
         status,
         ms: Math.round(reply.elapsedTime),
         ...(request.caller ? { userId: request.caller.userId } : {}),

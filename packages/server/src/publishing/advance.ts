@@ -118,6 +118,7 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
       commitNumber: task.target.keyNumber,
       text: task.post.description,
       previewTimeMs: task.post.previewTimeMs,
+      options: {},
     },
     media: mover.media(task),
   };

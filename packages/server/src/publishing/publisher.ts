@@ -2,7 +2,7 @@
  * The worker: claims due lanes, advances what they have in hand, gives them back. A value with start, drain and cut;
  * any number of them may run over one database.
  */
-import type { Media } from '../connectors/contract.ts';
+import type { Container, Media } from '../connectors/contract.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
@@ -35,6 +35,8 @@ export interface PublisherOptions {
   sessions: SessionSource;
   /** The client for real platforms, or the one that may also reach our own simulators. */
   http: (sandbox: boolean) => ManagedHttp;
+  /** The address at which a platform fetches the video of a target. @param until ms since the epoch */
+  link: (targetId: string, container: Container, until: number) => string;
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
   events: PublisherEvents;
@@ -171,7 +173,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         return false;
       },
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
-      media: (each) => mediaOf(each, options.storage),
+      media: (each) => mediaOf(each, options),
       spend: (connector, budget) => spend(db, connector, budget, task.target.identityId),
       limitReached: (connector, failure) =>
         closeBudgets(db, connector, failure.scope, failure.window, task.target.identityId, failure.waitMs),
@@ -270,7 +272,10 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-function mediaOf(task: Task, storage: Storage): Media {
+/** Platforms that fetch do so within minutes; a day is what they ask for. */
+const LINK_LIFE_MS = 25 * 3_600_000;
+
+function mediaOf(task: Task, { storage, link }: Pick<PublisherOptions, 'storage' | 'link'>): Media {
   const { facts, sha256, storageKey } = task.media;
   return {
     bytes: facts.bytes,
@@ -281,5 +286,6 @@ function mediaOf(task: Task, storage: Storage): Media {
     width: facts.width,
     height: facts.height,
     stream: (range) => storage.read(storageKey, range),
+    link: () => link(task.target.id, facts.container, task.readAt + LINK_LIFE_MS),
   };
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
+import { linkAddress } from '../links/token.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Sealer } from '../seal.ts';
@@ -36,6 +37,8 @@ export function wirePublisher(needs: {
   metrics: Metrics;
   sessions: SessionSource;
   http: (sandbox: boolean) => ManagedHttp;
+  /** Signs links to videos. */
+  linkKey: Buffer;
   /** Something was posted: what follows from it is due. */
   onPosted(): void;
 }): WiredPublisher {
@@ -53,6 +56,8 @@ export function wirePublisher(needs: {
   const publisher = createPublisher({
     ...needs,
     evidence,
+    link: (targetId, container, until) =>
+      linkAddress(config.publicUrl, needs.linkKey, { targetId, expiresAt: Math.floor(until / 1000) }, container),
     worker: thisWorker(uuidv7()),
     events: createPublisherEvents(log, metrics, needs.onPosted),
     slots: SLOTS,

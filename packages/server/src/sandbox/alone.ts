@@ -40,7 +40,8 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     const signIn = createSignIn({ config, secrets, db, connection, log });
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);
-    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, serves: false });
+    const linkKey = secrets.links;
+    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, linkKey, serves: false });
     route = (request, response) => {
       const path = request.url?.split('?', 1)[0] ?? '/';
       if (path === '/sandbox' || path.startsWith('/sandbox/')) return answer(request, response);

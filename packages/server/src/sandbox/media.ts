@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Blobs, PublishedEntry } from '../connectors/kit/simulator.ts';
-import { type ByteRange, readRange, splitRange } from './ranges.ts';
+import { answerRange, type ByteRange, splitRange } from '../http/ranges.ts';
 
 /** Sends what a platform received, or the range of it that is asked for; 404 when the bytes are gone. */
 export async function sendMedia(
@@ -15,26 +15,11 @@ export async function sendMedia(
   const sizes = found.filter((size) => size !== null);
   if (sizes.length < found.length || sizes.length === 0) return void response.writeHead(404).end();
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  const etag = `"${entry.sha256}"`;
-  const current = request.headers['if-range'] === undefined || request.headers['if-range'] === etag;
-  const range = current ? readRange(request.headers.range, size) : null;
-  const headers = {
-    ...SAFE_HEADERS,
-    'content-type': /^video\/[\w.+-]+$/.test(entry.mime) ? entry.mime : 'application/octet-stream',
-    'accept-ranges': 'bytes',
-    etag,
-  };
-  if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end();
-  if (range === 'unsatisfiable')
-    return void response.writeHead(416, { ...headers, 'content-range': `bytes */${size}` }).end();
-  const { first, last } = range ?? { first: 0, last: size - 1 };
-  response.writeHead(range ? 206 : 200, {
-    ...headers,
-    'content-length': last - first + 1,
-    ...(range ? { 'content-range': `bytes ${first}-${last}/${size}` } : {}),
-  });
-  if (request.method === 'HEAD') return void response.end();
-  const pieces = splitRange(sizes, { first, last }).map((piece) => ({ key: entry.blobs[piece.index] ?? '', ...piece }));
+  const { status, headers, range } = answerRange(request.headers, size, `"${entry.sha256}"`);
+  const type = /^video\/[\w.+-]+$/.test(entry.mime) ? entry.mime : 'application/octet-stream';
+  response.writeHead(status, { ...SAFE_HEADERS, ...headers, 'content-type': type });
+  if (!range || request.method === 'HEAD') return void response.end();
+  const pieces = splitRange(sizes, range).map((piece) => ({ key: entry.blobs[piece.index] ?? '', ...piece }));
   // A viewer that goes away in the middle is the ordinary case.
   await pipeline(Readable.from(readPieces(blobs, pieces), { objectMode: false }), response).catch(() => {});
 }

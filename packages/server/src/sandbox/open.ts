@@ -22,6 +22,7 @@ import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
 import { type Door, openDoor } from './door.ts';
+import { fetchLinks } from './fetch-links.ts';
 import { createSimulatorHandler } from './handler.ts';
 import { postgresBooks } from './postgres-books.ts';
 import { publishedIn } from './published.ts';
@@ -43,6 +44,8 @@ export interface SandboxNeeds {
   signIn: Pick<SignIn, 'session'>;
   /** Where the service is reached, without a final slash. */
   publicUrl: string;
+  /** Signs links to videos; the simulators fetch those and nothing else. */
+  linkKey: Buffer;
   /** Whether this process answers for the simulators, or only calls them. */
   serves: boolean;
 }
@@ -105,7 +108,8 @@ const FOREIGN_CONTENT = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-function serve({ db, storage, log, publicUrl }: SandboxNeeds, module: SimulatorModule): Served {
+function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
+  const { db, storage, log, publicUrl } = needs;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
   const blobs = storageBlobs(storage, `sandbox/${platform}`);
@@ -116,6 +120,7 @@ function serve({ db, storage, log, publicUrl }: SandboxNeeds, module: SimulatorM
     now: Date.now,
     limits: false,
     processingMs: PROCESSING_MS,
+    fetch: fetchLinks({ db, storage, key: needs.linkKey }, publicUrl),
     app: APP,
   });
   const handle = createSimulatorHandler({

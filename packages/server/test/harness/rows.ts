@@ -42,7 +42,7 @@ export async function addMedia(db: Queryable, userId: string): Promise<{ id: str
   const thumbnail = `${uuidv7()}.jpg`;
   await db.execute(
     `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
-     values ($1, $2, $3, $4, 1, '\\x00', '{"durationMs": 5000}', 'stored')`,
+     values ($1, $2, $3, $4, 1, '\\x00', '{"durationMs": 5000, "mime": "video/mp4"}', 'stored')`,
     [id, userId, `videos/${id}`, thumbnail],
   );
   return { id, thumbnail };

@@ -11,6 +11,7 @@ import type { SandboxBooks } from '../../src/sandbox/books.ts';
 import { createFaults, type Faults } from '../../src/sandbox/faults.ts';
 import { createSimulatorHandler } from '../../src/sandbox/handler.ts';
 import { memoryBlobs, memoryBooks } from '../../src/sandbox/memory.ts';
+import { fetchLocal } from './links.ts';
 
 export interface SeenRequest {
   method: string;
@@ -71,6 +72,7 @@ export async function startSimulator(
   const simulator = module.create({
     limits: false,
     processingMs: 0,
+    fetch: fetchLocal,
     app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
     ...options,
     books,

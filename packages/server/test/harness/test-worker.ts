@@ -7,6 +7,7 @@ import { createHttp } from '../../src/connectors/kit/http.ts';
 import type { SimulatedAccount, SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import type { Database } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
+import { linkAddress } from '../../src/links/token.ts';
 import { createLog } from '../../src/log.ts';
 import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
 import { createPublisher, type Publisher } from '../../src/publishing/publisher.ts';
@@ -23,8 +24,10 @@ export interface WorkerOptions {
   simulatorUrl: string;
   enrol?: (username: string) => Promise<SimulatedAccount>;
   folder: string;
-  /** 32 bytes */
+  /** 32 bytes; seals, and signs links. */
   key: Buffer;
+  /** Where links to videos are served, without a final slash. */
+  linksUrl: string;
   /** ms by which the clocks have been moved. */
   shift: () => number;
   /** Longest any call may take, in ms. */
@@ -78,6 +81,8 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     storage,
     sessions: asReal(accounts.sessions, options.budgets ?? false),
     http: () => http,
+    link: (targetId, container, until) =>
+      linkAddress(options.linksUrl, options.key, { targetId, expiresAt: Math.floor(until / 1000) }, container),
     evidence: createEvidenceKeeper({
       db,
       sealer,

@@ -19,6 +19,7 @@ const worker = await createTestWorker({
   }),
   simulatorUrl: options.simulatorUrl,
   folder: options.folder,
+  linksUrl: options.linksUrl,
   key: Buffer.from(options.key, 'base64'),
   shift: () => Number(readFileSync(options.shiftFile, 'utf8')),
   onBug: (error) => console.error(error),

@@ -10,6 +10,7 @@ export interface WorkerProcessOptions {
   variant?: string;
   simulatorUrl: string;
   folder: string;
+  linksUrl: string;
   /** base64 */
   key: string;
   /** Holds the ms by which the clocks have been moved. */

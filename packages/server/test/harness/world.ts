@@ -15,6 +15,7 @@ import type { VideoFacts } from '../../src/media/types.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startLinks } from './links.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
 import { createTestWorker, type TestWorker } from './test-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -92,7 +93,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const key = randomBytes(32);
   const shiftFile = join(folder, 'shift');
   await writeFile(shiftFile, '0');
-  const shared = { connector, module, simulatorUrl: simulator.url, folder, key, budgets: options.budgets };
+  const links = await startLinks({ db, storage, key });
+  const linksUrl = links.url;
+  const shared = { connector, module, simulatorUrl: simulator.url, folder, key, linksUrl, budgets: options.budgets };
 
   const { userId, mediaId } = await seed(db, storage, options, folder);
   const enrol = (username: string) => simulator.simulator.enrol(username);
@@ -159,6 +162,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         platform: connector.id,
         simulatorUrl: simulator.url,
         folder,
+        linksUrl,
         key: key.toString('base64'),
         shiftFile,
       }),
@@ -218,6 +222,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async close() {
       for (const worker of workers) worker.cut();
       await simulator.close();
+      await links.close();
       await db.drop();
       await rm(folder, { recursive: true, force: true });
     },

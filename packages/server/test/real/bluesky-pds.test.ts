@@ -11,7 +11,8 @@ import type { ConnectContext, JsonObject, Media, Session, Tokens, Work } from '.
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp, type ManagedHttp } from '../../src/connectors/kit/http.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
-import { commit, failureOf, look, publish, ready } from '../connectors/bluesky-driver.ts';
+import { commit, look, publish, ready } from '../connectors/bluesky-driver.ts';
+import { failureOf } from '../connectors/walk.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { consentAt, PDS_FOLDER, pdsInstalled, type RealPds, startPds } from './pds.ts';
 
@@ -42,6 +43,7 @@ describe.skipIf(!installed)(name, () => {
       http: http.request,
       endpoints: { ...connector.endpoints, entryway: pds.service, resolver: pds.service, plc: pds.plc, video: '' },
       app: null,
+      apps: {},
       publicUrl: 'http://localhost:3000',
       registrations: { get: async () => null, put: async () => {} },
       clientKey: () => Promise.reject(new Error('Not needed.')),
@@ -57,6 +59,7 @@ describe.skipIf(!installed)(name, () => {
       durationMs: 4_000,
       width: 360,
       height: 640,
+      link: () => 'https://reelay.example/v/none.mp4',
       stream: async (range) => createReadStream(path, range ? { start: range.first, end: range.last } : {}),
     };
   });
@@ -84,7 +87,7 @@ describe.skipIf(!installed)(name, () => {
       spend: async () => {},
       now: Date.now,
     };
-    return { session, post: { targetId: 'a-target', commitNumber: 1, text, previewTimeMs: 0 }, media };
+    return { session, post: { targetId: 'a-target', commitNumber: 1, text, previewTimeMs: 0, options: {} }, media };
   };
 
   /** A call as the account's owner makes it in an app. */

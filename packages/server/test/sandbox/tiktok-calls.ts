@@ -81,7 +81,12 @@ export async function startTikTok(overrides: SimulatorOverrides = {}): Promise<T
     async token(username = 'nora.cuts', scopes = SCOPES) {
       const { remoteId } = await running.simulator.enrol(username);
       const options = { ...running, baseUrl: running.url, now: () => clock.now };
-      const limits = { limits: false, processingMs: 0, app: { clientId: '', clientSecret: '' } };
+      const limits = {
+        limits: false,
+        processingMs: 0,
+        fetch: async () => null,
+        app: { clientId: '', clientSecret: '' },
+      };
       return String((await grantTokens({ ...options, ...limits }, remoteId, scopes)).access_token);
     },
     init: (token, post = {}, source = {}) =>

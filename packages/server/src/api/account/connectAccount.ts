@@ -31,6 +31,7 @@ export const connectAccount = operation({
         examples: ['mastodon.social'],
       }),
       identifier: short.optional().meta({ description: 'Handle of the account.' }),
+      login: short.optional().meta({ description: 'Kind of login, where the platform has several.' }),
       secret: z.string().min(1).max(5_000).optional().meta({ description: 'App password or bot token.' }),
       choices: z
         .record(short, short)

@@ -118,8 +118,20 @@ export interface SimulatorOptions {
   limits: boolean;
   /** How long "processing" takes, in ms. */
   processingMs: number;
+  /**
+   * Fetches an address as the platform's own servers would, for platforms that are given a link to a video.
+   * @returns null when it cannot be reached or is nothing that this simulator may fetch
+   */
+  fetch(url: string, headers?: Record<string, string>): Promise<FetchedMedia | null>;
   /** Secret of a sandbox application, where the platform needs one. */
   app: { clientId: string; clientSecret: string };
+}
+
+export interface FetchedMedia {
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  body: Readable;
 }
 
 /** A way for a platform to say no in its own words; served by the fault switch in front of the simulator. */

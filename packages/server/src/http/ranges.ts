@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 export interface ByteRange {
   /** Inclusive. */
   first: number;
@@ -21,6 +23,29 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
   if (to !== '' && Number(to) < first) return null;
   return first < size ? { first, last } : 'unsatisfiable';
+}
+
+/** How a GET or HEAD for bytes that never change is answered. */
+export interface RangeAnswer {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string | number>;
+  /** What to send; null: no body. */
+  range: ByteRange | null;
+}
+
+/** @param size of the whole, in bytes @param etag quoted */
+export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeAnswer {
+  const headers = { 'accept-ranges': 'bytes', etag };
+  if (asked['if-none-match'] === etag) return { status: 304, headers, range: null };
+  const current = asked['if-range'] === undefined || asked['if-range'] === etag;
+  const range = current ? readRange(asked.range, size) : null;
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, range: null };
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  const length = { 'content-length': last - first + 1 };
+  if (!range) return { status: 200, headers: { ...headers, ...length }, range: { first, last } };
+  const part = { 'content-range': `bytes ${first}-${last}/${size}` };
+  return { status: 206, headers: { ...headers, ...length, ...part }, range };
 }
 
 /** The parts of each piece that make up a range of the whole; pieces without a part are left out. */

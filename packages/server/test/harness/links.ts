@@ -1,0 +1,78 @@
+/** Videos behind addresses on 127.0.0.1, for platforms that fetch them. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Media } from '../../src/connectors/contract.ts';
+import type { SimulatorOptions } from '../../src/connectors/kit/simulator.ts';
+import { answerRange } from '../../src/http/ranges.ts';
+import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/links/open.ts';
+
+export interface LinkServer {
+  /** Without a final slash. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The service's own links, as it serves them. */
+export function startLinks(needs: LinksNeeds): Promise<LinkServer> {
+  return serve((path, headers, method) => openLink(needs, path, headers, method));
+}
+
+/** One server for whatever media a test makes. @returns with `linkTo`, which gives a medium an address */
+export async function startMediaServer(): Promise<LinkServer & { linkTo(media: Omit<Media, 'link'>): string }> {
+  const known = new Map<string, Omit<Media, 'link'>>();
+  const server = await serve(async (path, headers, method) => {
+    const media = known.get(path);
+    if (!media) return null;
+    const { status, headers: answered, range } = answerRange(headers, media.bytes, `"${media.sha256}"`);
+    const body = range && method === 'GET' ? await media.stream(range) : null;
+    return { status, headers: { ...answered, 'content-type': media.mime }, body };
+  });
+  return {
+    ...server,
+    linkTo(media) {
+      const path = `/${known.size + 1}.mp4`;
+      known.set(path, media);
+      return server.url + path;
+    },
+  };
+}
+
+async function serve(
+  open: (path: string, headers: http.IncomingHttpHeaders, method: 'GET' | 'HEAD') => Promise<LinkAnswer | null>,
+): Promise<LinkServer> {
+  const server = http.createServer(async (request, response) => {
+    const found = await open(request.url ?? '', request.headers, request.method === 'HEAD' ? 'HEAD' : 'GET').catch(
+      () => null,
+    );
+    if (!found) return void response.writeHead(404).end();
+    response.writeHead(found.status, found.headers);
+    if (!found.body) return void response.end();
+    await pipeline(found.body, response).catch(() => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Fetches what is on this machine, as a simulator's platform would from the whole world. */
+export const fetchLocal: SimulatorOptions['fetch'] = (url, headers = {}) =>
+  new Promise((resolve) => {
+    const address = URL.canParse(url) ? new URL(url) : null;
+    if (address?.protocol !== 'http:' || address.hostname !== '127.0.0.1') return resolve(null);
+    const request = http.get(address, { headers }, (response) => {
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers as Record<string, string | undefined>,
+        body: Readable.from(response, { objectMode: false }),
+      });
+    });
+    request.once('error', () => resolve(null));
+  });

@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { at } from '../../src/connectors/kit/json.ts';
-import { type Bluesky, failureOf, HANDLE, isMethod, PUBLIC_URL, startBluesky } from './bluesky-driver.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { HANDLE, isMethod, PUBLIC_URL, startBluesky } from './bluesky-driver.ts';
+import { failureOf } from './walk.ts';
 
-let running: Bluesky[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(...given: Parameters<typeof startBluesky>) {
-  const bluesky = await startBluesky(...given);
-  running.push(bluesky);
-  return bluesky;
-}
+const start = closedAfterTest(startBluesky);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,35 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
-import { createWorld, type World } from '../harness/world.ts';
-import {
-  type Bluesky,
-  commit,
-  failureOf,
-  isMethod,
-  isPut,
-  look,
-  publish,
-  ready,
-  startBluesky,
-} from './bluesky-driver.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { createWorld } from '../harness/world.ts';
+import { commit, isMethod, isPut, look, publish, ready, startBluesky } from './bluesky-driver.ts';
+import { failureOf } from './walk.ts';
 
-let running: Bluesky[] = [];
-const worlds: World[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all([...running, ...worlds.splice(0)].map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(...given: Parameters<typeof startBluesky>) {
-  const bluesky = await startBluesky(...given);
-  running.push(bluesky);
-  return bluesky;
-}
+const start = closedAfterTest(startBluesky);
+const startWorld = closedAfterTest(createWorld);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -270,8 +250,7 @@ describe('trouble that a text asks for, through the publisher', () => {
     ['reject', 'failed', 'video_rejected', 0],
     ['reconnect', 'failed', 'reconnect_required', 0],
   ])('#sandbox-%s ends %s', async (tag, state, code, count) => {
-    const world = await createWorld({ connector, module: simulator, simulator: { slowMs: 20 } });
-    worlds.push(world);
+    const world = await startWorld({ connector, module: simulator, simulator: { slowMs: 20 } });
     const id = await world.post({ text: `Sunset run #sandbox-${tag}` });
     await world.settle(await world.worker(), id);
     expect(await world.target(id)).toMatchObject({ state, code });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { timeOfTid } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import type { HttpRequest } from '../../src/connectors/kit/http.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import {
   type Bluesky,
   commit,
-  failureOf,
   HANDLE,
   isMethod,
   isPut,
@@ -16,22 +16,11 @@ import {
   publish,
   ready,
   startBluesky,
-  videoOf,
 } from './bluesky-driver.ts';
+import { videoOf } from './films.ts';
+import { failureOf } from './walk.ts';
 
-let running: Bluesky[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(...given: Parameters<typeof startBluesky>) {
-  const bluesky = await startBluesky(...given);
-  running.push(bluesky);
-  return bluesky;
-}
+const start = closedAfterTest(startBluesky);
 
 const FILM = Buffer.alloc(11_000_000, 'a film that goes in parts ');
 const sha256 = createHash('sha256').update(FILM).digest('hex');

@@ -1,25 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import { type Instance, REDIRECT_URI, startInstance } from './mastodon-driver.ts';
-
-let running: Instance[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
 
 const { authorize, exchange, revoke, missingScopes, scopes, tokensFrom } = connector.oauth;
 
-async function start(overrides: SimulatorOverrides = {}): Promise<Instance> {
-  const instance = await startInstance(overrides);
-  running.push(instance);
-  return instance;
-}
+const start = closedAfterTest(startInstance);
 
 const begin = ({ context }: Instance) => authorize(context, { state: 'the state', redirectUri: REDIRECT_URI });
 const calls = (instance: Instance, path: string) => instance.requests.filter((one) => one.path === path).length;

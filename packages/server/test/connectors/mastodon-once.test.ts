@@ -1,33 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import {
-  begun,
-  type Instance,
-  isLook,
-  isPoll,
-  isStatus,
-  isUpload,
-  move,
-  startInstance,
-  walkThrough,
-  walkTo,
-} from './mastodon-driver.ts';
+import { isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
+import { begun, move, walkThrough, walkTo } from './walk.ts';
 
-let running: Instance[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<Instance> {
-  const instance = await startInstance({ processingMs: 2_500, ...overrides });
-  running.push(instance);
-  return instance;
-}
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startInstance({ processingMs: 2_500, ...overrides }),
+);
 
 describe('exactly once', () => {
   const REQUESTS = { upload: isUpload, poll: isPoll, status: isStatus, look: isLook };

@@ -1,33 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import {
-  begun,
-  type Instance,
-  isLook,
-  isPoll,
-  isStatus,
-  isUpload,
-  move,
-  startInstance,
-  videoOf,
-  walkThrough,
-  walkTo,
-} from './mastodon-driver.ts';
+import { videoOf } from './films.ts';
+import { isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
+import { begun, move, walkThrough, walkTo } from './walk.ts';
 
-let running: Instance[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<Instance> {
-  const instance = await startInstance({ processingMs: 2_500, ...overrides });
-  running.push(instance);
-  return instance;
-}
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startInstance({ processingMs: 2_500, ...overrides }),
+);
 
 describe('a publish', () => {
   test('uploads, waits for the server, posts once and says where', async () => {
@@ -137,7 +118,8 @@ describe('refusals', () => {
     await instance.set({ locale: 'de' });
     const work = await instance.work('x'.repeat(501));
     const walk = await walkThrough(instance, work, { maxMoves: 12 });
-    expect(walk.notes).toContain('An answer that proves nothing: 422.');
+    expect(walk.notes).toContain('The platform answered api, which does not say whether it was posted.');
+    expect(instance.requests.find(isStatus)?.status).toBe(422);
     expect(walk.notes).toContain('The account does not show the post, and the video is unused.');
     expect(await instance.published()).toEqual([]);
   });

@@ -1,23 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { consent, DESKTOP, failureOf, isCreator, isToken, startTikTok, type TikTok, WEB } from './tiktok-driver.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { consent, DESKTOP, isCreator, isToken, startTikTok, type TikTok, WEB } from './tiktok-driver.ts';
+import { failureOf } from './walk.ts';
 
-let running: TikTok[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
-  const tiktok = await startTikTok(overrides);
-  running.push(tiktok);
-  return tiktok;
-}
+const start = closedAfterTest(startTikTok);
 
 const { authorize, exchange, refresh, revoke, scopes, tokensFrom } = connector.oauth;
 const begin = ({ context }: TikTok, redirectUri = DESKTOP) => authorize(context, { state: 'the state', redirectUri });

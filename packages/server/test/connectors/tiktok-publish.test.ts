@@ -1,38 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
-import {
-  begun,
-  failureOf,
-  filmOf,
-  isCreator,
-  isInit,
-  isPart,
-  isStatus,
-  isToken,
-  move,
-  rangesOf,
-  startTikTok,
-  type TikTok,
-  walkThrough,
-  walkTo,
-} from './tiktok-driver.ts';
+import { filmOf } from './films.ts';
+import { isCreator, isInit, isPart, isStatus, isToken, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
+import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
-let running: TikTok[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
-  const tiktok = await startTikTok({ processingMs: 2_500, ...overrides });
-  running.push(tiktok);
-  return tiktok;
-}
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startTikTok({ processingMs: 2_500, ...overrides }),
+);
 
 const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
   tiktok.requests.filter(when).length;

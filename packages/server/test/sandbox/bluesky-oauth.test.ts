@@ -1,16 +1,9 @@
 import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signEc } from '../../src/connectors/bluesky/simulator/jwt.ts';
 import { createBlueskySimulator, simulator } from '../../src/connectors/bluesky/simulator.ts';
-import { type Answer, error, POST, proofKey, type RawBluesky, sha256url, startBluesky } from './bluesky-raw.ts';
-
-let running: RawBluesky[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
+import { closedAfterTest } from '../harness/after-test.ts';
+import { type Answer, error, POST, proofKey, sha256url, startBluesky } from './bluesky-raw.ts';
 
 const REDIRECT = 'http://127.0.0.1:3000/oauth/bluesky/callback';
 const SCOPE = 'atproto transition:generic';
@@ -20,14 +13,15 @@ const DAY = 86_400_000;
 
 type Fields = Record<string, string | undefined>;
 
+const startPds = closedAfterTest(startBluesky);
+
 async function start(documents: Record<string, unknown> = {}) {
   const module = {
     ...simulator,
     create: (options: Parameters<typeof createBlueskySimulator>[0]) =>
       createBlueskySimulator(options, async (url) => documents[url] ?? null),
   };
-  const pds = await startBluesky({}, module);
-  running.push(pds);
+  const pds = await startPds({}, module);
   const sign = proofKey(() => pds.clock.now);
   const nonce = async () => (await pds.call('POST', '/oauth/par', { form: {} })).headers.get('dpop-nonce') ?? '';
   const proof = async (path: string, claims: object = {}, header: object = {}) =>

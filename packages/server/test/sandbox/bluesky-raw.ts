@@ -103,8 +103,6 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
   };
 }
 
-export type RawBluesky = Awaited<ReturnType<typeof startBluesky>>;
-
 /** Status and error code of an answer. */
 export const error = (answer: Answer): [number, unknown] => [answer.status, answer.json.error];
 

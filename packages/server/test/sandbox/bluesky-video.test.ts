@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { at } from '../../src/connectors/kit/json.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { type Answer, error, type RawBluesky, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
-
-let running: RawBluesky[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
+import { type Answer, error, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
 
 const LIMITS = 'app.bsky.video.getUploadLimits';
 const PART = 5 * 1024 * 1024;
 
+const startPds = closedAfterTest(startBluesky);
+
 async function start(overrides: SimulatorOverrides = {}) {
-  const pds = await startBluesky(overrides);
-  running.push(pds);
+  const pds = await startPds(overrides);
   const service = await pds.serviceToken();
   const video = (method: string, name: string, init: Parameters<typeof pds.call>[2] = {}) =>
     pds.call(method, `/video/xrpc/app.bsky.video.${name}`, { token: service, ...init });

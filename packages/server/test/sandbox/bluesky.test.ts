@@ -1,25 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeDagCbor } from '../../src/connectors/bluesky/simulator/dag-cbor.ts';
 import { cidOfBytes } from '../../src/connectors/bluesky/simulator/ids.ts';
 import { readJwt } from '../../src/connectors/bluesky/simulator/jwt.ts';
 import { at } from '../../src/connectors/kit/json.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { error, POST, type RawBluesky, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
+import { error, POST, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
 
-let running: RawBluesky[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
-
-async function start(overrides: SimulatorOverrides = {}) {
-  const pds = await startBluesky(overrides);
-  running.push(pds);
-  return pds;
-}
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) => startBluesky(overrides));
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

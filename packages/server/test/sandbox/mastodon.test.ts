@@ -1,29 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
 import net from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Blobs } from '../../src/connectors/kit/simulator.ts';
 import { type MastodonSwitches, SWITCHES } from '../../src/connectors/mastodon/simulator/state.ts';
 import { simulator } from '../../src/connectors/mastodon/simulator.ts';
 import { memoryBlobs } from '../../src/sandbox/memory.ts';
-import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
-
-let running: RunningSimulator[] = [];
-afterEach(async () => {
-  const errors = running.flatMap((one) => one.errors);
-  await Promise.all(running.map((one) => one.close()));
-  running = [];
-  expect(errors).toEqual([]);
-});
+import { closedAfterTest } from '../harness/after-test.ts';
+import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 const VIDEO = Buffer.from('not really a film');
 const HOUR = 3_600_000;
 
 type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
+const startPlatform = closedAfterTest(startSimulator);
+
 async function start(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
-  const instance = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  running.push(instance);
+  const instance = await startPlatform(simulator, { now: () => clock.now, ...overrides });
   const { tokenAnswer, remoteId } = await instance.simulator.enrol('Nora');
   const token = String(tokenAnswer?.access_token);
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -426,13 +420,13 @@ describe('statuses', () => {
   });
 
   test('what was half done when the server died is finished by whoever looks next', async () => {
-    const { uploaded, post, books, published, call, remoteId } = await start();
+    const { uploaded, post, books, errors, published, call, remoteId } = await start();
     const medium = await uploaded();
     const publish = books.publish;
     books.publish = () => Promise.reject(new Error('The process died.'));
     expect((await post({ status: 'half', media_ids: [medium] })).status).toBe(500);
     books.publish = publish;
-    running[0]?.errors.splice(0);
+    errors.splice(0);
     expect(await published()).toEqual([]);
     const list = await call('GET', `/api/v1/accounts/${remoteId}/statuses`);
     expect(JSON.parse(list.text)).toHaveLength(1);

@@ -1,22 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../harness/after-test.ts';
 import { sha256, single, startTikTok, type TikTok } from './tiktok-calls.ts';
 
 const HOUR_MS = 3_600_000;
 
-let started: TikTok[] = [];
-afterEach(async () => {
-  await Promise.all(started.map((one) => one.close()));
-  expect(started.flatMap(({ errors }) => errors)).toEqual([]);
-  started = [];
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
-  const tiktok = await startTikTok(overrides);
-  started.push(tiktok);
-  return tiktok;
-}
+const start = closedAfterTest(startTikTok);
 
 const creatorInfo = (tiktok: TikTok, token: string) =>
   tiktok.call('POST', '/v2/post/publish/creator_info/query/', {

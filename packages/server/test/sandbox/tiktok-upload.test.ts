@@ -1,27 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/connectors/kit/json.ts';
 import type { Task } from '../../src/connectors/tiktok/simulator/records.ts';
-import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
-import { sha256, startTikTok, type TikTok } from './tiktok-calls.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload } from '../harness/simulator.ts';
+import { sha256, startTikTok } from './tiktok-calls.ts';
 
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-let started: TikTok[] = [];
-afterEach(async () => {
-  await Promise.all(started.map((one) => one.close()));
-  expect(started.flatMap(({ errors }) => errors)).toEqual([]);
-  started = [];
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
-  const tiktok = await startTikTok(overrides);
-  started.push(tiktok);
-  return tiktok;
-}
+const start = closedAfterTest(startTikTok);
 
 describe('transfer', () => {
   const SIZE = 11 * MIB;

@@ -1,25 +1,14 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chunkLength, chunkPlanFault } from '../../src/connectors/tiktok/simulator/chunk-plan.ts';
 import type { Account, AppSettings } from '../../src/connectors/tiktok/simulator/records.ts';
-import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
 import { single, startTikTok, type TikTok } from './tiktok-calls.ts';
 
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-let started: TikTok[] = [];
-afterEach(async () => {
-  await Promise.all(started.map((one) => one.close()));
-  expect(started.flatMap(({ errors }) => errors)).toEqual([]);
-  started = [];
-});
-
-async function start(overrides: SimulatorOverrides = {}): Promise<TikTok> {
-  const tiktok = await startTikTok(overrides);
-  started.push(tiktok);
-  return tiktok;
-}
+const start = closedAfterTest(startTikTok);
 
 function changeAccount(tiktok: TikTok, openId: string, change: Partial<Account>) {
   return tiktok.books.change<Account>('account', openId, (account) => account && { ...account, ...change });

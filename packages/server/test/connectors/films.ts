@@ -1,0 +1,51 @@
+/** Films that only a connector looks at: no player would show them. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Media } from '../../src/connectors/contract.ts';
+
+const FACTS = { mime: 'video/mp4', container: 'mp4', durationMs: 31_000, width: 1080, height: 1920 } as const;
+const link = () => 'https://reelay.example/nobody/fetches/this.mp4';
+const BLOCK = 65_536;
+
+/** These bytes as a film of 31 s, upright. */
+export function videoOf(bytes: Buffer, facts: Partial<Media> = {}): Media {
+  return {
+    ...FACTS,
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    link,
+    stream: async (range) =>
+      Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes], { objectMode: false }),
+    ...facts,
+  };
+}
+
+/** A film of any length that nobody holds in memory; `handed` counts the bytes that were read of it. */
+export function filmOf(bytes: number, facts: Partial<Media> = {}): Media & { handed: () => number } {
+  let handed = 0;
+  const block = Buffer.alloc(BLOCK, 'thirty-one letters make a pattern');
+  function* read(first: number, last: number): Generator<Buffer> {
+    for (let at = first; at <= last; ) {
+      const from = at % BLOCK;
+      const part = Buffer.from(block.subarray(from, Math.min(BLOCK, from + last - at + 1)));
+      // Each block begins with its own number, so that none can stand for another.
+      if (from === 0 && part.length >= 4) part.writeUInt32BE(at / BLOCK, 0);
+      at += part.length;
+      handed += part.length;
+      yield part;
+    }
+  }
+  const hash = createHash('sha256');
+  for (const part of read(0, bytes - 1)) hash.update(part);
+  handed = 0;
+  return {
+    ...FACTS,
+    bytes,
+    sha256: hash.digest('hex'),
+    link,
+    ...facts,
+    stream: async (range = { first: 0, last: bytes - 1 }) =>
+      Readable.from(read(range.first, range.last), { objectMode: false }),
+    handed: () => handed,
+  };
+}

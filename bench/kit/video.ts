@@ -1,7 +1,7 @@
 /** Videos that the service accepts. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, open, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { VideoFacts } from '../../packages/server/src/media/types.ts';
 
@@ -28,24 +28,6 @@ export async function makeVideo(path: string, options: VideoOptions): Promise<vo
   const inputs = ['-f', 'lavfi', '-i', card, '-f', 'lavfi', '-i', tone];
   const output = ['-c:a', 'aac', '-movflags', '+faststart', '-y', path];
   await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);
-}
-
-const PIECE = 16 * 1024 * 1024;
-
-/** Appends an empty box (ISO 14496-12, `free`) that players skip, so that the file has this many bytes. */
-export async function pad(path: string, bytes: number): Promise<void> {
-  const missing = bytes - (await stat(path)).size;
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(missing, 0);
-  head.write('free', 4, 'latin1');
-  await appendFile(path, head);
-  const file = await open(path, 'a');
-  try {
-    for (let left = missing - head.length; left > 0; left -= PIECE)
-      await file.write(Buffer.alloc(Math.min(PIECE, left), 0x5a));
-  } finally {
-    await file.close();
-  }
 }
 
 /** A video of some 20 kB as rows want it. */

@@ -1,13 +1,14 @@
 /** A video of 500 MB: how fast it is received, against a bare pipe to disk and against @fastify/multipart. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pad } from '../../packages/server/test/harness/pad.ts';
 import { type Finding, median, ratio, say } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';
 import { addGuest, openDatabase } from '../kit/guest.ts';
 import { startProgram } from '../kit/program.ts';
 import { startService } from '../kit/service.ts';
 import { cancelPost, type Sent, upload, uploadPost } from '../kit/upload.ts';
-import { makeVideo, pad } from '../kit/video.ts';
+import { makeVideo } from '../kit/video.ts';
 import type { ReceiversReady } from '../programs/receivers.ts';
 
 /** Just under the most that the service takes. */

@@ -3,7 +3,7 @@
  * account on it, and workers that can be cut off or run as processes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector } from '../../src/connectors/contract.ts';
@@ -16,6 +16,7 @@ import { createDiskStorage } from '../../src/storage/disk.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startLinks } from './links.ts';
+import { pad } from './pad.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
 import { createTestWorker, type TestWorker } from './test-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -332,13 +333,4 @@ async function seed(
     ],
   );
   return { userId, mediaId };
-}
-
-/** Appends an empty box (ISO 14496-12, `free`) that players skip. */
-async function pad(path: string, bytes: number): Promise<void> {
-  const missing = bytes - (await stat(path)).size;
-  const box = Buffer.alloc(missing);
-  box.writeUInt32BE(missing, 0);
-  box.write('free', 4, 'latin1');
-  await appendFile(path, box);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
 
 let world: World | null = null;
@@ -95,23 +96,27 @@ describe('budgets', () => {
   });
 });
 
+/** Does something once the first upload has been carried out, before its answer. */
+function afterUpload({ faults }: World['simulator'], action: () => void) {
+  const fault: Fault = {
+    kind: 'pause',
+    at: 'after',
+    get hold() {
+      action();
+      return Promise.resolve();
+    },
+  };
+  faults.add({ when: ({ method }) => method === 'PUT', times: 1, fault });
+}
+
 describe('a database that goes away', () => {
   test('for longer than the lease, right after the answer: the proof is kept and taken later', async () => {
     let gone = false;
     const { post, worker, timeline, simulator: platform, settle, advance } = await start();
     const id = await post();
     const first = await worker({ databaseGone: () => gone });
-    platform.faults.add({
-      when: ({ method }) => method === 'PUT',
-      times: 1,
-      fault: {
-        kind: 'pause',
-        at: 'after',
-        get hold() {
-          gone = true;
-          return Promise.resolve();
-        },
-      },
+    afterUpload(platform, () => {
+      gone = true;
     });
     const working = first.runUntilIdle().catch(() => {});
     while (!gone) await pollPause();
@@ -129,17 +134,8 @@ describe('a database that goes away', () => {
     const { post, worker, target, simulator: platform, folder, advance } = await start();
     const id = await post();
     const first = await worker({ databaseGone: () => gone, evidenceFileAfterMs: 0 });
-    platform.faults.add({
-      when: ({ method }) => method === 'PUT',
-      times: 1,
-      fault: {
-        kind: 'pause',
-        at: 'after',
-        get hold() {
-          gone = true;
-          return Promise.resolve();
-        },
-      },
+    afterUpload(platform, () => {
+      gone = true;
     });
     const working = first.runUntilIdle().catch(() => {});
     while (!gone) await pollPause();

@@ -1,0 +1,203 @@
+/**
+ * What the Graph API says when it says no. Several platforms speak it from different hosts, with one error body
+ * (`{"error":{"message","type","code","error_subcode","is_transient","error_user_msg","fbtrace_id"}}`), the same general
+ * codes ("Handling errors" of the Graph API) and the same headers for use and limits ("Rate limits"). Codes that only
+ * one platform has are that platform's own table, which is asked first.
+ */
+import type { Failure } from './failure.ts';
+import type { HttpAnswer } from './http.ts';
+import { at, numberAt, parseJson, textAt } from './json.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Before something that was blocked for misuse is tried again, ms. */
+const BLOCKED_WAIT_MS = 6 * HOUR_MS;
+
+/** An error body, read. */
+export interface GraphError {
+  status: number;
+  code: number;
+  subcode: number | null;
+  /** `190/463`, or `190` without a subcode: what tables are keyed by. */
+  name: string;
+  /** Said to be over soon. */
+  isTransient: boolean;
+  /** Its words, preferably those meant for people, without what could be a token or an address. */
+  words: string;
+  /** `fbtrace_id`, or "". */
+  requestId: string;
+  /** Until calls are welcome again by the usage headers, ms; null where they do not say. */
+  waitMs: number | null;
+  /** The application as a whole has used up its calls. */
+  appUsedUp: boolean;
+}
+
+/** The error in an answer, whatever its status; null where it is not the Graph API that speaks. Never throws. */
+export function graphError(answer: HttpAnswer): GraphError | null {
+  const error = at(answer.tryJson(), 'error');
+  const code = numberAt(error, 'code');
+  if (code === null || !Number.isSafeInteger(code)) return null;
+  const subcode = numberAt(error, 'error_subcode');
+  const trace = textAt(error, 'fbtrace_id');
+  return {
+    status: answer.status,
+    code,
+    subcode,
+    name: subcode === null ? String(code) : `${code}/${subcode}`,
+    isTransient: at(error, 'is_transient') === true,
+    words: tameWords(textAt(error, 'error_user_msg') || textAt(error, 'message')),
+    requestId: /^[\w-]{1,40}$/.test(trace) ? trace : '',
+    waitMs: regainMs(answer),
+    appUsedUp: appPercent(answer) >= 100,
+  };
+}
+
+/** The code of an answer as {@link GraphError.name} has it, "" where there is none. Never throws. */
+export function graphCode(answer: HttpAnswer): string {
+  return graphError(answer)?.name ?? '';
+}
+
+/**
+ * Brings an answer to the closed set. Never throws.
+ * @param platform its name, for the sentence
+ * @param own the platform's own codes; null: none of them, the general meaning counts
+ */
+export function graphFailure(
+  answer: HttpAnswer,
+  platform: string,
+  own: (error: GraphError) => Failure | null = () => null,
+): Failure {
+  const error = graphError(answer);
+  if (!error) return { ...unreadable(answer, platform), status: answer.status };
+  return {
+    ...(own(error) ?? generalMeaning(error, platform)),
+    status: error.status,
+    platformCode: error.name,
+    ...(error.requestId ? { requestId: error.requestId } : {}),
+  };
+}
+
+/** What a limit means: the wait that the headers ask for, else an hour. */
+export function graphLimit(error: GraphError, detail: string): Failure {
+  return {
+    kind: 'rateLimited',
+    waitMs: error.waitMs ?? HOUR_MS,
+    scope: error.code === 4 || error.appUsedUp ? 'app' : 'account',
+    window: 'rate',
+    detail,
+  };
+}
+
+/** An error of the upload host, whose body is another: `{"debug_info":{"retriable","type","message"}}`. */
+export interface UploadRefusal {
+  /** `OffsetInvalidError`, `PartialRequestError`, `ProcessingFailedError`, … */
+  type: string;
+  retriable: boolean;
+  words: string;
+}
+
+/** The upload host's error in an answer, or null where there is none. Never throws. */
+export function uploadRefusal(answer: HttpAnswer): UploadRefusal | null {
+  const info = at(answer.tryJson(), 'debug_info');
+  if (info === undefined || info === null) return null;
+  return {
+    type: tameWords(textAt(info, 'type')).slice(0, 60),
+    retriable: at(info, 'retriable') === true,
+    words: tameWords(innermost(textAt(info, 'message'))),
+  };
+}
+
+/** A platform's words, short enough for a sentence; what could be a token or an address is left out. */
+export function tameWords(words: string): string {
+  return words
+    .replace(/https?:\/\/\S+/gi, '…')
+    .replace(/\b(access_token|input_token|client_secret|code)=\S+/gi, '$1=…')
+    .replace(/\S{32,}/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+/** Behind a permission that is missing or was taken back lies a new consent. */
+const PERMISSION = 'A permission is missing. Connect the account again and leave all allowed.';
+
+/** Subcodes of a dead token that only the user can mend: removed, checkpoint, password, unconfirmed, lost role. */
+const USER_MUST_ACT: readonly (number | null)[] = [458, 459, 460, 464, 492];
+
+function generalMeaning(error: GraphError, platform: string): Failure {
+  const { code } = error;
+  const said = error.words && ` It said: ${error.words}`;
+  if (code === 190 && USER_MUST_ACT.includes(error.subcode))
+    return { kind: 'reconnect', detail: `${platform} no longer accepts this connection.${said}` };
+  if (code === 190 || code === 102)
+    return { kind: 'tokenExpired', detail: `${platform} did not accept the access token.` };
+  if (code === 3 || code === 10 || (code >= 200 && code <= 299)) return { kind: 'reconnect', detail: PERMISSION };
+  if (isLimit(code) || error.status === 429) return graphLimit(error, `${platform} asks for fewer requests.`);
+  if (code === 368)
+    return {
+      kind: 'rateLimited',
+      waitMs: error.waitMs ?? BLOCKED_WAIT_MS,
+      scope: 'account',
+      window: 'rate',
+      detail: `${platform} has blocked this for a while.${said}`,
+    };
+  if (code === 506) return { kind: 'rejected', what: 'duplicate', detail: `${platform} has this post already.` };
+  if (error.isTransient || code === 1 || code === 2 || code < 0 || error.status >= 500)
+    return { kind: 'transient', detail: `${platform} had a passing trouble (${error.name}).` };
+  if (code === 100 && error.subcode === 33)
+    return { kind: 'reconnect', detail: `${platform} does not show this to the connection any more.` };
+  return { kind: 'rejected', what: 'other', detail: `${platform} refused the request (${error.name}).${said}` };
+}
+
+/** 4: application, 17 and 32: user and page, 341 and 613: action, 80000 and up: business use cases. */
+function isLimit(code: number): boolean {
+  return [4, 17, 32, 341, 613].includes(code) || (code >= 80_000 && code <= 80_014);
+}
+
+/** Without its error body it is something on the way that speaks, or the platform in pieces. */
+function unreadable(answer: HttpAnswer, platform: string): Failure {
+  if (answer.status !== 429) return { kind: 'transient', detail: `${platform} answered ${answer.status}.` };
+  return {
+    kind: 'rateLimited',
+    waitMs: regainMs(answer) ?? MINUTE_MS,
+    scope: 'account',
+    window: 'rate',
+    detail: `${platform} asks for fewer requests.`,
+  };
+}
+
+/** The longest `estimated_time_to_regain_access` (minutes) of `X-Business-Use-Case-Usage`; else `Retry-After`. In ms. */
+function regainMs(answer: HttpAnswer): number | null {
+  const usage = headerJson(answer, 'x-business-use-case-usage');
+  const minutes = Object.values(typeof usage === 'object' && usage !== null ? usage : {})
+    .flatMap((entries: unknown) => (Array.isArray(entries) ? entries : []))
+    .map((entry) => numberAt(entry, 'estimated_time_to_regain_access') ?? 0);
+  const longest = Math.max(0, ...minutes) * MINUTE_MS;
+  const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+  const asked = longest > 0 ? longest : seconds > 0 ? seconds * 1000 : null;
+  return asked === null ? null : Math.min(asked, DAY_MS);
+}
+
+/** How much of its calls the application has used, percent, by `X-App-Usage`. */
+function appPercent(answer: HttpAnswer): number {
+  const usage = headerJson(answer, 'x-app-usage');
+  return Math.max(...['call_count', 'total_time', 'total_cputime'].map((name) => numberAt(usage, name) ?? 0));
+}
+
+function headerJson(answer: HttpAnswer, name: string): unknown {
+  try {
+    return parseJson(answer.headers[name] ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** The upload host wraps an error of the service behind it as JSON in a text. */
+function innermost(message: string): string {
+  try {
+    return textAt(parseJson(message), 'error', 'message') || message;
+  } catch {
+    return message;
+  }
+}

@@ -28,6 +28,8 @@ export interface NewPost<Source = Video> {
   previewTime?: number;
   /** Makes a 9:16 video out of another shape. */
   fit?: 'pad' | 'crop';
+  /** By name of a platform or id of an account: `caption`, and what the platform knows besides. */
+  options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Give the same one for the same post, also after this program has ended in between; absent: a new one. */
   idempotencyKey?: string;
   /** Told of bytes of the video. After a broken attempt it begins again; a blob is told of at its end only. */
@@ -157,6 +159,7 @@ function fieldsOf(post: NewPost): [string, string][] {
   if (post.scheduled !== undefined) fields.push(['scheduled', String(milliseconds(post.scheduled))]);
   if (post.previewTime !== undefined) fields.push(['previewTime', String(post.previewTime)]);
   if (post.fit !== undefined) fields.push(['fit', post.fit]);
+  if (post.options !== undefined) fields.push(['options', JSON.stringify(post.options)]);
   return fields;
 }
 

@@ -22,6 +22,7 @@ export function addRemoteCommands(program: Command, read: () => Remote): void {
     .option('--at <time>', 'ISO 8601, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"')
     .option('--preview-time <seconds>', 'where the thumbnail is taken', numberOf)
     .addOption(new Option('--fit <way>', 'make a 9:16 video out of another shape').choices(['pad', 'crop']))
+    .option('--options <json>', 'by platform or account: {"youtube":{"title":"…"},"telegram":{"caption":"…"}}', jsonOf)
     .option('--wait', 'until it is decided everywhere; exit 1 if it failed anywhere')
     .addOption(machine())
     .action(async (file, options) => (await import('./post.ts')).post(client(), file, options));
@@ -79,4 +80,12 @@ function numberOf(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number)) throw new Error(`"${text}" is no number.`);
   return number;
+}
+
+function jsonOf(text: string): Record<string, Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Record<string, Record<string, unknown>>;
+  } catch {
+    throw new Error(`${text} is no JSON.`);
+  }
 }

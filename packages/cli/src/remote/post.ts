@@ -9,12 +9,13 @@ export interface PostOptions {
   at?: string;
   previewTime?: number;
   fit?: 'pad' | 'crop';
+  options?: Record<string, Record<string, unknown>>;
   wait?: boolean;
   json?: boolean;
 }
 
 export async function post(client: NodeClient, file: string, options: PostOptions): Promise<void> {
-  const { to, description, at, previewTime, fit } = options;
+  const { to, description, at, previewTime, fit, options: asked } = options;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
   const terminal = process.stderr.isTTY === true && !options.json;
@@ -30,6 +31,7 @@ export async function post(client: NodeClient, file: string, options: PostOption
       scheduled,
       previewTime,
       fit,
+      options: asked,
       onProgress: upload?.update,
       signal,
     })

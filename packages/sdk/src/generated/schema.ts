@@ -389,6 +389,11 @@ export interface components {
              */
             fit?: "pad" | "crop";
             /**
+             * @description The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.
+             * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
+             */
+            options?: string;
+            /**
              * @description The text of a JSON array of 1 to 50 ids of accounts. The field may be repeated instead, one id each.
              * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
              */
@@ -586,6 +591,8 @@ export interface components {
         PostStatus: "PENDING" | "SUCCESS" | "FAILED";
         /** @description A post on one account, with everything that happened to it. */
         PostTarget: {
+            /** @description Where it has another than the description. */
+            caption?: string;
             /** @description A sentence about the outcome, with the platform's own code where it gave one. */
             detail?: string;
             /** @description With FAILED: the code alone. */
@@ -596,6 +603,8 @@ export interface components {
              * @example 2026-08-01T09:30:00.000Z
              */
             nextAttemptAt?: string;
+            /** @description What was asked of its platform alone. */
+            options?: Record<string, never>;
             /**
              * Format: uuid
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { captionProblem, missingChoice } from '../publishing/suitability.ts';
+import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
 /** An account as far as posting to it must know it. */
 export interface PostAccount {
@@ -40,18 +41,23 @@ export interface Wanted {
   ids: readonly string[];
   /** undefined: not known yet. */
   description: string | undefined;
+  /** undefined: not known yet. */
+  options: SentOptions | undefined;
 }
+
+/** An account with what the post asks of it alone. */
+export type ChosenAccount = PostAccount & TargetOptions;
 
 /**
  * The accounts in the order wanted. Pure.
  * @throws ReelayError `unknown_platform`, `platform_not_connected`, `setup_needed`, `caption_too_long`, naming the
- *   account
+ *   account; `invalid_request` naming the option
  */
 export function chooseAccounts(
   found: readonly PostAccount[],
-  { ids, description }: Wanted,
+  { ids, description, options }: Wanted,
   settings: { sandbox: boolean; connectors: Readonly<Record<string, Connector>> },
-): PostAccount[] {
+): ChosenAccount[] {
   const byId = new Map(found.map((account) => [account.id, account]));
   const chosen = ids.map((id) => {
     const account = byId.get(id);
@@ -67,8 +73,13 @@ export function chooseAccounts(
     if (choice)
       throw new ReelayError('setup_needed', `The owner of ${nameOf(account)} has to choose first: ${choice.label}.`);
   }
-  if (description !== undefined) for (const account of chosen) refuseLongCaption(account, description);
-  return chosen;
+  if (options) refuseStray(options, chosen);
+  return chosen.map((account) => {
+    const asked = optionsFor(account, options ?? {}, settings.connectors[account.platform]);
+    const text = asked.caption ?? description;
+    if (text !== undefined) refuseLongCaption(account, text);
+    return { ...account, ...asked };
+  });
 }
 
 /** @throws ReelayError `caption_too_long` naming the platform and its limit */

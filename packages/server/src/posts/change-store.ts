@@ -10,6 +10,8 @@ export interface LockedTarget {
   state: TargetState;
   begun: boolean;
   unproven: boolean;
+  /** Has a caption of its own. */
+  captioned: boolean;
   code: TargetCode | null;
 }
 
@@ -42,7 +44,7 @@ export async function lockPost(tx: Queryable, userId: string, postId: string): P
   );
   const targets = await tx.query<LockedTarget>(
     `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
-       code from target where post_id = $1 order by id for update`,
+       caption is not null as captioned, code from target where post_id = $1 order by id for update`,
     [postId],
   );
   const [post] = await tx.query<Omit<LockedPost, 'targets'>>(

@@ -112,7 +112,7 @@ export async function editPost(needs: Needs, userId: string, postId: string, edi
 }
 
 async function editDescription(tx: Transaction, userId: string, post: LockedPost, description: string): Promise<void> {
-  const ids = waitingTargets(post).map((target) => target.accountId);
+  const ids = waitingTargets(post).flatMap((target) => (target.captioned ? [] : [target.accountId]));
   for (const account of await findAccounts(tx, userId, ids)) refuseLongCaption(account, description);
   await setDescription(tx, post.id, description);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../connectors/contract.ts';
 import type { PostFields } from './fields.ts';
 
 /**
@@ -6,7 +7,16 @@ import type { PostFields } from './fields.ts';
  * written (`previewTime` absent or `0.0`, `platforms` as JSON or repeated). @param sha256 of the file, in hexadecimal
  */
 export function contentHash(sha256: string, fields: PostFields): Buffer {
-  const { platforms, description, previewTime, scheduled, fit } = fields;
-  const canonical = JSON.stringify([sha256, platforms, description, previewTime, scheduled, fit]);
+  const { platforms, description, previewTime, scheduled, fit, options } = fields;
+  const asked = Object.keys(options).length > 0 ? [sorted(options)] : [];
+  const canonical = JSON.stringify([sha256, platforms, description, previewTime, scheduled, fit, ...asked]);
   return createHash('sha256').update(canonical).digest();
+}
+
+/** The same value whatever the order in which its fields were written. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const names = Object.keys(value).sort();
+  return names.map((name) => [name, sorted(value[name] ?? null)]);
 }

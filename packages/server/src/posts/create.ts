@@ -91,7 +91,7 @@ async function check(needs: PostNeeds, userId: string, fields: Partial<PostField
     const found = await findAccounts(needs.db, userId, fields.platforms);
     chooseAccounts(
       found,
-      { ids: fields.platforms, description: fields.description },
+      { ids: fields.platforms, description: fields.description, options: fields.options },
       { sandbox: needs.config.sandbox, connectors: needs.connectors },
     );
   }

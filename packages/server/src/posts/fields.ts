@@ -3,9 +3,10 @@ import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { Fit } from '../media/types.ts';
 import { refuseLongDescription } from './description.ts';
+import { parseOptions, type SentOptions } from './options.ts';
 
 /** Text fields that the form knows beside the file. */
-export const POST_FIELDS = ['platforms', 'description', 'previewTime', 'scheduled', 'fit'] as const;
+export const POST_FIELDS = ['platforms', 'description', 'previewTime', 'scheduled', 'fit', 'options'] as const;
 
 /** Most accounts of one post. */
 export const MOST_PLATFORMS = 50;
@@ -19,6 +20,8 @@ export interface PostFields {
   /** Milliseconds since the epoch; null: at once. */
   scheduled: number | null;
   fit: Fit | null;
+  /** Not yet compared with what the accounts' platforms know. */
+  options: SentOptions;
 }
 
 type Sent = ReadonlyMap<string, readonly string[]>;
@@ -30,7 +33,7 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 export function parsePostFields(sent: Sent): PostFields {
   const { platforms, ...rest } = parseFieldsSoFar(sent);
   if (!platforms) throw invalid('The form field "platforms" is missing.');
-  return { description: '', previewTime: 0, scheduled: null, fit: null, ...rest, platforms };
+  return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, ...rest, platforms };
 }
 
 /** Those fields that have come by now; they may come before or after the file. Throws as {@link parsePostFields}. */
@@ -46,6 +49,7 @@ export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
     previewTime: read('previewTime', parsePreviewTime),
     scheduled: read('scheduled', parseScheduled),
     fit: read('fit', parseFit),
+    options: read('options', parseOptions),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

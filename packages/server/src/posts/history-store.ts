@@ -1,5 +1,6 @@
 /** SQL of the history: entries with their targets, newest first. */
 import type pg from 'pg';
+import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 
@@ -29,7 +30,11 @@ export interface EntryRow {
 }
 
 export interface DetailedRow extends EntryRow {
-  targets: (TargetRow & { timeline: { at: string; event: string; text: string; platformCode: string | null }[] })[];
+  targets: (TargetRow & {
+    caption: string | null;
+    options: JsonObject;
+    timeline: { at: string; event: string; text: string; platformCode: string | null }[];
+  })[];
 }
 
 /** @param more further properties of a target, as SQL */
@@ -41,7 +46,7 @@ const targetsOf = (more = '') => `
 
 const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
 
-const TIMELINE = `, 'timeline', (
+const DETAILS = `, 'caption', t.caption, 'options', t.options, 'timeline', (
   select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text,
     'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
 
@@ -82,7 +87,7 @@ export async function readPage(
 /** One entry with everything that happened to it. Indexes: primary keys, target_post, timeline_target. */
 export async function readDetailed(db: Queryable, userId: string, postId: string): Promise<DetailedRow | undefined> {
   const [row] = await db.query<DetailedRow>(
-    `select ${ENTRY}, ${targetsOf(TIMELINE)} from post p join media m on m.id = p.media_id
+    `select ${ENTRY}, ${targetsOf(DETAILS)} from post p join media m on m.id = p.media_id
      where p.id = $1 and p.user_id = $2`,
     [postId, userId],
   );

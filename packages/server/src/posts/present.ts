@@ -31,6 +31,8 @@ export function presentDetailed(row: DetailedRow, address: PictureAddress) {
       platformId: target.accountId,
       status: publicStatus(target.state),
       ...outcomeOf(target),
+      ...(target.caption === null ? {} : { caption: target.caption }),
+      ...(Object.keys(target.options).length === 0 ? {} : { options: target.options }),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
       timeline: target.timeline.map(({ at, event, text, platformCode }) => ({
         at: isoOf(at),

@@ -1,4 +1,5 @@
 /** SQL that writes posts and their targets. */
+import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { TargetCode } from '../publishing/target.ts';
 
@@ -50,6 +51,10 @@ export interface NewTarget {
   id: string;
   accountId: string;
   identityId: string;
+  /** Instead of the post's description. */
+  caption?: string | null;
+  /** Of its platform's own; {} when absent. */
+  options?: JsonObject;
   /** Fails at once with this. */
   failure?: { code: TargetCode; detail: string };
 }
@@ -63,14 +68,14 @@ export async function insertTargets(
 ): Promise<void> {
   await tx.execute(
     `with given as (
-       select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
-         with ordinality as g (id, account_id, identity_id, code, detail, place)),
+       select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $11::text[],
+         $12::jsonb[]) with ordinality as g (id, account_id, identity_id, code, detail, caption, options, place)),
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
-         counts_from, code, detail, settled_at, created_at)
+         counts_from, code, detail, caption, options, settled_at, created_at)
        select id, $1, $2, account_id, identity_id, $3, place - 1,
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
-         $4, code, detail, case when code is not null then app_now() end, app_now()
+         $4, code, detail, caption, options, case when code is not null then app_now() end, app_now()
        from given order by place)
      insert into timeline (target_id, event, text)
      select id, case when code is null then 'queued' else 'failed' end, coalesce(detail, $10) from given order by place`,
@@ -85,6 +90,8 @@ export async function insertTargets(
       targets.map((target) => target.failure?.code ?? null),
       targets.map((target) => target.failure?.detail ?? null),
       note,
+      targets.map((target) => target.caption ?? null),
+      targets.map((target) => JSON.stringify(target.options ?? {})),
     ],
   );
 }

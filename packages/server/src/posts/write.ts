@@ -38,7 +38,7 @@ export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<Cr
     await lockLanes(tx, post.identityIds);
     await post.assertStillAuthorized(tx);
     const found = await lockAccounts(tx, userId, fields.platforms);
-    const wanted = { ids: fields.platforms, description: fields.description };
+    const wanted = { ids: fields.platforms, description: fields.description, options: fields.options };
     const accounts = chooseAccounts(found, wanted, { sandbox, connectors: needs.connectors });
     if (when.scheduled) await assertScheduledLeft(tx, plans, userId);
     await countPost(tx, plans, userId);
@@ -51,7 +51,13 @@ export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<Cr
       scheduled: when.scheduled,
       at: when.scheduled ? when.at : null,
     });
-    const targets = accounts.map(({ id, identityId }) => ({ id: uuidv7(), accountId: id, identityId }));
+    const targets = accounts.map(({ id, identityId, caption, options }) => ({
+      id: uuidv7(),
+      accountId: id,
+      identityId,
+      caption,
+      options,
+    }));
     const note = when.scheduled ? `Scheduled for ${date.toISOString()}.` : 'Accepted; it is posted next.';
     await insertTargets(tx, { ...written, date }, targets, note);
     await lowerLanes(tx, post.identityIds, userId);

@@ -116,9 +116,9 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
     post: {
       targetId: task.target.id,
       commitNumber: task.target.keyNumber,
-      text: task.post.description,
+      text: task.post.text,
       previewTimeMs: task.post.previewTimeMs,
-      options: {},
+      options: task.post.options,
     },
     media: mover.media(task),
   };
@@ -139,7 +139,7 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
       );
     const video = videoProblem(capabilities, task.media.facts);
     if (video) return mover.commit(decide.fail(target, 'video_rejected', video));
-    const caption = captionProblem(capabilities, task.post.description);
+    const caption = captionProblem(capabilities, task.post.text);
     if (caption) return mover.commit(decide.fail(target, 'caption_rejected', caption));
   }
   const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
@@ -210,7 +210,7 @@ async function look(task: Task, account: OpenAccount, work: Work, mover: Mover):
   const { target } = task;
   const { connector, session } = account;
   const result = await connector.verify(work, target.checkpoint, {
-    text: task.post.description,
+    text: task.post.text,
     durationMs: task.media.facts.durationMs,
     committedAt: target.committedAt ?? mover.now(),
   });

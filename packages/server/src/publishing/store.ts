@@ -14,7 +14,8 @@ export interface Task {
   /** ms since the epoch by the database's clock when it was read, and the monotonic moment of that. */
   readAt: number;
   readMark: number;
-  post: { id: string; userId: string; description: string; previewTimeMs: number };
+  /** `text` is the caption for this target, `options` what is asked of its platform alone. */
+  post: { id: string; userId: string; text: string; previewTimeMs: number; options: JsonObject };
   media: { storageKey: string; sha256: string; state: string; facts: VideoFacts };
   account: { id: string; platform: string; status: string };
   owner: { late: 'post' | 'skip' };
@@ -55,7 +56,8 @@ interface TaskRow {
   now: Date;
   postId: string;
   userId: string;
-  description: string;
+  text: string;
+  options: JsonObject;
   previewTimeMs: number;
   storageKey: string;
   sha256: string;
@@ -78,7 +80,8 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
        t.not_posted_since as "notPostedSince", t.confirming_since as "confirmingSince",
        t.complete_since as "completeSince", t.accept_duplicate as "acceptDuplicate", t.code, t.detail,
        t.platform_code as "platformCode", t.remote_id as "remoteId", t.url, t.published_at as "publishedAt",
-       app_now() as now, p.id as "postId", p.user_id as "userId", p.description,
+       app_now() as now, p.id as "postId", p.user_id as "userId",
+       coalesce(t.caption, p.description) as text, t.options,
        p.preview_time_ms as "previewTimeMs", m.storage_key as "storageKey", encode(m.sha256, 'hex') as sha256,
        m.state as "mediaState", m.facts, a.platform, a.status, u.late,
        case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
@@ -118,7 +121,13 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       completeSince: ms(row.completeSince),
       publishedAt: ms(row.publishedAt),
     },
-    post: { id: row.postId, userId: row.userId, description: row.description, previewTimeMs: row.previewTimeMs },
+    post: {
+      id: row.postId,
+      userId: row.userId,
+      text: row.text,
+      previewTimeMs: row.previewTimeMs,
+      options: row.options,
+    },
     media: { storageKey: row.storageKey, sha256: row.sha256, state: row.mediaState, facts: row.facts },
     account: { id: row.accountId, platform: row.platform, status: row.status },
     owner: { late: row.late },

@@ -93,7 +93,7 @@ export async function queuePost(
   const { historyId } = await writePost(service.context, {
     postId: uuidv7(),
     userId,
-    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null },
+    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {} },
     when: at === null ? { scheduled: false } : { scheduled: true, at },
     previewTimeMs: 0,
     mediaId,

@@ -34,6 +34,14 @@ const form = z
         description: 'Unix time in milliseconds, at most 366 days ahead. Absent: posted at once.',
         examples: ['1785576600000'],
       }),
+    options: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.',
+        examples: ['{"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}'],
+      }),
     fit: z.enum(['pad', 'crop']).optional().meta({
       description: 'Makes a 9:16 video out of another shape: bars around it, or its edges cut off.',
     }),

@@ -63,6 +63,11 @@ const target = z
   .object({
     platformId: id,
     ...outcome,
+    caption: z.string().optional().meta({ description: 'Where it has another than the description.' }),
+    options: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'What was asked of its platform alone.' }),
     nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: when something happens next.' }),
     timeline: z.array(
       z.object({ at: timestamp, event: z.string(), text: z.string(), platformCode: z.string().optional() }),

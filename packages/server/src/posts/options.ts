@@ -1,0 +1,76 @@
+/** What a post asks of one platform or one account alone: another caption, and what that platform's connector knows. */
+import type { Connector, JsonObject } from '../connectors/contract.ts';
+import { ReelayError } from '../errors.ts';
+import { refuseLongDescription } from './description.ts';
+
+/** By id of an account, or by name of a platform for all accounts there. */
+export type SentOptions = Readonly<Record<string, JsonObject>>;
+
+/** What one target carries. */
+export interface TargetOptions {
+  /** Instead of the description; null: the description. */
+  caption: string | null;
+  options: JsonObject;
+}
+
+/** Reads the form field. @throws ReelayError `invalid_request` when it is not an object of objects */
+export function parseOptions(text: string): SentOptions {
+  const value = parseJson(text);
+  if (!isObject(value)) throw invalid('options', 'must be the text of a JSON object');
+  // No text of ours can hold it, however it is written.
+  if (/\\u0000/i.test(text)) throw invalid('options', 'must not contain U+0000');
+  for (const [name, each] of Object.entries(value))
+    if (!isObject(each)) throw invalid(`options.${name.slice(0, 100)}`, 'must be an object');
+  return value as SentOptions;
+}
+
+/** @throws ReelayError `invalid_request` naming a key that is no chosen account and no platform of one */
+export function refuseStray(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
+  const known = new Set(accounts.flatMap(({ id, platform }) => [id, platform]));
+  const stray = Object.keys(sent).find((name) => !known.has(name));
+  if (stray !== undefined)
+    throw invalid(`options.${stray.slice(0, 100)}`, 'is no account of this post, and no platform of one');
+}
+
+/**
+ * What was asked for one account: of the platform first, then, field by field, of the account itself.
+ * @throws ReelayError `invalid_request` naming the path, such as `options.youtube.title`
+ */
+export function optionsFor(
+  { id, platform }: { id: string; platform: string },
+  sent: SentOptions,
+  connector: Pick<Connector, 'options' | 'name'> | undefined,
+): TargetOptions {
+  const own = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
+  const { caption = null, ...asked } = { ...own(platform), ...own(id) };
+  const pathOf = (field: string) =>
+    `options.${own(id) && Object.hasOwn(own(id) ?? {}, field) ? id : platform}.${field.slice(0, 100)}`;
+  if (caption !== null && typeof caption !== 'string') throw invalid(pathOf('caption'), 'must be text');
+  if (caption !== null) refuseLongDescription(caption);
+  const [first] = Object.keys(asked);
+  if (first === undefined) return { caption, options: {} };
+  if (!connector?.options)
+    throw invalid(pathOf(first), `is unknown: ${connector?.name ?? platform} has none but caption`);
+  const read = connector.options.safeParse(asked);
+  if (read.success) return { caption, options: read.data };
+  const [issue] = read.error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  if (unknown !== undefined) throw invalid(pathOf(unknown), `is unknown to ${connector.name}`);
+  throw invalid(pathOf((issue?.path ?? [first]).join('.')), `is not right: ${issue?.message ?? 'invalid'}`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(path: string, what: string): ReelayError {
+  return new ReelayError('invalid_request', `The form field "${path}" ${what}.`);
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { optionsFor, parseOptions, refuseStray } from '../../src/posts/options.ts';
+
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, sendPost, startPostService } from './world.ts';
+
+const connector = {
+  name: 'Toy',
+  options: z.strictObject({ title: z.string().max(5), tags: z.array(z.string()) }).partial(),
+};
+const account = { id: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b', platform: 'toy' };
+const refusalOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was refused';
+};
+
+describe('options as they are sent', () => {
+  test.each([
+    '',
+    'no',
+    '[]',
+    'null',
+    '"a"',
+    '1',
+    '{"toy":1}',
+    '{"toy":null}',
+    '{"toy":[]}',
+    '{"toy":{"caption":"\\u0000"}}',
+  ])('are refused in another form: %s', (text) =>
+    expect(refusalOf(() => parseOptions(text))).toMatch(/^The form field "options/),
+  );
+
+  test('whatever is sent is read or refused as a request, never with another error', () => {
+    const anything = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.json().map((json) => `{"toy":${json}}`),
+    );
+    fc.assert(
+      fc.property(anything, (text) => {
+        try {
+          optionsFor(account, parseOptions(text), connector);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_request' });
+        }
+      }),
+    );
+  });
+
+  test('nested a hundred thousand deep are refused', () => {
+    const deep = `{"toy":{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    expect(refusalOf(() => optionsFor(account, parseOptions(deep), connector))).toMatch(/options/);
+  });
+
+  test('for nobody are refused by name', () => {
+    const stray = (text: string) => refusalOf(() => refuseStray(parseOptions(text), [account]));
+    expect(stray('{"toy":{},"other":{}}')).toBe(
+      'The form field "options.other" is no account of this post, and no platform of one.',
+    );
+    expect(stray('{"__proto__":{}}')).toContain('options.__proto__');
+    expect(stray(`{"toy":{},"${account.id}":{}}`)).toBe('nothing was refused');
+  });
+});
+
+describe('options of one account', () => {
+  const of = (sent: unknown) => optionsFor(account, parseOptions(JSON.stringify(sent)), connector);
+
+  test('are those of its platform with its own before them', () => {
+    expect(of({})).toEqual({ caption: null, options: {} });
+    const sent = {
+      toy: { caption: 'all', title: 'one', tags: ['a'] },
+      [account.id]: { caption: 'mine', title: 'two' },
+    };
+    expect(of(sent)).toEqual({ caption: 'mine', options: { title: 'two', tags: ['a'] } });
+  });
+
+  test('name the path of what is wrong', () => {
+    expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is not right/);
+    expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is not right/);
+    expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toMatch(/"options\.toy\.nonsense" is unknown to Toy/);
+    expect(refusalOf(() => of({ [account.id]: { title: 1 } }))).toContain(`options.${account.id}.title`);
+    expect(refusalOf(() => of({ toy: { caption: 1 } }))).toContain('options.toy.caption');
+    expect(refusalOf(() => of({ toy: JSON.parse('{"__proto__":1}') }))).toContain('options.toy.__proto__');
+    const bare = { name: 'Bare' };
+    const title = parseOptions('{"toy":{"title":"a"}}');
+    expect(refusalOf(() => optionsFor(account, title, bare))).toMatch(/Bare has none but caption/);
+  });
+});
+
+describe('POST /post', () => {
+  let service: TestService;
+  let user: TestUser;
+  beforeAll(async () => {
+    service = await startPostService();
+    user = await service.newUser();
+  });
+  afterAll(() => service.close());
+
+  test('keeps another caption for one account, and tells it', async () => {
+    const accounts = [await addReadyAccount(service.db, user.userId), await addReadyAccount(service.db, user.userId)];
+    const [first, second] = accounts.map(({ id }) => id);
+    const options = JSON.stringify({ [second ?? '']: { caption: 'Only here' } });
+    const sent = await sendPost(user, {
+      to: [first, second].map(String),
+      fields: [
+        ['description', 'For all'],
+        ['options', options],
+      ],
+    });
+    expect(sent.status).toBe(200);
+    const { body } = await user.get(`/post/${sent.body.historyId}`);
+    expect(body.data.targets.map((target: { caption?: string }) => target.caption)).toEqual([undefined, 'Only here']);
+    const texts = await service.db.query(
+      'select coalesce(t.caption, p.description) as text from target t join post p on p.id = t.post_id where p.id = $1 order by position',
+      [sent.body.historyId],
+    );
+    expect(texts).toEqual([{ text: 'For all' }, { text: 'Only here' }]);
+  });
+
+  test('compares each caption with what its account allows', async () => {
+    const strict = await addReadyAccount(service.db, user.userId);
+    const caption = { maxLength: 10, unit: 'codepoints' };
+    await service.db.execute(
+      `update account set capabilities = jsonb_build_object('caption', $2::jsonb) where id = $1`,
+      [strict.id, JSON.stringify(caption)],
+    );
+    const long = 'more than ten characters';
+    const short = JSON.stringify({ [strict.id]: { caption: 'short' } });
+    const refused = await sendPost(user, { to: [strict.id], fields: [['description', long]] });
+    expect(refused.body.code).toBe('caption_too_long');
+    expect(
+      (
+        await sendPost(user, {
+          to: [strict.id],
+          fields: [
+            ['description', long],
+            ['options', short],
+          ],
+        })
+      ).status,
+    ).toBe(200);
+    const both = await sendPost(user, {
+      to: [strict.id],
+      fields: [
+        ['description', 'ok'],
+        ['options', JSON.stringify({ [strict.id]: { caption: long } })],
+      ],
+    });
+    expect(both.body.code).toBe('caption_too_long');
+  });
+
+  test.each(['nonsense', '[]', '{"youtube":{}}', '{"__proto__":{"caption":"x"}}'])(
+    'refuses options %s and keeps nothing',
+    async (options) => {
+      const account = await addReadyAccount(service.db, user.userId);
+      const before = (await user.get('/post/history')).body.total;
+      const sent = await sendPost(user, { to: [account.id], fields: [['options', options]] });
+      expect([sent.status, sent.body.code]).toEqual([400, 'invalid_request']);
+      expect((await user.get('/post/history')).body.total).toBe(before);
+    },
+  );
+
+  test('the same key with other options is another content', async () => {
+    const account = await addReadyAccount(service.db, user.userId);
+    const headers = { 'idempotency-key': 'with options' };
+    const of = (caption: string) => [['options', JSON.stringify({ [account.id]: { caption } })]] as const;
+    expect((await sendPost(user, { to: [account.id], headers, fields: of('a') })).status).toBe(200);
+    const replayed = await sendPost(user, { to: [account.id], headers, fields: of('a') });
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    const other = await sendPost(user, { to: [account.id], headers, fields: of('b') });
+    expect(other.body.code).toBe('idempotency_key_reused');
+  });
+});

@@ -1,7 +1,9 @@
 /** Every operation and page of the service, once. */
 import { connectAccount } from './api/account/connectAccount.ts';
-import { clientDocument, consentCallback, consentStart } from './api/account/consent-pages.ts';
+import { clientDocument, consentCallback, consentChoice, consentStart } from './api/account/consent-pages.ts';
 import { disconnectAccount } from './api/account/disconnectAccount.ts';
+import { getAttempt } from './api/account/getAttempt.ts';
+import { listAttempts } from './api/account/listAttempts.ts';
 import { getMedia } from './api/media/getMedia.ts';
 import { platforms } from './api/platform/platforms.ts';
 import { cancelSchedule } from './api/post/cancelSchedule.ts';
@@ -29,6 +31,8 @@ export const OPERATIONS: readonly Operation[] = [
   revokeApiKey,
   platforms,
   connectAccount,
+  listAttempts,
+  getAttempt,
   disconnectAccount,
   createPost,
   listHistory,
@@ -44,7 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   getMedia,
 ];
 
-export const PAGES: readonly Page[] = [home, consentStart, consentCallback, clientDocument];
+export const PAGES: readonly Page[] = [home, consentStart, consentCallback, consentChoice, clientDocument];
 
 /** Groups of the reference, in its order. */
 export const TAGS = [

@@ -2,7 +2,7 @@ import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { isUuid } from '@reelay/server/ids.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
-import { json, line, note, table } from '../output.ts';
+import { json, line, note, safe, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
 import { withAccounts } from './platforms.ts';
 
@@ -12,6 +12,7 @@ export interface ConnectOptions {
   service?: string;
   identifier?: string;
   login?: string;
+  account?: string;
   secretStdin?: boolean;
   privacy?: string;
   sandbox?: boolean;
@@ -20,7 +21,7 @@ export interface ConnectOptions {
 
 /** Prints the address to open alone, or the ids of what was connected at once. */
 export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
-  const { user, platform, service, identifier, login, privacy, sandbox } = options;
+  const { user, platform, service, identifier, login, account, privacy, sandbox } = options;
   const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
   await withAccounts(env, async (accounts, { db }) => {
     const started = await accounts.startConnect({
@@ -29,6 +30,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
       service,
       identifier,
       login,
+      account,
       secret,
       sandbox,
       choices: privacy === undefined ? {} : { privacy },
@@ -37,13 +39,28 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
     if (options.json) return json(started);
     if (started.url !== null) {
       note('Open this in a browser within ten minutes, once:');
-      return line(started.url);
+      line(started.url);
+      return note(`Should it fail: reelay accounts attempt ${started.attempt}`);
     }
     for (const account of started.accounts) {
       line(account.id);
       note(`${account.platform} ${account.username} is connected.`);
       for (const each of account.notes) note(each);
     }
+  });
+}
+
+/** What happened when somebody tried to connect, step by step. */
+export async function attempt(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
+  await withAccounts(env, async (accounts) => {
+    const found = await accounts.attempt(null, id);
+    if (!found) throw new Error(`There is no attempt "${id}".`);
+    if (options.json) return json(found);
+    const rows = found.steps.map(({ at, step, ok, text, platformCode, platformRequestId, status }) => {
+      const codes = [platformCode, status, platformRequestId].filter(Boolean).join(' ');
+      return [at, step, ok ? 'ok' : 'failed', safe(codes ? `${text} (${codes})` : text)];
+    });
+    for (const row of table(['TIME', 'STEP', '', found.platform], rows)) line(row);
   });
 }
 

@@ -96,6 +96,7 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .option('--service <address>', 'server of the account, where a platform has many')
     .option('--identifier <name>', 'handle of the account')
     .option('--login <kind>', 'kind of login, where the platform has several')
+    .option('--account <id>', 'connect this account again, and no other')
     .option('--secret-stdin', 'read an app password or token from standard input and connect at once')
     .option('--privacy <value>', 'who sees posts, where the platform wants that chosen')
     .option('--sandbox', 'at the simulated platform')
@@ -107,6 +108,12 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .option('--user <e-mail>', 'of this user only')
     .addOption(machine())
     .action(async (options) => (await load()).list(read(), options));
+  accounts
+    .command('attempt')
+    .description('what happened when somebody tried to connect an account')
+    .argument('<id>', 'the reference that was shown')
+    .addOption(machine())
+    .action(async (id, options) => (await load()).attempt(read(), id, options));
   accounts
     .command('disconnect')
     .description('disconnect an account; what has not begun on it fails')

@@ -2,11 +2,13 @@
 import type { ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
+import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
 import { checkChoices, valueMeant } from './choices.ts';
+import { knownAccounts, nameOf, theSame } from './choosing.ts';
 import { insertConsent, newToken } from './consent-store.ts';
 import type { AccountEvents } from './events.ts';
 import { asking, whyOf } from './failures.ts';
-import { type ConnectedAccount, finishConnect } from './finish.ts';
+import { assertUsable, type ConnectedAccount, connectFound, finishConnect, identifyFound } from './finish.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
@@ -22,13 +24,18 @@ export interface ConnectRequest {
   /** App password or bot token: connects at once. */
   secret?: string;
   choices?: Record<string, string>;
+  /** The account that is to be connected again: no other is taken for it. */
+  account?: string;
   sandbox?: boolean;
   /** Who asks, for the audit: `session`, `command line`. */
   actor: string;
 }
 
-/** Either an address to open in a browser, or what was connected at once. */
-export type Connecting = { url: string; accounts: [] } | { url: null; accounts: ConnectedAccount[] };
+/** Either an address to open in a browser, or what was connected at once; and the id under which steps are noted. */
+export type Connecting = { attempt: string } & (
+  | { url: string; accounts: [] }
+  | { url: null; accounts: ConnectedAccount[] }
+);
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl' | 'sandbox'> & {
   platforms: Platforms;
@@ -46,21 +53,26 @@ export async function startConnect(needs: Needs, request: ConnectRequest): Promi
   if (sandbox) assertSandbox(needs);
   const choices = checkChoices(connector.choices, request.choices ?? {});
   if (connector.credentials && (request.secret !== undefined || !connector.oauth))
-    return { url: null, accounts: await logIn(needs, connector, request, choices) };
+    return logIn(needs, connector, request, choices);
   if (request.secret !== undefined)
     throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
   assertConsentPossible(platforms, connector, request);
   const ticket = newToken();
-  const { service, identifier, login, actor } = request;
-  await insertConsent(needs.db, {
-    ticket,
-    user_id: request.userId,
-    platform: connector.id,
-    sandbox,
-    choices,
-    input: { ...(sandbox ? {} : { service }), identifier, login, actor },
-  });
-  return { url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
+  const attempt = await openAttempt(needs, request, ticket, choices);
+  return { attempt, url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
+}
+
+async function openAttempt(
+  { db }: Needs,
+  request: ConnectRequest,
+  ticket: string,
+  choices: Record<string, string>,
+): Promise<string> {
+  const { userId, platform, service, identifier, login, account, actor, sandbox = false } = request;
+  const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor };
+  const id = await insertConsent(db, { ticket, user_id: userId, platform, sandbox, choices, input });
+  await noteStep(db, id, 'begun', `Asked for by ${actor}.`);
+  return id;
 }
 
 function assertSandbox({ sandbox }: Needs): void {
@@ -89,8 +101,8 @@ async function logIn(
   connector: Connector,
   request: ConnectRequest,
   choices: Record<string, string>,
-): Promise<ConnectedAccount[]> {
-  const { platforms } = needs;
+): Promise<Connecting> {
+  const { platforms, db } = needs;
   const sandbox = request.sandbox ?? false;
   const given: Record<string, string> = {};
   for (const { name, label, required } of connector.credentials?.fields ?? []) {
@@ -99,19 +111,27 @@ async function logIn(
     if (value) given[name] = value;
     else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
   }
-  return attempt(needs, request, 'login', async () => {
+  // Its ticket is nobody's: there is no browser to go anywhere.
+  const id = await openAttempt(needs, request, newToken(), choices);
+  const progress: { step: AttemptStep } = { step: 'login' };
+  const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
     const tokens = await opened(connector, platforms.context(connector.id, sandbox), given);
-    const { userId, actor } = request;
-    return finishConnect(needs, {
-      userId,
-      platform: connector.id,
-      sandbox,
-      kind: 'credentials',
-      tokens,
-      choices,
-      actor,
-    });
+    await noteStep(db, id, 'login', `${connector.name} took the login.`);
+    progress.step = 'profile';
+    const { userId, actor, account } = request;
+    const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
+    assertUsable(connector, consent);
+    const all = await identifyFound(needs, consent);
+    await noteStep(db, id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
+    progress.step = 'choice';
+    const known = await knownAccounts(db, userId, connector.id, sandbox);
+    const found = account ? [theSame(all, known, account)] : all;
+    progress.step = 'stored';
+    const connected = await connectFound(needs, consent, found);
+    await noteStep(db, id, 'stored', `Connected: ${connected.map(({ username }) => username).join(', ')}.`);
+    return connected;
   });
+  return { attempt: id, url: null, accounts };
 }
 
 /**
@@ -134,7 +154,7 @@ export async function connectSandbox(
     const value = valueMeant(choice, request.privacy);
     return value === undefined ? [] : [[choice.name, value] as const];
   });
-  return attempt(needs, request, 'sandbox', async () => {
+  return attempt(needs, { ...request, attempt: null }, { step: 'login' }, async () => {
     const { tokens, kind } = await enrol(needs, connector, context, username);
     const choices = Object.fromEntries(made);
     return finishConnect(needs, { userId, platform, sandbox: true, kind, tokens, choices, actor });
@@ -162,20 +182,22 @@ async function opened(connector: Connector, context: ConnectContext, given: Reco
   return asking(() => credentials.open(context, given));
 }
 
-/** Whatever a platform refuses becomes `connect_failed` with its words, in the log as well. */
+/** Whatever a platform refuses becomes `connect_failed` with its words, in the log and in the record as well. */
 async function attempt<T>(
-  { events }: Needs,
-  request: { userId: string; platform: string },
-  where: string,
+  { events, db }: Needs,
+  { userId, platform, attempt: id }: { userId: string; platform: string; attempt: string | null },
+  progress: { step: AttemptStep },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const why = whyOf(error);
-    events.connectFailed({ userId: request.userId, platform: request.platform, where }, why);
+    events.connectFailed({ userId, platform, where: progress.step, attempt: id }, why);
+    if (id) await noteFailure(db, id, progress.step, why).catch(() => {});
     if (!(error instanceof PlatformError)) throw error;
-    throw new ReelayError('connect_failed', sentence(why.reason, why.platformCode), { cause: error });
+    const reference = id ? ` (Reference ${id})` : '';
+    throw new ReelayError('connect_failed', sentence(why.reason, why.platformCode) + reference, { cause: error });
   }
 }
 

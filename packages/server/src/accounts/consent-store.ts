@@ -1,4 +1,7 @@
-/** Consents under way. Tickets, states and browser bindings are kept as hashes only. */
+/**
+ * Consents under way, and for thirty days what became of them. Tickets, states, choices and browser bindings are kept as
+ * hashes only; what was sealed for the way back goes with its use.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 
@@ -11,7 +14,14 @@ export interface ConsentRow {
   platform: string;
   sandbox: boolean;
   choices: Record<string, string>;
-  input: { service?: string; identifier?: string; login?: string; actor: string };
+  input: {
+    service?: string;
+    identifier?: string;
+    login?: string;
+    /** The account that is to be connected again, and no other. */
+    account?: string;
+    actor: string;
+  };
   kept: Buffer | null;
   expired: boolean;
   /** Whether the browser that asks is the one that began. */
@@ -32,12 +42,12 @@ const COLUMNS = 'id, user_id, platform, sandbox, choices, input, kept, expires_a
 export async function insertConsent(
   db: Queryable,
   consent: Pick<ConsentRow, 'user_id' | 'platform' | 'sandbox' | 'choices' | 'input'> & { ticket: string },
-): Promise<void> {
-  // What ran out more than a day ago is of no use even for saying so. Index: consent_expiry.
-  await db.execute("delete from consent where expires_at < app_now() - interval '1 day'");
-  await db.execute(
+): Promise<string> {
+  // Index: consent_expiry.
+  await db.execute("delete from consent where expires_at < app_now() - interval '30 days'");
+  const [row] = await db.query<{ id: string }>(
     `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
-     values ($1, $2, $3, $4, $5, $6, app_now() + $7::float8 * interval '1 ms')`,
+     values ($1, $2, $3, $4, $5, $6, app_now() + $7::float8 * interval '1 ms') returning id`,
     [
       hashOf(consent.ticket),
       consent.user_id,
@@ -48,6 +58,7 @@ export async function insertConsent(
       CONSENT_MS,
     ],
   );
+  return row?.id ?? '';
 }
 
 /** Uses a ticket, once. Index: consent_ticket_hash_key. */
@@ -95,5 +106,34 @@ export async function findConsent(
 
 /** Uses a state, once: true for whoever comes first. Index: primary key. */
 export async function useConsent(db: Queryable, id: string): Promise<boolean> {
-  return (await db.execute('delete from consent where id = $1', [id])) > 0;
+  const used = 'update consent set used_at = app_now(), kept = null where id = $1 and used_at is null';
+  return (await db.execute(used, [id])) > 0;
+}
+
+/** The user has to say which accounts are meant: until then the answer waits, sealed. Index: primary key. */
+export async function awaitChoice(db: Queryable, id: string, token: string, kept: Buffer): Promise<void> {
+  await db.execute(
+    `update consent set choice_hash = $2, kept = $3, expires_at = app_now() + $4::float8 * interval '1 ms' where id = $1`,
+    [id, hashOf(token), kept, CONSENT_MS],
+  );
+}
+
+/** Index: consent_choice_hash_key. */
+export async function findChoice(
+  db: Queryable,
+  platform: string,
+  token: string,
+  browser: string,
+): Promise<ConsentRow | null> {
+  const [row] = await db.query<ConsentRow>(
+    `select ${COLUMNS}, browser_hash = $3 as bound from consent where choice_hash = $1 and platform = $2`,
+    [hashOf(token), platform, hashOf(browser)],
+  );
+  return row ?? null;
+}
+
+/** Uses a choice, once. Index: primary key. */
+export async function useChoice(db: Queryable, id: string): Promise<boolean> {
+  const used = 'update consent set choice_hash = null, kept = null where id = $1 and choice_hash is not null';
+  return (await db.execute(used, [id])) > 0;
 }

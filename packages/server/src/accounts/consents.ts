@@ -5,21 +5,26 @@
  * that opens it; the state that comes back is used once and only from that browser. So nobody's answer can be slipped
  * to another, and none can be played twice.
  */
-import type { JsonObject } from '../connectors/contract.ts';
+import type { AccountFacts, JsonObject, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
+import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
+import { knownAccounts, nameOf, type OfferedAccount, offer, theSame } from './choosing.ts';
 import {
   awaitCallback,
+  awaitChoice,
   beginConsent,
   type ConsentRow,
+  findChoice,
   findConsent,
   newToken,
   unbeginConsent,
+  useChoice,
   useConsent,
 } from './consent-store.ts';
 import type { AccountEvents } from './events.ts';
 import { asking, whyOf } from './failures.ts';
-import { type ConnectedAccount, finishConnect } from './finish.ts';
+import { assertUsable, type ConnectedAccount, connectFound, identifyFound } from './finish.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
@@ -28,9 +33,12 @@ export type ConsentStep =
   /** @param browser to be kept by the browser and sent along to the callback */
   | { then: 'redirect'; url: string; browser: string }
   | { then: 'connected'; platform: string; accounts: ConnectedAccount[] }
-  | { then: 'refused'; status: number; title: string; reason: string };
+  /** Several accounts stand behind the consent: the user says which are meant, with this token. */
+  | { then: 'choose'; platform: string; name: string; token: string; accounts: readonly OfferedAccount[] }
+  /** @param attempt its id, where it is known whose attempt it was */
+  | { then: 'refused'; status: number; title: string; reason: string; attempt: string | null };
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans'> & {
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -46,20 +54,21 @@ export async function startConsent(
 ): Promise<ConsentStep> {
   const { db, platforms } = needs;
   const consent = await beginConsent(db, request.platform, request.ticket);
-  if (!consent) return refuse(needs, { ...request, userId: null, where: 'start' }, USED_TICKET);
+  if (!consent) return refuse(needs, { ...request, consent: null, step: 'begun' }, USED_TICKET);
   if (request.signedIn !== null && request.signedIn !== consent.user_id) {
     await unbeginConsent(db, consent.id);
-    return refuse(needs, { ...request, userId: consent.user_id, where: 'start' }, OTHER_USER);
+    return refuse(needs, { ...request, consent, step: 'begun' }, OTHER_USER);
   }
   try {
     const state = newToken();
     const browser = isToken(request.browser) ? request.browser : newToken();
     const { url, kept } = await authorize(platforms, consent, state);
     await awaitCallback(db, consent.id, { state, browser, kept: needs.sealer.seal(kept, purposeOf(consent)) });
+    await noteStep(db, consent.id, 'consent', `The browser was sent to ${new URL(url).origin}.`);
     return { then: 'redirect', url, browser };
   } catch (error) {
     await unbeginConsent(db, consent.id);
-    return failed(needs, consent, 'start', error);
+    return failed(needs, consent, 'begun', error);
   }
 }
 
@@ -72,17 +81,55 @@ export async function finishConsent(
   const { platform, query } = request;
   const state = query.get('state') ?? '';
   const consent = state === '' ? null : await findConsent(db, platform, state, request.browser ?? '');
-  const attempt = { platform, userId: consent?.user_id ?? null, where: 'callback' };
+  const attempt = { platform, consent, step: 'answer' as const };
   if (!consent) return refuse(needs, attempt, UNKNOWN_ANSWER);
   if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
   if (!(await useConsent(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
   if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  const progress: Progress = { step: 'answer' };
   try {
-    const accounts = await complete(needs, consent, query);
-    return { then: 'connected', platform, accounts };
+    return await complete(needs, consent, query, progress);
   } catch (error) {
-    return failed(needs, consent, 'callback', error);
+    return failed(needs, consent, progress.step, error);
   }
+}
+
+/** Takes what the user chose. @param request.remoteIds as they were offered */
+export async function finishChoice(
+  needs: Needs,
+  request: { platform: string; token: string; remoteIds: readonly string[]; browser: string | null },
+): Promise<ConsentStep> {
+  const { db, sealer } = needs;
+  const { platform, token } = request;
+  const consent = token === '' ? null : await findChoice(db, platform, token, request.browser ?? '');
+  const attempt = { platform, consent, step: 'choice' as const };
+  if (!consent?.kept) return refuse(needs, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
+  if (request.remoteIds.length === 0) return refuse(needs, attempt, NOTHING_CHOSEN);
+  if (!(await useChoice(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  const progress: Progress = { step: 'choice' };
+  try {
+    const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
+    const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
+    if (chosen.length === 0)
+      throw new ReelayError('invalid_request', 'None of the accounts that were offered was chosen.');
+    await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
+    return await store(needs, consent, tokens, chosen, progress);
+  } catch (error) {
+    return failed(needs, consent, progress.step, error);
+  }
+}
+
+/** What waits, sealed, for the user's choice. */
+interface Waiting {
+  tokens: Tokens;
+  found: AccountFacts[];
+}
+
+/** How far an attempt has come. */
+interface Progress {
+  step: AttemptStep;
 }
 
 type Refusal = readonly [status: number, title: string, reason: string];
@@ -109,14 +156,22 @@ const TOO_LATE: Refusal = [
   'Ten minutes are allowed between beginning and allowing. Begin again.',
 ];
 
-/** Says no for a reason of ours, to the user and to the log. */
-function refuse(
-  { events }: Needs,
-  { platform, userId, where }: { platform: string; userId: string | null; where: string },
+const NOTHING_CHOSEN: Refusal = [400, 'Nothing was chosen', 'Go back and choose at least one account.'];
+
+/** Says no for a reason of ours, to the user, to the record and to the log. */
+async function refuse(
+  { events, db }: Needs,
+  { platform, consent, step }: { platform: string; consent: ConsentRow | null; step: AttemptStep },
   [status, title, reason]: Refusal,
-): ConsentStep {
-  events.connectFailed({ userId, platform: platform.slice(0, 50), where }, { reason: `${title}. ${reason}`, status });
-  return { then: 'refused', status, title, reason };
+): Promise<ConsentStep> {
+  const why = { reason: `${title}. ${reason}`, status };
+  const attempt = consent?.id ?? null;
+  events.connectFailed(
+    { userId: consent?.user_id ?? null, platform: platform.slice(0, 50), where: step, attempt },
+    why,
+  );
+  if (attempt) await noteFailure(db, attempt, step, why);
+  return { then: 'refused', status, title, reason, attempt };
 }
 
 function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {
@@ -134,26 +189,59 @@ function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRo
   );
 }
 
-async function complete(needs: Needs, consent: ConsentRow, query: URLSearchParams): Promise<ConnectedAccount[]> {
-  const { platforms, sealer } = needs;
+async function complete(
+  needs: Needs,
+  consent: ConsentRow,
+  query: URLSearchParams,
+  progress: Progress,
+): Promise<ConsentStep> {
+  const { db, platforms, sealer } = needs;
   const { platform, sandbox } = consent;
-  const { oauth, name } = platforms.connector(platform);
+  const connector = platforms.connector(platform);
+  const { oauth, name } = connector;
   if (!oauth || !consent.kept) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
   const error = query.get('error');
   if (error) throw new PlatformError(refusalOf(name, error, query.get('error_description') ?? ''));
   const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));
   const redirectUri = platforms.redirectUri(platform);
   const context = platforms.context(platform, sandbox);
+  await noteStep(db, consent.id, 'answer', `${name} sent the browser back with a code.`);
+  progress.step = 'exchange';
   const tokens = await asking(() => oauth.exchange(context, { query, redirectUri, kept }));
-  return finishConnect(needs, {
-    userId: consent.user_id,
-    platform,
-    sandbox,
-    kind: 'oauth',
-    tokens,
-    choices: consent.choices,
-    actor: consent.input.actor,
-  });
+  await noteStep(db, consent.id, 'exchange', 'The code was exchanged for access.');
+  progress.step = 'scopes';
+  assertUsable(connector, { kind: 'oauth', tokens });
+  const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
+  await noteStep(db, consent.id, 'scopes', granted);
+  progress.step = 'profile';
+  const all = await identifyFound(needs, { platform, sandbox, tokens });
+  await noteStep(db, consent.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
+  progress.step = 'choice';
+  const known = await knownAccounts(db, consent.user_id, platform, sandbox);
+  const found = consent.input.account ? [theSame(all, known, consent.input.account)] : all;
+  if (found.length === 1) return store(needs, consent, tokens, found, progress);
+  const token = newToken();
+  const waiting: Waiting = { tokens, found: [...found] };
+  await awaitChoice(db, consent.id, token, sealer.seal(waiting, purposeOf(consent)));
+  return { then: 'choose', platform, name, token, accounts: offer(found, known) };
+}
+
+async function store(
+  needs: Needs,
+  consent: ConsentRow,
+  tokens: Tokens,
+  found: readonly AccountFacts[],
+  progress: Progress,
+): Promise<ConsentStep> {
+  progress.step = 'stored';
+  const { platform, sandbox, choices, user_id: userId, input } = consent;
+  const accounts = await connectFound(
+    needs,
+    { userId, platform, sandbox, kind: 'oauth', tokens, choices, actor: input.actor },
+    found,
+  );
+  await noteStep(needs.db, consent.id, 'stored', `Connected: ${accounts.map(({ username }) => username).join(', ')}.`);
+  return { then: 'connected', platform, accounts };
 }
 
 /** An error that came back instead of a code (RFC 6749, 4.1.2.1). */
@@ -170,14 +258,21 @@ function refusalOf(name: string, error: string, description: string): PlatformEr
   };
 }
 
-function failed({ events, platforms }: Needs, consent: ConsentRow, where: string, error: unknown): ConsentStep {
+async function failed(
+  { events, platforms, db }: Needs,
+  consent: ConsentRow,
+  step: AttemptStep,
+  error: unknown,
+): Promise<ConsentStep> {
   const why = whyOf(error);
-  const { name } = platforms.connector(consent.platform);
-  events.connectFailed({ userId: consent.user_id, platform: consent.platform, where }, why);
+  const { id: attempt, user_id: userId, platform } = consent;
+  const { name } = platforms.connector(platform);
+  events.connectFailed({ userId, platform, where: step, attempt }, why);
+  await noteFailure(db, attempt, step, why).catch(() => {});
   const denied = why.platformCode === 'access_denied';
   const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
   const title = denied ? 'Nothing was connected' : `${name} was not connected`;
-  return { then: 'refused', status, title, reason: why.reason };
+  return { then: 'refused', status, title, reason: why.reason, attempt };
 }
 
 function isToken(text: string | null): text is string {

@@ -13,7 +13,10 @@ interface Of {
 export interface AccountEvents {
   connected(account: { id: string; userId: string; platform: string; sandbox: boolean; again: boolean }): void;
   /** @param where the stage it failed at: start, callback, login */
-  connectFailed(attempt: { userId: string | null; platform: string; where: string }, why: Why): void;
+  connectFailed(
+    attempt: { userId: string | null; platform: string; where: string; attempt: string | null },
+    why: Why,
+  ): void;
   disconnected(account: { id: string; userId: string; platform: string }): void;
   refreshed(grant: Of): void;
   refreshFailed(grant: Of, failure: Failure, waitMs: number, cause?: unknown): void;

@@ -11,6 +11,7 @@ import { asking } from './failures.ts';
 import { replaceGrants } from './grant-writing.ts';
 import { identityService } from './identity.ts';
 import { lifeProblem } from './lifetimes.ts';
+import { outsideProblem } from './outside.ts';
 import type { Platforms } from './platforms.ts';
 import { type KnownAccount, lockAccount, upsertIdentity, writeAccount } from './store.ts';
 import type { AccountsDependencies } from './types.ts';
@@ -38,7 +39,7 @@ export interface ConnectedAccount {
   notes: string[];
 }
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans'> & {
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -46,16 +47,36 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans'> &
 export const DAY_MS = 86_400_000;
 
 /**
- * Asks who the tokens belong to and writes it all down in one transaction.
+ * Asks who the tokens belong to and writes it all down.
  * @throws PlatformError saying what the platform refused, or which scopes were not granted
  * @throws ReelayError `plan_limit_reached`
  */
 export async function finishConnect(needs: Needs, consent: Consent): Promise<ConnectedAccount[]> {
-  const { platforms } = needs;
+  assertUsable(needs.platforms.connector(consent.platform), consent);
+  return connectFound(needs, consent, await identifyFound(needs, consent));
+}
+
+/** The accounts behind some tokens. @throws PlatformError, also where this service cannot be used for one of them */
+export async function identifyFound(
+  { platforms, publicUrl }: Pick<Needs, 'platforms' | 'publicUrl'>,
+  consent: Pick<Consent, 'platform' | 'sandbox' | 'tokens'>,
+): Promise<readonly AccountFacts[]> {
   const connector = platforms.connector(consent.platform);
-  assertUsable(connector, consent);
   const context = platforms.context(consent.platform, consent.sandbox);
   const found = await identifyAll(connector, context, consent.tokens);
+  const problem = !consent.sandbox && found.some((facts) => facts.fetchesMedia) && outsideProblem(publicUrl);
+  if (!problem) return found;
+  const detail = `${connector.name} fetches videos from this service, so PUBLIC_URL must be an https address that the whole world reaches; ${problem}. The operator has to change that first.`;
+  throw new PlatformError({ kind: 'setup', detail });
+}
+
+/** Writes accounts down in one transaction. @throws ReelayError `plan_limit_reached` */
+export async function connectFound(
+  needs: Needs,
+  consent: Consent,
+  found: readonly AccountFacts[],
+): Promise<ConnectedAccount[]> {
+  const connector = needs.platforms.connector(consent.platform);
   const pictures = await Promise.all(found.map((facts) => picture(needs, consent, facts)));
   const connected = await needs.db.transaction((tx) => write(tx, needs, connector, consent, found, pictures));
   for (const { id, again } of connected)
@@ -63,7 +84,8 @@ export async function finishConnect(needs: Needs, consent: Consent): Promise<Con
   return connected;
 }
 
-function assertUsable(connector: Connector, { kind, tokens }: Consent): void {
+/** @throws PlatformError when a token's life makes no sense, or a scope is missing */
+export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consent, 'kind' | 'tokens'>): void {
   const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
   if (problem)
     throw new PlatformError({ kind: 'transient', detail: `${connector.name} gave a senseless answer. ${problem}` });

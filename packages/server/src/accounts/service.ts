@@ -1,7 +1,8 @@
 /** Accounts: connecting, disconnecting, fresh tokens, sessions. One value for the composition root. */
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import { type Attempt, listAttempts, readAttempt } from './attempts.ts';
 import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect.ts';
-import { type ConsentStep, finishConsent, startConsent } from './consents.ts';
+import { type ConsentStep, finishChoice, finishConsent, startConsent } from './consents.ts';
 import { disconnect } from './disconnect.ts';
 import { publicDocument } from './documents.ts';
 import { endGrant } from './ended.ts';
@@ -31,6 +32,16 @@ export interface Accounts {
     signedIn: string | null;
   }): Promise<ConsentStep>;
   finishConsent(request: { platform: string; query: URLSearchParams; browser: string | null }): Promise<ConsentStep>;
+  finishChoice(request: {
+    platform: string;
+    token: string;
+    remoteIds: readonly string[];
+    browser: string | null;
+  }): Promise<ConsentStep>;
+  /** The user's latest attempts to connect, newest first. */
+  attempts(userId: string): Promise<Attempt[]>;
+  /** One attempt. @param userId null: anybody's */
+  attempt(userId: string | null, id: string): Promise<Attempt | undefined>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
@@ -66,6 +77,9 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     connectSandbox: (request) => connectSandbox(needs, request),
     startConsent: (request) => startConsent(needs, request),
     finishConsent: (request) => finishConsent(needs, request),
+    finishChoice: (request) => finishChoice(needs, request),
+    attempts: (userId) => listAttempts(db, userId),
+    attempt: (userId, id) => readAttempt(db, userId, id),
     async disconnect(request) {
       await disconnect(needs, request);
       grantLoop.wake();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ConsentStep } from '../../src/accounts/consents.ts';
+import { consentsIn, type Request } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;
@@ -22,41 +22,10 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-type Request = Partial<Parameters<AccountWorld['accounts']['startConnect']>[0]>;
-
-/** The address that a user gets; in the sandbox unless told otherwise. */
-async function ticketFor(request: Request = {}): Promise<string> {
-  const { url } = await world.accounts.startConnect({
-    userId,
-    platform: 'toy',
-    sandbox: true,
-    actor: 'session',
-    ...request,
-  });
-  expect(url).toMatch(/^http:\/\/localhost:3000\/oauth\/toy\/start\?ticket=[\w-]{43}$/);
-  return new URL(url ?? '').searchParams.get('ticket') ?? '';
-}
-
-function start(ticket: string, browser: string | null = null): Promise<ConsentStep> {
-  return world.accounts.startConsent({ platform: 'toy', ticket, browser, signedIn: null });
-}
-
-/** Begins a consent and lets the platform answer. */
-async function consent(request: Request = {}) {
-  const step = await start(await ticketFor(request));
-  if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
-  return { browser: step.browser, query: await answerOf(step.url) };
-}
-
-async function answerOf(url: string): Promise<URLSearchParams> {
-  const answer = await fetch(url, { redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? '');
-  expect(`${back.origin}${back.pathname}`).toBe('http://localhost:3000/oauth/toy/callback');
-  return back.searchParams;
-}
-
-const finish = (query: URLSearchParams, browser: string | null) =>
-  world.accounts.finishConsent({ platform: 'toy', query, browser });
+const { ticketFor, start, consent, answerOf, finish, finishAll } = consentsIn(
+  () => world,
+  () => userId,
+);
 
 test('a consent given in the browser that began it connects the account', async () => {
   const { browser, query } = await consent({ choices: { audience: 'all' }, identifier: 'flow' });
@@ -161,7 +130,7 @@ test('a code that the platform does not take says so with its code', async () =>
   expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 422, reason: 'Toy answered 400.' });
   expect(JSON.parse(world.lines.at(-1) ?? '{}')).toMatchObject({
     event: 'connect_failed',
-    where: 'callback',
+    where: 'exchange',
     platformCode: 'invalid_code',
     userId,
   });
@@ -222,14 +191,14 @@ test('connecting again keeps the id, the choices, and a refresh token that is no
 test('several accounts on one consent share one grant', async () => {
   world.toy.settings.pages = ['p1', 'p2', 'p3'];
   const { browser, query } = await consent({ identifier: 'pages' });
-  const step = await finish(query, browser);
+  const step = await finishAll(query, browser);
   const ids = step.then === 'connected' ? step.accounts.map((each) => each.id) : [];
   expect(ids).toHaveLength(3);
   expect(new Set(await Promise.all(ids.map(world.grantOf))).size).toBe(1);
   // A consent for fewer of them does not take the tokens away from the others.
   world.toy.settings.pages = ['p1'];
   const again = await consent({ identifier: 'pages' });
-  await finish(again.query, again.browser);
+  await finishAll(again.query, again.browser);
   const grants = await Promise.all(ids.map(world.grantOf));
   expect(grants[0]).not.toBe(grants[1]);
   expect(grants[1]).toBe(grants[2]);
@@ -239,7 +208,7 @@ test('of a consent for more accounts than the plan has room for, those that fit 
   const free = await world.newUser('FREE');
   world.toy.settings.pages = ['a', 'b', 'c', 'd', 'e'];
   const { browser, query } = await consent({ userId: free, identifier: 'many' });
-  const step = await finish(query, browser);
+  const step = await finishAll(query, browser);
   expect(step).toMatchObject({
     then: 'connected',
     accounts: [{ notes: expect.arrayContaining([expect.stringContaining('no room')]) }, {}, {}],
@@ -342,7 +311,9 @@ test('a login connects at once, and a wrong one says what the platform says', as
   const request = { userId, platform: 'toy', sandbox: true, actor: 'session', identifier: 'nora' };
   await expect(world.accounts.startConnect({ ...request, secret: 'wrong' })).rejects.toMatchObject({
     code: 'connect_failed',
-    message: 'Toy does not know this password. (wrong_password)',
+    message: expect.stringMatching(
+      /^Toy does not know this password\. \(wrong_password\) \(Reference [0-9a-f-]{36}\)$/,
+    ),
   });
   await expect(
     world.accounts.startConnect({ ...request, identifier: undefined, secret: 'right' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, operation } from '../../http/operation.ts';
+import { id, idText, operation } from '../../http/operation.ts';
 
 const short = z.string().min(1).max(500);
 
@@ -40,10 +40,14 @@ export const connectAccount = operation({
           description: 'What the platform wants the owner to choose, by name.',
           examples: [{ privacy: 'public' }],
         }),
+      account: idText.optional().meta({
+        description: 'Id of an account that is to be connected again: a consent of any other is refused.',
+      }),
       sandbox: z.boolean().optional().meta({ description: 'At the simulated platform.' }),
     })
     .meta({ id: 'ConnectAccount' }),
   answer: z.object({
+    attempt: id.meta({ description: 'Under this id every step is noted: `GET /accounts/attempts/{id}`.' }),
     url: z.url().nullable().meta({ description: 'To be opened in a browser; null: connected already.' }),
     accounts: z.array(connected).meta({ description: 'What was connected at once.' }),
   }),
@@ -51,6 +55,7 @@ export const connectAccount = operation({
   async handle({ accounts }, { caller, body }) {
     const started = await accounts.startConnect({ ...body, userId: caller.userId, actor: 'session' });
     return {
+      attempt: started.attempt,
       url: started.url,
       accounts: started.accounts.map(({ again: _, ...account }) => account),
     };

@@ -41,6 +41,22 @@ export const consentCallback: Page = {
   },
 };
 
+export const consentChoice: Page = {
+  method: 'GET',
+  path: '/oauth/{platform}/choose',
+  writes: true,
+  async handle(context, request) {
+    const { platform = '' } = request.params;
+    const step = await context.accounts.finishChoice({
+      platform,
+      token: request.query.get('token') ?? '',
+      remoteIds: request.query.getAll('account'),
+      browser: browserOf(request),
+    });
+    return answerOf(context, step, request);
+  },
+};
+
 /** What platforms read from us: descriptions of this client, its public keys. */
 export const clientDocument: Page = {
   method: 'GET',
@@ -73,10 +89,27 @@ function answerOf({ config }: Context, step: ConsentStep, request: PageRequest):
     const answer = redirect(step.url);
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
   }
-  if (step.then === 'refused') return told(step.status, step.title, step.reason, request.id);
+  if (step.then === 'refused') return told(step.status, step.title, step.reason, step.attempt ?? request.id);
+  if (step.then === 'choose') return chooser(step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
   const notes = step.accounts.flatMap((account) => account.notes);
   return told(200, 'Connected', [`${names} is connected. You can close this window.`, ...notes].join(' '));
+}
+
+/** A form of boxes: what is connected already is ticked, and all of it where nothing is. */
+function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageAnswer {
+  const none = !accounts.some(({ connected }) => connected);
+  const boxes = accounts.map(({ remoteId, username, displayName, connected }) => {
+    const label = [displayName, username && username !== displayName ? `@${username}` : ''].filter(Boolean).join(' ');
+    const state = connected || none ? ' checked' : '';
+    const note = connected ? ' <small>connected already</small>' : '';
+    return `<p><label><input type="checkbox" name="account" value="${escapeHtml(remoteId)}"${state}> ${escapeHtml(label)}${note}</label></p>`;
+  });
+  const body = `<h1>Which accounts?</h1><p>${escapeHtml(name)} let Reelay see several. Choose those that you want to post to.</p>
+<form method="get" action="/oauth/${encodeURIComponent(platform)}/choose"><input type="hidden" name="token" value="${escapeHtml(token)}">
+<fieldset><legend>Accounts at ${escapeHtml(name)}</legend>${boxes.join('\n')}</fieldset>
+<p><button type="submit">Connect</button></p></form>`;
+  return { status: 200, body: htmlPage('Which accounts?', body) };
 }
 
 function redirect(url: string): PageAnswer {

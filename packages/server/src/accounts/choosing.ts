@@ -1,0 +1,66 @@
+/** Which of the accounts behind a consent are meant. */
+import type { AccountFacts } from '../connectors/contract.ts';
+import { PlatformError } from '../connectors/kit/failure.ts';
+import type { Queryable } from '../db/database.ts';
+
+/** An account that the user may choose. */
+export interface OfferedAccount {
+  remoteId: string;
+  username: string;
+  displayName: string;
+  /** Connected already: chosen unless the user says otherwise. */
+  connected: boolean;
+}
+
+export interface KnownRemote {
+  id: string;
+  remoteId: string;
+  username: string;
+  connected: boolean;
+}
+
+/** The user's accounts at a platform, disconnected ones too. Index: account_listing. */
+export function knownAccounts(
+  db: Queryable,
+  userId: string,
+  platform: string,
+  sandbox: boolean,
+): Promise<KnownRemote[]> {
+  return db.query<KnownRemote>(
+    `select a.id, i.remote_id as "remoteId", a.username, a.status <> 'DISCONNECTED' as connected
+     from account a join identity i on i.id = a.identity_id
+     where a.user_id = $1 and a.platform = $2 and a.sandbox = $3`,
+    [userId, platform, sandbox],
+  );
+}
+
+export function offer(found: readonly AccountFacts[], known: readonly KnownRemote[]): OfferedAccount[] {
+  const connected = new Set(known.flatMap((each) => (each.connected ? [each.remoteId] : [])));
+  return found.map(({ remoteId, username, displayName }) => ({
+    remoteId,
+    username,
+    displayName,
+    connected: connected.has(remoteId),
+  }));
+}
+
+/** The one that is to be connected again. @throws PlatformError when the consent is another account's */
+export function theSame(
+  found: readonly AccountFacts[],
+  known: readonly KnownRemote[],
+  accountId: string,
+): AccountFacts {
+  const wanted = known.find(({ id }) => id === accountId);
+  const same = found.find(({ remoteId }) => remoteId === wanted?.remoteId);
+  if (same) return same;
+  const names = found.map(nameOf).join(', ');
+  throw new PlatformError({
+    kind: 'rejected',
+    what: 'permission',
+    detail: `You signed in as ${names}, but ${wanted ? wanted.username : 'another account'} was to be connected again. Sign in there with that account, or connect this one as a new account.`,
+  });
+}
+
+export function nameOf({ username, displayName }: Pick<AccountFacts, 'username' | 'displayName'>): string {
+  return username || displayName;
+}

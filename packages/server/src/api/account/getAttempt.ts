@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ReelayError } from '../../errors.ts';
+import { idText, operation } from '../../http/operation.ts';
+import { attempt } from './listAttempts.ts';
+
+export const getAttempt = operation({
+  id: 'getAttempt',
+  method: 'GET',
+  path: '/accounts/attempts/{id}',
+  tag: 'Platforms',
+  summary: 'One attempt to connect',
+  description: 'Of your own; the operator sees everybody’s. With the dashboard’s session only.',
+  auth: 'session',
+  writes: false,
+  params: z.object({ id: idText }),
+  answer: z.object({ data: attempt }),
+  errors: ['not_found'],
+  async handle({ accounts }, { caller, params }) {
+    const found = await accounts.attempt(caller.operator ? null : caller.userId, params.id);
+    if (!found) throw new ReelayError('not_found');
+    return { data: found };
+  },
+});

@@ -1,0 +1,59 @@
+/** What a browser does when an account of the toy platform is connected. */
+import { expect } from 'vitest';
+import type { ConsentStep } from '../../src/accounts/consents.ts';
+import type { AccountWorld } from './world.ts';
+
+export type Request = Partial<Parameters<AccountWorld['accounts']['startConnect']>[0]>;
+
+/** @param world, userId are asked when they are needed, because tests make them late */
+export function consentsIn(world: () => AccountWorld, userId: () => string) {
+  /** The address that a user gets; in the sandbox unless told otherwise. */
+  async function ticketFor(request: Request = {}): Promise<string> {
+    const { url } = await world().accounts.startConnect({
+      userId: userId(),
+      platform: 'toy',
+      sandbox: true,
+      actor: 'session',
+      ...request,
+    });
+    expect(url).toMatch(/^http:\/\/localhost:3000\/oauth\/toy\/start\?ticket=[\w-]{43}$/);
+    return new URL(url ?? '').searchParams.get('ticket') ?? '';
+  }
+
+  function start(ticket: string, browser: string | null = null): Promise<ConsentStep> {
+    return world().accounts.startConsent({ platform: 'toy', ticket, browser, signedIn: null });
+  }
+
+  /** Begins a consent and lets the platform answer. */
+  async function consent(request: Request = {}) {
+    const step = await start(await ticketFor(request));
+    if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
+    return { browser: step.browser, query: await answerOf(step.url) };
+  }
+
+  async function answerOf(url: string): Promise<URLSearchParams> {
+    const answer = await fetch(url, { redirect: 'manual' });
+    const back = new URL(answer.headers.get('location') ?? '');
+    expect(`${back.origin}${back.pathname}`).toBe('http://localhost:3000/oauth/toy/callback');
+    return back.searchParams;
+  }
+
+  const finish = (query: URLSearchParams, browser: string | null) =>
+    world().accounts.finishConsent({ platform: 'toy', query, browser });
+
+  const choose = (token: string, remoteIds: readonly string[], browser: string | null) =>
+    world().accounts.finishChoice({ platform: 'toy', token, remoteIds, browser });
+
+  /** Finishes, and where there is a choice takes all. */
+  async function finishAll(query: URLSearchParams, browser: string | null): Promise<ConsentStep> {
+    const step = await finish(query, browser);
+    if (step.then !== 'choose') return step;
+    return choose(
+      step.token,
+      step.accounts.map((account) => account.remoteId),
+      browser,
+    );
+  }
+
+  return { ticketFor, start, consent, answerOf, finish, choose, finishAll };
+}

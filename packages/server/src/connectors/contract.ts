@@ -41,11 +41,14 @@ export interface Capabilities {
 
 export interface CaptionLimit {
   maxLength: number;
-  unit: 'utf16' | 'codepoints' | 'graphemes';
+  /** `weighted`: after NFC, an emoji counts two whatever it is made of, letters of most scripts one, all others two. */
+  unit: 'utf16' | 'codepoints' | 'graphemes' | 'weighted';
   /** Limit of the UTF-8 form, in bytes. */
   maxBytes?: number;
   /** Each link counts as this many, whatever its length. */
   urlLength?: number;
+  /** So does a host name with a well-known ending that stands there without `https://`. */
+  bareLinks?: boolean;
   /** In `@user@domain` the domain is not counted. */
   mentionDomainFree?: boolean;
 }

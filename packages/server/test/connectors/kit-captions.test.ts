@@ -16,7 +16,17 @@ const [UTF16, CODEPOINTS, GRAPHEMES] = UNITS.map((unit) => counting(unit)) as [
 ];
 const SHORT_LINKS = counting('graphemes', { urlLength: 23 });
 const FREE_DOMAINS = counting('graphemes', { mentionDomainFree: true });
-const ALL = [UTF16, CODEPOINTS, GRAPHEMES, SHORT_LINKS, FREE_DOMAINS, { ...SHORT_LINKS, mentionDomainFree: true }];
+const WEIGHTED = counting('weighted', { urlLength: 23, bareLinks: true });
+const ALL = [
+  UTF16,
+  CODEPOINTS,
+  GRAPHEMES,
+  SHORT_LINKS,
+  FREE_DOMAINS,
+  { ...SHORT_LINKS, mentionDomainFree: true },
+  counting('weighted'),
+  WEIGHTED,
+];
 
 /** Any text: whole clusters, stray code units, and the marks that links and mentions are made of. */
 const anyText = fc.oneof(
@@ -153,5 +163,105 @@ describe('a mention', () => {
         expect(captionLength(text, FREE_DOMAINS)).toBeLessThanOrEqual(captionLength(text, GRAPHEMES));
       }),
     );
+  });
+});
+
+describe('a weighted length', () => {
+  const weight = (text: string) => captionLength(text, WEIGHTED);
+
+  test.each([
+    ['This is a test.', 15],
+    ['Läuft – “gut”', 13],
+    ['u\u0308', 1],
+    ['저찀쿿쿿', 8],
+    ['の'.repeat(140), 280],
+    ['한'.normalize('NFD'), 2],
+    ['हिन्दी', 6],
+    ['\u{10000}', 2],
+    ['☺', 2],
+    ['©', 1],
+    ['©️', 2],
+    ['1️⃣', 2],
+    ['🇩🇪', 2],
+    ['👩🏽', 2],
+    ['👨‍👩‍👧', 2],
+    ['🏃‍♀️🏃‍♀️', 4],
+    ['H🐱☺', 5],
+    ['€', 2],
+    ['\ud83c', 2],
+    ['Test https://test.com test https://test.com test.com test', 86],
+  ])('of %j is %i', (text, expected) => {
+    expect(weight(text)).toBe(expected);
+  });
+
+  const light = fc.stringMatching(/^[A-Za-z0-9 äéßŁжšñ؟א¿–’]{0,40}$/);
+  const heavy = fc.stringMatching(/^[日本語한국어中文「」€→]{0,40}$/u);
+  const emoji = fc.array(fc.constantFrom('🏃', '🏃‍♀️', '👍🏽', '🇫🇷', '❤️', '👨‍👩‍👧‍👦', '#️⃣'), { maxLength: 20 });
+
+  test('is one for a letter of most scripts, two for others and for each emoji, however they are mixed', () => {
+    fc.assert(
+      fc.property(light, heavy, emoji, (first, second, third) => {
+        const expected = first.normalize('NFC').length + 2 * [...second].length + 2 * third.length;
+        expect(weight(`${first}|${second}|${third.join('|')}`)).toBe(expected + 2 + Math.max(0, third.length - 1));
+        expect(weight(`${third.join('')}${second}${first}`)).toBe(expected);
+      }),
+    );
+  });
+
+  test('does not ask how the text was composed', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(weight(text.normalize('NFD'))).toBe(weight(text.normalize('NFC')));
+      }),
+    );
+  });
+
+  test('is at least the number of letters as people see them, and at most twice that of code points, without links', () => {
+    const unlinked = anyText.map((text) => text.replaceAll(/[.:]/g, ' '));
+    fc.assert(
+      fc.property(unlinked, (text) => {
+        const composed = text.normalize('NFC');
+        expect(weight(text)).toBeGreaterThanOrEqual(captionLength(composed, GRAPHEMES));
+        expect(weight(text)).toBeLessThanOrEqual(2 * captionLength(composed, CODEPOINTS));
+      }),
+    );
+  });
+
+  test.each([
+    'example.com',
+    'Example.COM',
+    'www.example.de',
+    'foo.co.jp',
+    't.co',
+    'twitch.tv',
+    'example.de/path/to?search=foo&lang=en',
+    'example.com/a_(b)-c',
+  ])('takes "%s" for a link', (link) => {
+    expect(weight(link)).toBe(23);
+    expect(weight(`at ${link}, (${link}) and “${link}”.`)).toBe(3 + 23 + 3 + 23 + 7 + 23 + 2);
+  });
+
+  test.each([
+    'example.de',
+    'readme.md',
+    'node.js',
+    'v1.2.3',
+    'nora@example.com',
+    '#example.com',
+    '@example.com',
+    '$a.com',
+    'end.Start',
+    '-a.com',
+    'a-.com',
+    'a..com',
+    'ftp://example.com',
+    'example.community_',
+  ])('takes no link in "%s"', (text) => {
+    expect(weight(text)).toBe(text.length);
+  });
+
+  test('made to be slow is counted all the same', () => {
+    for (const part of ['a-', 'a.', 'a.b.', 'a.com/', 'a.c.', '.co', 'https://a.com,b.com/'])
+      expect(weight(part.repeat(20_000))).toBeGreaterThan(0);
   });
 });

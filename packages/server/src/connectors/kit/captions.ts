@@ -1,4 +1,5 @@
 import type { CaptionLimit } from '../contract.ts';
+import { isLinkedHost } from './host-endings.ts';
 
 /**
  * An address up to white space, brackets or quotes, without the punctuation that ends a sentence behind it. Platforms
@@ -6,6 +7,9 @@ import type { CaptionLimit } from '../contract.ts';
  * refused beforehand than by the platform after the upload.
  */
 const LINK = /https?:\/\/[^\s<>"'“”„«»。、，！？]*[^\s<>"'“”„«»。、，！？.,;:!?…)\]}*_~]/giu;
+/** A host name by itself, with what may follow it. What stands before it must not make it part of something else. */
+const BARE_LINK =
+  /(?<![\p{L}\p{N}@＠#＃$_./-])([a-z0-9][a-z0-9.-]*\.[a-z]{2,})(?![\p{L}\p{N}_@-])(\/(?:[^\s<>"'“”„«»。、，！？]*[^\s<>"'“”„«»。、，！？.,;:!?…)\]}*_~])?)?/giu;
 const MENTION_WITH_DOMAIN = /(^|[^\p{L}\p{N}_/=])@([\p{L}\p{N}_.-]+)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu;
 
 /** Length of a text as a platform counts it. */
@@ -18,13 +22,38 @@ export function captionLength(text: string, limit: CaptionLimit): number {
       links++;
       return 'x';
     });
+  if (limit.bareLinks)
+    counted = counted.replace(BARE_LINK, (found, host: string, path?: string) => {
+      if (!isLinkedHost(host, path !== undefined)) return found;
+      links++;
+      return 'x';
+    });
   return countUnits(counted, limit.unit) + links * ((limit.urlLength ?? 1) - 1);
 }
 
 function countUnits(text: string, unit: CaptionLimit['unit']): number {
   if (unit === 'utf16') return text.length;
+  if (unit === 'weighted') return weigh(text);
   let count = 0;
   const units = unit === 'codepoints' ? text : new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
   for (const _ of units) count++;
   return count;
+}
+
+const EMOJI = /\p{RGI_Emoji}/gv;
+/** First and last code point of the ranges that count one ("Counting characters", configuration 3 of twitter-text). */
+const LIGHT = [
+  [0x0000, 0x10ff],
+  [0x2000, 0x200d],
+  [0x2010, 0x201f],
+  [0x2032, 0x2037],
+] as const;
+
+function weigh(text: string): number {
+  let weight = 0;
+  for (const char of text.normalize('NFC').replace(EMOJI, '  ')) {
+    const point = char.codePointAt(0) ?? 0;
+    weight += LIGHT.some(([first, last]) => point >= first && point <= last) ? 1 : 2;
+  }
+  return weight;
 }

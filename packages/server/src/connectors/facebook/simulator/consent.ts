@@ -1,0 +1,86 @@
+/** The login dialog: which permissions, and which Pages. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml, page } from './pages.ts';
+import { enrolUser, KNOWN_PERMISSIONS } from './records.ts';
+import { makeCode, makeGrant } from './tokens.ts';
+
+interface Asked {
+  scopes: string[];
+  redirectUri: string;
+  state: string;
+}
+
+export async function showDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const asked = readAsked(request.query, options.app.clientId);
+  if (typeof asked === 'string') return errorPage(asked);
+  const boxes = asked.scopes.map(
+    (scope) => `<label><input type="checkbox" name="granted" value="${scope}" checked>${escapeHtml(scope)}</label>`,
+  );
+  return page(
+    'Log in with Facebook (sandbox)',
+    `<form method="post" action="?${escapeHtml(request.query.toString())}">
+<label>User name<input name="username" value="nora.cuts" required></label>
+<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>
+<fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>
+<button name="decision" value="allow">Continue</button> <button name="decision" value="deny">Cancel</button></form>`,
+  );
+}
+
+/** The form sends the query of the dialog along in its own address. */
+export async function takeDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const asked = readAsked(request.query, options.app.clientId);
+  if (typeof asked === 'string') return errorPage(asked);
+  const form = await request.form();
+  if (form.get('decision') !== 'allow')
+    return back(asked, {
+      error: 'access_denied',
+      error_code: '200',
+      error_description: 'Permissions error',
+      error_reason: 'user_denied',
+    });
+  const names = (form.get('pages') ?? '').split(',').filter((name) => name.trim());
+  let enrolled: Awaited<ReturnType<typeof enrolUser>>;
+  try {
+    enrolled = await enrolUser(options, form.get('username') ?? '', names);
+  } catch {
+    return errorPage('The user name is missing or cannot be one.');
+  }
+  const scopes = asked.scopes.filter((scope) => scope === 'public_profile' || form.getAll('granted').includes(scope));
+  const grantId = await makeGrant(options, {
+    userId: enrolled.userId,
+    scopes,
+    declined: asked.scopes.filter((scope) => !scopes.includes(scope)),
+    pageIds: enrolled.pages.map(({ id }) => id),
+  });
+  return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
+}
+
+/** What is asked, or the sentence that the page shows when it is not well asked. */
+function readAsked(query: URLSearchParams, clientId: string): Asked | string {
+  if (query.get('client_id') !== clientId)
+    return 'Invalid App ID: The provided app ID does not look like a valid app ID.';
+  const redirectUri = query.get('redirect_uri') ?? '';
+  const url = URL.parse(redirectUri);
+  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
+  if (!url || url.hash || (url.protocol !== 'https:' && !(local && url.protocol === 'http:')))
+    return "URL Blocked: This redirect failed because the redirect URI is not allowed in the app's settings.";
+  if ((query.get('response_type') ?? 'code') !== 'code') return 'response_type: this application uses "code".';
+  const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
+  const unknown = scopes.filter((scope) => !KNOWN_PERMISSIONS.includes(scope));
+  if (unknown.length > 0) return `Invalid Scopes: ${unknown.join(', ')}.`;
+  const state = query.get('state');
+  if (!state) return 'state: it is missing.';
+  return { scopes: [...new Set(['public_profile', ...scopes])], redirectUri, state };
+}
+
+/** The address ends with `#_=_`, which browsers keep for themselves. */
+function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
+  const url = new URL(asked.redirectUri);
+  for (const [name, value] of Object.entries({ ...answer, state: asked.state })) url.searchParams.set(name, value);
+  url.hash = '_=_';
+  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+}
+
+function errorPage(sentence: string): SimulatorAnswer {
+  return page('Sorry, something went wrong.', `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
+}

@@ -6,6 +6,8 @@ export interface Sealer {
   seal(value: unknown, purpose: string): Buffer;
   /** @throws Error when the key is another one, or the bytes were changed */
   open<T>(sealed: Buffer, purpose: string): T;
+  /** Whether the key that seals now has sealed it. */
+  isCurrent(sealed: Buffer, purpose: string): boolean;
 }
 
 const VERSION = 1;
@@ -26,6 +28,7 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
       const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
     },
+    isCurrent: (sealed, purpose) => tryOpen(first, sealed, purpose) !== null,
     open<T>(sealed: Buffer, purpose: string): T {
       for (const key of prepared) {
         const text = tryOpen(key, sealed, purpose);

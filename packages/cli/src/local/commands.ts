@@ -23,6 +23,12 @@ export function addLocalCommands(program: Command, read: () => Environment): voi
     .description('look for what would keep the service from working; exit 1 if anything would')
     .addOption(machine())
     .action(async (options) => (await import('./doctor.ts')).doctor(read(), options));
+  program
+    .command('secrets')
+    .description('what is sealed by SECRET_KEY')
+    .command('rotate')
+    .description('seal by SECRET_KEY what SECRET_KEY_PREVIOUS has sealed')
+    .action(async () => (await import('./secrets.ts')).rotate(read()));
   addUsers(program.command('users').description('users of the service'), read);
   program
     .command('keys')

@@ -274,6 +274,7 @@ test('a secret is sealed for its own grant and cannot be opened as another', asy
   const one = await world.grant(await world.grantOf(await world.connect(userId, `user-${++count}`)));
   const sealer = {
     seal: () => Buffer.alloc(0),
+    isCurrent: () => false,
     open: () => {
       throw new Error('other');
     },

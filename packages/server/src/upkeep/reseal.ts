@@ -1,0 +1,94 @@
+/** After a change of SECRET_KEY: what an earlier key sealed is sealed by the new one. */
+import type { Database } from '../db/database.ts';
+import type { Sealer } from '../seal.ts';
+
+/** A column of sealed values. Purposes are those that its writers use. */
+interface Sealed {
+  what: string;
+  table: string;
+  column: string;
+  /** By which rows are found, in order. */
+  key: string;
+  /** Before all keys. */
+  first: string;
+  purpose(key: string): string;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const byId = (what: string, table: string, column: string, name: string): Sealed => ({
+  what,
+  table,
+  column,
+  key: 'id',
+  first: FIRST_ID,
+  purpose: (id) => `${name} ${id}`,
+});
+
+const SEALED: readonly Sealed[] = [
+  byId('accesses', 'access_grant', 'sealed', 'grant'),
+  byId('posts under way', 'target', 'checkpoint', 'checkpoint'),
+  byId('consents under way', 'consent', 'kept', 'consent'),
+  {
+    what: 'applications',
+    table: 'platform_app',
+    column: 'sealed',
+    key: "(platform || ' ' || service)",
+    first: '',
+    purpose: (key) => (key === ' client-key' ? 'client key' : `app ${key}`),
+  },
+];
+
+/** Rows read at once. */
+const BATCH = 500;
+
+export interface Resealed {
+  what: string;
+  /** Opened by an earlier key, and sealed by the new one. */
+  renewed: number;
+  /** Opened by none of the keys. */
+  lost: number;
+}
+
+/** Goes through everything that is sealed. It may run beside the service, and again after it was cut off. */
+export async function reseal(db: Database, sealer: Sealer): Promise<Resealed[]> {
+  const done: Resealed[] = [];
+  for (const each of SEALED) done.push(await resealColumn(db, sealer, each));
+  return done;
+}
+
+async function resealColumn(db: Database, sealer: Sealer, each: Sealed): Promise<Resealed> {
+  const { what, table, column, key, purpose } = each;
+  const counted: Resealed = { what, renewed: 0, lost: 0 };
+  for (let after = each.first; ; ) {
+    const rows = await db.query<{ key: string; sealed: Buffer }>(
+      `select ${key} as key, ${column} as sealed from ${table}
+       where ${column} is not null and ${key} > $1 order by ${key} limit ${BATCH}`,
+      [after],
+    );
+    for (const row of rows) {
+      const next = renewed(sealer, row.sealed, purpose(row.key));
+      if (next === 'current') continue;
+      if (next === null) counted.lost++;
+      // What was written meanwhile was sealed by whoever wrote it.
+      else
+        counted.renewed += await db.execute(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
+          row.key,
+          row.sealed,
+          next,
+        ]);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return counted;
+    after = last.key;
+  }
+}
+
+/** Sealed by the first key; null when no key opens it. */
+function renewed(sealer: Sealer, sealed: Buffer, purpose: string): Buffer | 'current' | null {
+  if (sealer.isCurrent(sealed, purpose)) return 'current';
+  try {
+    return sealer.seal(sealer.open(sealed, purpose), purpose);
+  } catch {
+    return null;
+  }
+}

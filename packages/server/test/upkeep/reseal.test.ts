@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientKey } from '../../src/accounts/client-key.ts';
+import { registrationsOf } from '../../src/accounts/registrations.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { createSealer } from '../../src/seal.ts';
+import { reseal } from '../../src/upkeep/reseal.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { addAccount, addMedia, addPost } from '../harness/rows.ts';
+
+const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** One of everything that is sealed, by the former key. @returns how each is opened */
+async function sealed() {
+  const sealer = createSealer([former]);
+  const [user] = await db.query<{ id: string }>(`insert into auth."user" (name, email) values ('U', $1) returning id`, [
+    `${uuidv7()}@example.org`,
+  ]);
+  const userId = user?.id ?? '';
+  const [grant, consent] = [uuidv7(), uuidv7()];
+  await db.execute(
+    `insert into access_grant (id, user_id, platform, service, kind, sandbox, sealed, scopes)
+     values ($1, $2, 'toy', '', 'oauth', false, $3, '{}')`,
+    [grant, userId, sealer.seal({ token: 't' }, `grant ${grant}`)],
+  );
+  await db.execute(
+    `insert into consent (id, ticket_hash, user_id, platform, sandbox, choices, input, kept, expires_at)
+     values ($1, $2, $3, 'toy', false, '{}', '{}', $4, app_now())`,
+    [consent, randomBytes(32), userId, sealer.seal({ verifier: 'v' }, `consent ${consent}`)],
+  );
+  const accounts = [await addAccount(db, userId)];
+  const media = await addMedia(db, userId);
+  const { targets } = await addPost(db, { userId, mediaId: media.id, accounts });
+  const target = targets[0] ?? '';
+  await db.execute('update target set checkpoint = $2 where id = $1', [
+    target,
+    sealer.seal({ step: 1 }, `checkpoint ${target}`),
+  ]);
+  await registrationsOf({ db, sealer }, 'toy', false).put('https://one.example', { id: 'a' });
+  await registrationsOf({ db, sealer }, 'toy', true).put('https://one.example', { id: 'b' });
+  await clientKey({ db, sealer });
+  return { grant, consent, target };
+}
+
+async function openedBy(keys: readonly Buffer[], ids: Awaited<ReturnType<typeof sealed>>): Promise<unknown[]> {
+  const sealer = createSealer(keys);
+  const read = async (table: string, column: string, id: string) =>
+    (await db.query<{ sealed: Buffer }>(`select ${column} as sealed from ${table} where id = $1`, [id]))[0]?.sealed ??
+    Buffer.alloc(0);
+  return [
+    sealer.open(await read('access_grant', 'sealed', ids.grant), `grant ${ids.grant}`),
+    sealer.open(await read('consent', 'kept', ids.consent), `consent ${ids.consent}`),
+    sealer.open(await read('target', 'checkpoint', ids.target), `checkpoint ${ids.target}`),
+    await registrationsOf({ db, sealer }, 'toy', false).get('https://one.example'),
+    await registrationsOf({ db, sealer }, 'toy', true).get('https://one.example'),
+    (await clientKey({ db, sealer })).kty,
+  ];
+}
+
+test('everything that a former key sealed is opened by the new one alone, and renewed once', async () => {
+  const ids = await sealed();
+  const before = await openedBy([former], ids);
+  const done = await reseal(db, createSealer([next, former]));
+  expect(done.map(({ renewed, lost }) => [renewed, lost])).toEqual([
+    [1, 0],
+    [1, 0],
+    [1, 0],
+    [3, 0],
+  ]);
+  expect(await openedBy([next], ids)).toEqual(before);
+  const again = await reseal(db, createSealer([next, former]));
+  expect(again.every(({ renewed, lost }) => renewed === 0 && lost === 0)).toBe(true);
+});
+
+test('what no key opens is counted and left as it is', async () => {
+  const before = await db.query('select id, sealed from access_grant order by id');
+  const done = await reseal(db, createSealer([other]));
+  expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 3]);
+  expect(await db.query('select id, sealed from access_grant order by id')).toEqual(before);
+});

@@ -1,0 +1,42 @@
+/** Trouble that a description asks for by its tag, in Pinterest's own ways. */
+import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
+import { authenticationFailed, invalid, Refused, refusal, tooMany } from './answers.ts';
+import type { Caller } from './caller.ts';
+import type { PinRequest } from './pin-schema.ts';
+import { killGrant } from './tokens.ts';
+
+/** What a refused call is told to wait, seconds. */
+const WAIT_SECONDS = 2;
+
+/** @throws Refused with the trouble */
+export async function meetTrouble(
+  options: SimulatorOptions,
+  { account, grantId }: Caller,
+  { description, mediaId }: PinRequest,
+): Promise<Pick<SimulatorAnswer, 'trouble'>> {
+  const strikes = async (times: number) => {
+    const count = await options.books.change<number>('trouble', `${account.id} ${mediaId}`, (current) =>
+      Math.min((current ?? 0) + 1, times + 1),
+    );
+    return (count ?? 1) <= times;
+  };
+  const trouble = troubleIn(description ?? '');
+  switch (trouble) {
+    case 'reconnect':
+      await killGrant(options, grantId);
+      throw new Refused(authenticationFailed());
+    case 'reject':
+      throw new Refused(invalid('The description is not valid under any of the given schemas'));
+    case 'rate-limit':
+      if (await strikes(2)) throw new Refused(tooMany(WAIT_SECONDS));
+      return {};
+    case 'down':
+      if (await strikes(3)) throw new Refused(refusal(503, 12, 'Something went wrong on our end. Sorry about that.'));
+      return {};
+    case 'slow':
+    case 'lost-answer':
+      return { trouble };
+    default:
+      return {};
+  }
+}

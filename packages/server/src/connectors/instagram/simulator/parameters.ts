@@ -1,0 +1,39 @@
+/** Parameters come in the query, in a form or as JSON; all of them mean the same. */
+import type { SimulatorRequest } from '../../kit/simulator.ts';
+
+export type Parameters = ReadonlyMap<string, string>;
+
+export async function parametersOf(request: SimulatorRequest): Promise<Parameters> {
+  const found = new Map<string, string>(request.query);
+  if (request.method === 'GET' || request.method === 'DELETE') return found;
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded')
+    for (const [name, value] of await request.form()) found.set(name, value);
+  if (type === 'application/json') {
+    const body = await request.json();
+    if (body !== null && typeof body === 'object')
+      for (const [name, value] of Object.entries(body))
+        found.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return found;
+}
+
+/** The fields that are asked for, `a,b{c,d}` as a and b; `fallback` where none are. */
+export function fieldsOf(parameters: Parameters, fallback: readonly string[]): string[] {
+  const asked = (parameters.get('fields') ?? '').replace(/\{[^}]*\}/g, '').split(',');
+  const named = asked.map((field) => field.trim()).filter(Boolean);
+  return named.length > 0 ? named : [...fallback];
+}
+
+/** The inner fields of one that is asked for: c and d of `b{c,d}`. */
+export function innerFields(parameters: Parameters, field: string): string[] {
+  const [, inner = ''] = new RegExp(`(?:^|,)${field}\\{([^}]*)\\}`).exec(parameters.get('fields') ?? '') ?? [];
+  return inner.split(',').filter(Boolean);
+}
+
+/** Those of an object that are asked for, and its id always; null where one is not known, which refuses the whole call. */
+export function pick<T>(all: Record<string, T>, fields: readonly string[]): Record<string, T> | null {
+  if (!fields.every((field) => Object.hasOwn(all, field))) return null;
+  const wanted = fields.includes('id') || !Object.hasOwn(all, 'id') ? fields : [...fields, 'id'];
+  return Object.fromEntries(wanted.map((field) => [field, all[field] as T]));
+}

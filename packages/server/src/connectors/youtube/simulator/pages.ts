@@ -1,0 +1,49 @@
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import type { Account, Video } from './records.ts';
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:28rem;margin:2rem auto;padding:0 1rem}
+label,input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box}
+input,button{font:inherit;padding:.5rem}input[type=checkbox]{margin-right:.5rem}fieldset{margin:1rem 0}`;
+
+/** A page without scripts. @param body HTML */
+export function page(title: string, body: string, status = 200): SimulatorAnswer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'cache-control': 'no-store',
+    },
+    body: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`,
+  };
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Page of one video, for whoever has its address; a private one has none. */
+export async function videoPage(options: SimulatorOptions, id: string): Promise<SimulatorAnswer> {
+  const video = await options.books.get<Video>('video', id);
+  const gone = !video || video.deleted || video.rejectionReason !== null || video.failureReason !== null;
+  if (gone || video.metadata.privacyStatus === 'private') return page('Video unavailable', '', 404);
+  const { title, description } = video.metadata;
+  return page(title, `<p style="white-space:pre-wrap">${escapeHtml(description)}</p>`);
+}
+
+/** The picture of a channel: its first letter on a colour of its own. */
+export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const account = await options.books.get<Account>('account', request.params.id?.replace(/\.svg$/, '') ?? '');
+  if (!account) return { status: 404 };
+  const letter = escapeHtml([...account.title][0]?.toUpperCase() ?? '');
+  const hue = [...account.channelId].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 360;
+  return {
+    status: 200,
+    headers: { 'content-type': 'image/svg+xml' },
+    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="64" font-family="sans-serif" font-size="48" fill="#fff" text-anchor="middle">${letter}</text></svg>`,
+  };
+}

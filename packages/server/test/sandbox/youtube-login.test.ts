@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { APP, SCOPES, startYouTube, type YouTube } from './youtube-calls.ts';
+
+const CALLBACK = 'https://reelay.example/callback';
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const [UPLOAD = '', READ = ''] = SCOPES;
+
+const start = closedAfterTest(startYouTube);
+let youtube: YouTube;
+beforeEach(async () => {
+  youtube = await start();
+});
+
+function query(changes: Record<string, string | null> = {}): string {
+  const all = {
+    client_id: APP.client_id,
+    response_type: 'code',
+    scope: `${UPLOAD} ${READ}`,
+    redirect_uri: CALLBACK,
+    state: 's t&te',
+    access_type: 'offline',
+    prompt: 'consent',
+    ...changes,
+  };
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(all)) if (value !== null) given.set(name, value);
+  return `/o/oauth2/v2/auth?${given}`;
+}
+
+async function consent(changes: Record<string, string | null> = {}, fields: Record<string, string> = {}) {
+  const form = { username: 'nora.cuts', decision: 'allow', ...fields };
+  const body = new URLSearchParams(form);
+  if (!('granted' in fields)) for (const scope of SCOPES) body.append('granted', scope);
+  const answer = await youtube.call('POST', query(changes), {
+    body: Buffer.from(body.toString()),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  return { answer, callback: new URL(answer.headers.get('location') ?? 'http://none/').searchParams };
+}
+
+const token = (form: Record<string, string>) => youtube.call('POST', '/token', { form: { ...APP, ...form } });
+const redeem = (code: string | null, changes: Record<string, string> = {}) =>
+  token({ code: code ?? '', grant_type: 'authorization_code', redirect_uri: CALLBACK, ...changes });
+const renew = (refreshToken: unknown, changes: Record<string, string> = {}) =>
+  token({ grant_type: 'refresh_token', refresh_token: String(refreshToken), ...changes });
+const enrolled = async () => (await youtube.simulator.enrol('nora.cuts')).tokenAnswer ?? {};
+const whoAmI = (accessToken: unknown) => youtube.list('channels', String(accessToken), { part: 'id', mine: 'true' });
+
+describe('consent', () => {
+  test('the page names the scopes, and shows markup as text', async () => {
+    const page = await youtube.call('GET', query({ state: '"><script>' }));
+    expect(page.status).toBe(200);
+    for (const part of [UPLOAD, 'name="username"', 'value="allow"', 'value="deny"']) expect(page.text).toContain(part);
+    expect(page.text).not.toContain('<script');
+  });
+
+  test('leads back with code, scopes and state', async () => {
+    const { answer, callback } = await consent();
+    expect(answer.status).toBe(302);
+    expect(callback.get('state')).toBe('s t&te');
+    expect(callback.get('scope')).toBe(`${UPLOAD} ${READ}`);
+    expect(callback.get('code')).toMatch(/^4\/0A/);
+  });
+
+  test('an unticked scope is not granted; with none ticked, or denied, there is no code', async () => {
+    const { callback } = await consent({}, { granted: READ });
+    expect(callback.get('scope')).toBe(READ);
+    expect((await redeem(callback.get('code'))).json.scope).toBe(READ);
+    const no: Record<string, string>[] = [{ granted: 'none' }, { decision: 'deny' }];
+    for (const fields of no) {
+      const denied = (await consent({}, fields)).callback;
+      expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual([
+        'access_denied',
+        's t&te',
+        false,
+      ]);
+    }
+  });
+
+  test.for<[string, Record<string, string | null>]>([
+    ['client_id', { client_id: 'other' }],
+    ['redirect_uri', { redirect_uri: null }],
+    ['redirect_uri', { redirect_uri: 'http://reelay.example/callback' }],
+    ['redirect_uri', { redirect_uri: `${CALLBACK}#a` }],
+    ['response_type', { response_type: 'token' }],
+    ['scope', { scope: null }],
+    ['scope', { scope: `${UPLOAD},${READ}` }],
+    ['scope', { scope: 'https://www.googleapis.com/auth/drive' }],
+    ['access_type', { access_type: 'forever' }],
+    ['prompt', { prompt: 'always' }],
+    ['code_challenge_method', { code_challenge: CHALLENGE }],
+    ['code_challenge ', { code_challenge: 'short', code_challenge_method: 'S256' }],
+    ['client_key', { client_key: 'x' }],
+  ])('a wrong %s is an error page, asked and answered alike', async ([name, changes]) => {
+    const page = await youtube.call('GET', query(changes));
+    expect(page.status).toBe(400);
+    expect(page.text).toContain(name);
+    expect((await consent(changes)).answer.status).toBe(400);
+  });
+
+  test.for(['', 'a/b', 'x'.repeat(65)])('"%s" cannot be a name', async (username) => {
+    expect((await consent({}, { username })).answer.status).toBe(400);
+  });
+});
+
+describe('tokens', () => {
+  test('come for a code, once, even for two at the same time', async () => {
+    const code = (await consent()).callback.get('code');
+    const answers = await Promise.all([redeem(code), redeem(code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const json = answers.find(({ status }) => status === 200)?.json ?? {};
+    expect(json).toEqual({
+      access_token: expect.stringMatching(/^ya29\./),
+      expires_in: 3_599,
+      refresh_token: expect.stringMatching(/^1\/\/0/),
+      scope: `${UPLOAD} ${READ}`,
+      token_type: 'Bearer',
+    });
+    expect((await redeem(code)).json).toEqual({ error: 'invalid_grant', error_description: expect.any(String) });
+    expect((await whoAmI(json.access_token)).status).toBe(200);
+    youtube.clock.now += 3_599_000;
+    expect((await whoAmI(json.access_token)).reason).toBe('authError');
+  });
+
+  test.for<[string, Record<string, string | null>, boolean]>([
+    ['again and with prompt=consent', {}, true],
+    ['again without it', { prompt: null }, false],
+    ['for online access', { access_type: 'online' }, false],
+  ])('asked for %s: a refresh token or none', async ([, changes, expected]) => {
+    await redeem((await consent()).callback.get('code'));
+    const { json } = await redeem((await consent(changes)).callback.get('code'));
+    expect('refresh_token' in json).toBe(expected);
+  });
+
+  test.for<[number, string, Record<string, string>]>([
+    [401, 'invalid_client', { client_secret: 'wrong' }],
+    [401, 'invalid_client', { client_id: 'wrong' }],
+    [400, 'redirect_uri_mismatch', { redirect_uri: 'https://other.example/' }],
+    [400, 'invalid_request', { code: '' }],
+    [400, 'invalid_grant', { code: 'unknown' }],
+    [400, 'unsupported_grant_type', { grant_type: 'password' }],
+  ])('%i %s for %j', async ([status, error, changes]) => {
+    const answer = await redeem((await consent()).callback.get('code'), changes);
+    expect([answer.status, answer.json.error]).toEqual([status, error]);
+  });
+
+  test('a body that is no form has no fields, and a code dies after ten minutes', async () => {
+    expect((await youtube.call('POST', '/token', { json: { ...APP } })).json.error).toBe('invalid_client');
+    const code = (await consent()).callback.get('code');
+    youtube.clock.now += 600_000;
+    expect((await redeem(code)).json.error).toBe('invalid_grant');
+  });
+
+  test('a challenge wants its verifier', async () => {
+    const asked = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+    const code = (await consent(asked)).callback.get('code');
+    expect((await redeem(code)).json.error).toBe('invalid_grant');
+    expect((await redeem(code, { code_verifier: 'w'.repeat(43) })).json.error).toBe('invalid_grant');
+    expect((await redeem(code, { code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  test('are renewed without a new refresh token, as often as one likes', async () => {
+    const first = await enrolled();
+    for (let time = 0; time < 2; time += 1) {
+      const { status, json } = await renew(first.refresh_token);
+      expect(status).toBe(200);
+      expect(json).not.toHaveProperty('refresh_token');
+      expect((await whoAmI(json.access_token)).status).toBe(200);
+    }
+    expect((await renew('1//0unknown')).json.error).toBe('invalid_grant');
+    expect((await renew('')).json.error).toBe('invalid_request');
+    expect((await renew(first.refresh_token, { client_secret: 'x' })).status).toBe(401);
+  });
+
+  test('of a consent screen in testing end after seven days', async () => {
+    await youtube.set({ testing: true });
+    const first = await enrolled();
+    expect(first.refresh_token_expires_in).toBe(604_799);
+    youtube.clock.now += 604_798_000;
+    expect((await renew(first.refresh_token)).status).toBe(200);
+    youtube.clock.now += 1_000;
+    expect((await renew(first.refresh_token)).json.error).toBe('invalid_grant');
+  });
+
+  test.for(['access_token', 'refresh_token'])('revoked by the %s, all that the user granted is dead', async (which) => {
+    const [mine, again] = [await enrolled(), await enrolled()];
+    const other = (await youtube.simulator.enrol('ida')).tokenAnswer ?? {};
+    const revoke = () => youtube.call('POST', '/revoke', { form: { token: String(mine[which]) } });
+    expect(await revoke()).toMatchObject({ status: 200, text: '' });
+    for (const each of [mine, again]) {
+      expect((await whoAmI(each.access_token)).status).toBe(401);
+      expect((await renew(each.refresh_token)).json.error).toBe('invalid_grant');
+    }
+    expect((await whoAmI(other.access_token)).status).toBe(200);
+    const second = await revoke();
+    expect([second.status, second.json.error]).toEqual([400, 'invalid_token']);
+  });
+});

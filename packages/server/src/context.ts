@@ -1,5 +1,6 @@
 /** The composition root: every dependency of the service, by name, made once. */
 import type pg from 'pg';
+import type { Apps } from './accounts/apps.ts';
 import type { Accounts } from './accounts/service.ts';
 import { wireAccounts } from './accounts/wiring.ts';
 import type { Config } from './config/config.ts';
@@ -42,6 +43,8 @@ export interface Context {
   /** The simulated platforms; null where they are switched off. */
   sandbox: Sandbox | null;
   accounts: Accounts;
+  /** The operator's applications at platforms. */
+  apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
   media: Media;
   /** Histories that are streamed at once: each holds a connection for as long as its reader takes. */
@@ -91,7 +94,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ? await openSandbox({ ...rest, storage, signIn, publicUrl, linkKey: secrets.links, serves })
     : null;
   const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
-  const { accounts } = wired;
+  const { accounts, apps } = wired;
+  await apps.refresh();
   const works = config.role !== 'api';
   const publishing = works
     ? wirePublisher({
@@ -114,6 +118,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ownerOfKey: createOwnerFinder(rest.db),
     sandbox,
     accounts,
+    apps,
     connectors,
     media,
     historyStreams: createSemaphore(2),
@@ -126,6 +131,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     // Stopped after those who call it.
     ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
     limitSweeper(context),
+    appReader(context),
     { name: 'platform calls', stop: async () => wired.close() },
     ...Object.entries(loops).map(([name, loop]) => loopPart(name, loop)),
     ...(publishing ? [publishingPart(publishing)] : []),
@@ -179,16 +185,28 @@ function watchDatabase({ db, metrics }: Context): void {
 }
 
 const SWEEP_EVERY_MS = 600_000;
+const READ_APPS_EVERY_MS = 15_000;
 
 /** Limits nobody has touched for a while are only ballast. */
 function limitSweeper({ db, log }: Context): Part {
+  return everySoOften('limits', SWEEP_EVERY_MS, () =>
+    sweep(db).catch((err) => log.warn({ err }, 'old limits could not be swept')),
+  );
+}
+
+/** What another node, or a command, has stored. */
+function appReader({ apps, log }: Context): Part {
+  return everySoOften('applications', READ_APPS_EVERY_MS, () =>
+    apps.refresh().catch((err) => log.warn({ err }, 'applications at platforms could not be read')),
+  );
+}
+
+function everySoOften(name: string, ms: number, work: () => unknown): Part {
   let timer: NodeJS.Timeout | undefined;
   return {
-    name: 'limits',
+    name,
     start() {
-      timer = setInterval(() => {
-        sweep(db).catch((err) => log.warn({ err }, 'old limits could not be swept'));
-      }, SWEEP_EVERY_MS).unref();
+      timer = setInterval(work, ms).unref();
     },
     async stop() {
       clearInterval(timer);

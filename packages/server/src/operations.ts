@@ -5,7 +5,10 @@ import { disconnectAccount } from './api/account/disconnectAccount.ts';
 import { getAttempt } from './api/account/getAttempt.ts';
 import { listAttempts } from './api/account/listAttempts.ts';
 import { getMedia } from './api/media/getMedia.ts';
+import { listSetup } from './api/platform/listSetup.ts';
 import { platforms } from './api/platform/platforms.ts';
+import { removeApplication } from './api/platform/removeApplication.ts';
+import { setApplication } from './api/platform/setApplication.ts';
 import { cancelSchedule } from './api/post/cancelSchedule.ts';
 import { createPost } from './api/post/createPost.ts';
 import { deletePost } from './api/post/deletePost.ts';
@@ -34,6 +37,9 @@ export const OPERATIONS: readonly Operation[] = [
   listAttempts,
   getAttempt,
   disconnectAccount,
+  listSetup,
+  setApplication,
+  removeApplication,
   createPost,
   listHistory,
   cancelSchedule,

@@ -23,7 +23,7 @@ export interface ConnectOptions {
 export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
   const { user, platform, service, identifier, login, account, privacy, sandbox } = options;
   const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
-  await withAccounts(env, async (accounts, { db }) => {
+  await withAccounts(env, async ({ accounts }, { db }) => {
     const started = await accounts.startConnect({
       userId: (await getUser(db, user)).id,
       platform,
@@ -52,7 +52,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
 
 /** What happened when somebody tried to connect, step by step. */
 export async function attempt(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
-  await withAccounts(env, async (accounts) => {
+  await withAccounts(env, async ({ accounts }) => {
     const found = await accounts.attempt(null, id);
     if (!found) throw new Error(`There is no attempt "${id}".`);
     if (options.json) return json(found);
@@ -65,7 +65,7 @@ export async function attempt(env: Environment, id: string, options: { json?: bo
 }
 
 export async function list(env: Environment, options: { user?: string; json?: boolean }): Promise<void> {
-  await withAccounts(env, async (accounts, { db }) => {
+  await withAccounts(env, async ({ accounts }, { db }) => {
     const users = options.user === undefined ? await listAllUsers(db) : [await getUser(db, options.user)];
     const found = await Promise.all(
       users.map(async ({ id, email }) => (await accounts.list(id)).map((account) => ({ email, account }))),
@@ -81,7 +81,7 @@ export async function list(env: Environment, options: { user?: string; json?: bo
 }
 
 export async function disconnect(env: Environment, id: string): Promise<void> {
-  await withAccounts(env, async (accounts) => {
+  await withAccounts(env, async ({ accounts }) => {
     const [account] = isUuid(id) ? await accounts.load([id]) : [];
     if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
     await accounts.disconnect({ userId: account.userId, accountId: id, actor: 'command line' });

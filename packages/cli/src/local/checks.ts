@@ -41,7 +41,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'worker', look: worker },
   { name: 'public address', look: publicAddress },
   { name: 'sandbox', look: sandbox },
-  { name: 'platform', look: ({ config, db }) => platformFindings({ config, db, connectors }) },
+  {
+    name: 'platform',
+    look: ({ config, db, secrets }) =>
+      platformFindings({ config, db, connectors, sealer: createSealer(secrets.sealing) }),
+  },
 ];
 
 async function clock({ db }: Local): Promise<Finding[]> {

@@ -38,6 +38,7 @@ export function addLocalCommands(program: Command, read: () => Environment): voi
     .addOption(forUser())
     .action(async ({ user }) => (await import('./keys.ts')).createKey(read(), user));
   addAccounts(program.command('accounts').description('connected accounts'), read);
+  addApps(program.command('apps').description('your applications at platforms'), read);
   addSandbox(program.command('sandbox').description('simulated platforms, to try everything'), read);
 }
 
@@ -125,6 +126,26 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .description('disconnect an account; what has not begun on it fails')
     .argument('<id>', 'id of the account')
     .action(async (id) => (await load()).disconnect(read(), id));
+}
+
+function addApps(apps: Command, read: () => Environment): void {
+  const load = () => import('./apps.ts');
+  apps
+    .command('list')
+    .description('what is set up at each platform, and the redirect address to tell it')
+    .addOption(machine())
+    .action(async (options) => (await load()).list(read(), options));
+  apps
+    .command('set')
+    .description('store the application that you registered at a platform; its secret is read from standard input')
+    .argument('<name>', 'as the list names it')
+    .requiredOption('--client-id <id>', 'its public half')
+    .action(async (name, options) => (await load()).set(read(), name, options));
+  apps
+    .command('remove')
+    .description('forget a stored application')
+    .argument('<name>', 'as the list names it')
+    .action(async (name) => (await load()).remove(read(), name));
 }
 
 function addSandbox(sandbox: Command, read: () => Environment): void {

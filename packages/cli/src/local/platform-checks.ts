@@ -1,42 +1,55 @@
 /** Whether accounts of each platform can be connected: by which application, and coming back to which address. */
+import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
+import { setupOf } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
-import type { Queryable } from '@reelay/server/db/database.ts';
+import type { Database } from '@reelay/server/db/database.ts';
+import type { Sealer } from '@reelay/server/seal.ts';
 import type { Finding } from './checks.ts';
 
 export interface PlatformNeeds {
   config: Pick<Config, 'apps' | 'publicUrl'>;
-  db: Queryable;
+  db: Database;
+  sealer: Sealer;
   connectors: Readonly<Record<string, Connector>>;
 }
 
 /** One finding for each platform. A platform that nobody set up and nobody uses is only worth a note. */
-export async function platformFindings({ config, db, connectors }: PlatformNeeds): Promise<Finding[]> {
+export async function platformFindings({ config, db, sealer, connectors }: PlatformNeeds): Promise<Finding[]> {
+  const apps = createApps({ db, sealer }, config.apps);
+  await apps.refresh();
   const rows = await db.query<{ platform: string; count: number }>(
     `select platform, count(*) as count from account where status = 'CONNECTED' and not sandbox group by platform`,
   );
   const accounts = new Map(rows.map(({ platform, count }) => [platform, count]));
-  return Object.values(connectors).map((connector) => findingOf(connector, config, accounts.get(connector.id) ?? 0));
+  return Object.values(connectors).map((connector) =>
+    findingOf(connector, { apps, given: config.apps, publicUrl: config.publicUrl }, accounts.get(connector.id) ?? 0),
+  );
 }
 
 /** Pure. @param accounts how many real ones are connected */
 export function findingOf(
-  { id, name, oauth }: Pick<Connector, 'id' | 'name' | 'oauth'>,
-  { apps, publicUrl }: PlatformNeeds['config'],
+  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia'>,
+  settings: { apps: Pick<Apps, 'source'>; given: Config['apps']; publicUrl: string },
   accounts: number,
 ): Finding {
-  if (!oauth) return { verdict: 'ok', text: `${name}: connected by a login, no application needed` };
-  const redirect = `redirect address ${publicUrl}/oauth/${id}/callback`;
-  if (!oauth.needsApp) return { verdict: 'ok', text: `${name}: no application needed, ${redirect}` };
-  const prefix = oauth.appName ?? id;
-  const { id: clientId, secret } = apps[prefix] ?? {};
-  const variables = `${prefix.toUpperCase()}_…`;
-  if (clientId && secret) return { verdict: 'ok', text: `${name}: application set (${variables}), ${redirect}` };
-  if (clientId || secret) {
-    const missing = clientId ? 'secret' : 'id';
-    return { verdict: 'fail', text: `${name}: of the application only the ${missing} is missing (${variables})` };
+  const { name, applications, configured, redirectUri, by, problem } = setupOf(connector, settings);
+  if (by === 'login') return { verdict: 'ok', text: `${name}: connected by a login, no application needed` };
+  const redirect = `redirect address ${redirectUri}`;
+  if (applications.length === 0) return { verdict: 'ok', text: `${name}: no application needed, ${redirect}` };
+  for (const { name: app, variables } of applications) {
+    const { id, secret } = settings.given[app] ?? {};
+    const half = id ? 'secret' : 'id';
+    if (Boolean(id) !== Boolean(secret))
+      return {
+        verdict: 'fail',
+        text: `${name}: of the application only the ${half} is missing (${variables.join(', ')})`,
+      };
   }
+  const names = applications.map(({ name: app }) => `${app.toUpperCase()}_…`).join(' or ');
+  if (configured && problem) return { verdict: accounts > 0 ? 'fail' : 'note', text: problem };
+  if (configured) return { verdict: 'ok', text: `${name}: application set (${names}), ${redirect}` };
   if (accounts > 0)
-    return { verdict: 'fail', text: `${name}: ${accounts} connected, but no application is set (${variables})` };
-  return { verdict: 'note', text: `${name}: no application is set (${variables}); ${redirect}` };
+    return { verdict: 'fail', text: `${name}: ${accounts} connected, but no application is set (${names})` };
+  return { verdict: 'note', text: `${name}: no application is set (${names}); ${redirect}` };
 }

@@ -9,7 +9,7 @@ import { type Local, withLocal } from './open.ts';
 /** Runs with the accounts of the service; simulators are served inside this process, whether or not the service runs. */
 export function withAccounts<T>(
   env: Environment,
-  work: (accounts: WiredAccounts['accounts'], local: Local) => Promise<T>,
+  work: (wired: WiredAccounts, local: Local) => Promise<T>,
 ): Promise<T> {
   return withLocal(env, async (local) => {
     const { config, secrets, db, log } = local;
@@ -23,7 +23,8 @@ export function withAccounts<T>(
     const sealer = createSealer(secrets.sealing);
     const wired = wireAccounts({ config, db, sealer, storage, log, sandbox: sandbox?.access ?? null });
     try {
-      return await work(wired.accounts, local);
+      await wired.apps.refresh();
+      return await work(wired, local);
     } finally {
       wired.close();
       await sandbox?.stop();

@@ -11,7 +11,7 @@ export async function connect(
   env: Environment,
   options: { user: string; platform: string; username: string },
 ): Promise<void> {
-  await withAccounts(env, async (accounts, { db }) => {
+  await withAccounts(env, async ({ accounts }, { db }) => {
     const { id: userId } = await getUser(db, options.user);
     const { platform, username } = options;
     const request = { userId, platform, username, privacy: 'public', actor: 'command line' };

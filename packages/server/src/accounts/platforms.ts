@@ -4,6 +4,7 @@ import type { HttpClient } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
 import { clientKey } from './client-key.ts';
 import { registrationsOf } from './registrations.ts';
+import { appNamesOf } from './setup.ts';
 import type { AccountsDependencies, Outbound } from './types.ts';
 
 export interface Platforms {
@@ -52,15 +53,10 @@ export function createPlatforms(needs: Needs): Platforms {
   };
   const namedApp = (name: string, sandbox: boolean): App | null => {
     if (sandbox) return needs.sandbox?.app ?? null;
-    const { id, secret } = needs.apps[name] ?? {};
-    return id && secret ? { clientId: id, clientSecret: secret } : null;
-  };
-  const namesOf = (platform: string) => {
-    const { oauth } = connector(platform);
-    return oauth?.appNames ?? [oauth?.appName ?? platform];
+    return needs.apps.find(name);
   };
   const apps = (platform: string, sandbox: boolean) =>
-    Object.fromEntries(namesOf(platform).map((name) => [name, namedApp(name, sandbox)]));
+    Object.fromEntries(appNamesOf(connector(platform)).map((name) => [name, namedApp(name, sandbox)]));
   const app = (platform: string, sandbox: boolean) =>
     Object.values(apps(platform, sandbox)).find((each) => each !== null) ?? null;
   const outbound = (sandbox: boolean) => (sandbox ? needs.simulated : needs.real);

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import type { Apps } from './apps.ts';
 
 /** `EXPIRED`: the user must reconnect. `REVOKED`: taken away at the platform. `DISCONNECTED`: removed here. */
 export type AccountStatus = 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
@@ -48,7 +49,7 @@ export interface AccountsDependencies {
   /** Without a final slash. */
   publicUrl: string;
   /** The operator's applications by the first part of their variables' names. */
-  apps: Record<string, { id?: string; secret?: string }>;
+  apps: Pick<Apps, 'find'>;
   /** Base addresses that take the place of connectors' own, by name. */
   endpointOverrides: Readonly<Record<string, string>>;
   plans: AccountPlans;

@@ -8,12 +8,15 @@ import type { Log } from '../log.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { type Apps, createApps } from './apps.ts';
 import { platformCalled } from './events.ts';
 import { type Accounts, createAccounts } from './service.ts';
 import type { Outbound, SandboxAccess } from './types.ts';
 
 export interface WiredAccounts {
   accounts: Accounts;
+  /** Not read from the database yet: call `refresh`. */
+  apps: Apps;
   /** How the calls of real accounts, and of sandbox accounts, leave this process. */
   outbound(sandbox: boolean): Outbound;
   close(): void;
@@ -29,6 +32,7 @@ export function wireAccounts(needs: {
   sandbox: SandboxAccess | null;
 }): WiredAccounts {
   const { config, sandbox, log, ...parts } = needs;
+  const apps = createApps(needs, config.apps);
   // Only simulated accounts may reach this service itself: a server that a user names must never be it.
   const leave = (ownOrigins: string[], detour?: Detour): Outbound => {
     const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
@@ -44,7 +48,7 @@ export function wireAccounts(needs: {
     simulated,
     sandbox,
     publicUrl: config.publicUrl,
-    apps: config.apps,
+    apps,
     endpointOverrides: config.endpointOverrides,
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, config.plans, userId) },
     log,
@@ -52,6 +56,7 @@ export function wireAccounts(needs: {
   });
   return {
     accounts,
+    apps,
     outbound: (inSandbox) => (inSandbox ? simulated : real),
     close() {
       real.http.close();

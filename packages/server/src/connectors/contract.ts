@@ -345,6 +345,8 @@ export interface Connector {
    * Absent: nothing. Another caption is the service's own business. What it makes is plain JSON.
    */
   options?: z.ZodType<JsonObject>;
+  /** The platform fetches videos from us, for some accounts at least (see {@link AccountFacts.fetchesMedia}). */
+  fetchesMedia?: boolean;
   endpoints: Endpoints;
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;

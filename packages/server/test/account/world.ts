@@ -65,7 +65,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
       enrol: (_platform, username) => simulator.simulator.enrol(username),
     },
     publicUrl: 'http://localhost:3000',
-    apps: {},
+    apps: { find: () => null },
     endpointOverrides: {},
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, plans, userId) },
     log: createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(line) }),

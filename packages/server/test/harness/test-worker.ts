@@ -30,8 +30,8 @@ export interface WorkerOptions {
   linksUrl: string;
   /** ms by which the clocks have been moved. */
   shift: () => number;
-  /** Longest any call may take, in ms. */
-  maxDeadlineMs?: number;
+  /** Longest that the call which is about to be made may take, in ms; undefined: as long as it likes. */
+  maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
   /** Counts budgets as for a real account; else they are free. */
@@ -49,7 +49,13 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
   const over = new AbortController();
   const origin = new URL(options.simulatorUrl).origin;
   const guard = createAddressGuard([], [origin]);
-  const http = createHttp({ guard, signal: over.signal, maxDeadlineMs: options.maxDeadlineMs });
+  const http = createHttp({
+    guard,
+    signal: over.signal,
+    get maxDeadlineMs() {
+      return options.maxDeadlineMs?.();
+    },
+  });
   const sealer = createSealer([options.key]);
   const storage = await createDiskStorage(join(folder, 'files'));
   const accounts = createAccounts({
@@ -69,7 +75,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       },
     },
     publicUrl: 'http://localhost:3000',
-    apps: {},
+    apps: { find: () => null },
     endpointOverrides: {},
     plans: { assertAccountsLeft: async () => {} },
     log: createLog({ level: 'silent', pretty: false }),

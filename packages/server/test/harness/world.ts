@@ -55,8 +55,8 @@ export interface World {
 }
 
 export interface WorkerOverrides {
-  /** Longest any call may take, in ms. */
-  maxDeadlineMs?: number;
+  /** Longest that the call which is about to be made may take, in ms; undefined: as long as it likes. */
+  maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
   /** Asked before every statement; true: the database is away for this worker from now on. */
@@ -91,6 +91,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
+  // Connections outlive the workers that used them: a new one costs the server more than all that a case asks of it.
+  const connections = db.another(6);
   const key = randomBytes(32);
   const shiftFile = join(folder, 'shift');
   await writeFile(shiftFile, '0');
@@ -136,7 +138,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       return targetId;
     },
     async worker(overrides = {}) {
-      const own = gated(db.another(6), overrides.databaseGone ?? (() => false));
+      let cut = false;
+      const own = gated(connections, () => cut || (overrides.databaseGone?.() ?? false));
       const made = await createTestWorker({
         ...shared,
         db: own,
@@ -149,8 +152,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       const worker: TestWorker = {
         ...made,
         cut() {
+          cut = true;
           made.cut();
-          void own.close().catch(() => {});
         },
       };
       workers.push(worker);
@@ -243,7 +246,7 @@ async function untilNextDue(db: TestDatabase): Promise<number> {
   return Math.max(1, Math.ceil(next?.wait ?? 86_400_000));
 }
 
-/** A database that can be taken away from one worker. */
+/** A database that can be taken away from one worker; what it has not committed by then is undone. */
 function gated(db: Database, gone: () => boolean): Database {
   const check = () => {
     if (gone()) throw new ReelayError('database_unavailable');

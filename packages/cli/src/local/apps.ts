@@ -1,0 +1,37 @@
+import { setupOf, storeApplication } from '@reelay/server/accounts/setup.ts';
+import type { Environment } from '@reelay/server/config/env.ts';
+import { connectors } from '@reelay/server/connectors/registry.ts';
+import { json, line, table } from '../output.ts';
+import { secretFromInput } from './input.ts';
+import { withAccounts } from './platforms.ts';
+
+/** What is set up at each platform. */
+export async function list(env: Environment, options: { json?: boolean }): Promise<void> {
+  await withAccounts(env, async ({ apps }, { config: { publicUrl } }) => {
+    const all = Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl }));
+    if (options.json) return json(all);
+    const rows = all.map(({ name, applications, redirectUri, problem }) => {
+      const set = applications.map((app) => `${app.name}: ${app.source ?? 'not set'}`).join(', ');
+      return [name, set || 'none needed', redirectUri ?? '', problem ?? ''];
+    });
+    for (const row of table(['PLATFORM', 'APPLICATION', 'REDIRECT ADDRESS', ''], rows)) line(row);
+  });
+}
+
+/** Stores an application, sealed; its secret is read from standard input. */
+export async function set(env: Environment, name: string, options: { clientId: string }): Promise<void> {
+  const clientSecret = await secretFromInput('client secret');
+  await withAccounts(env, async ({ apps }) => {
+    await storeApplication({ apps, connectors }, name, { clientId: options.clientId, clientSecret });
+    const used =
+      apps.source(name) === 'environment' ? 'The one of the environment goes before it.' : 'It is used from now on.';
+    line(`The application ${name} is stored. ${used}`);
+  });
+}
+
+export async function remove(env: Environment, name: string): Promise<void> {
+  await withAccounts(env, async ({ apps }) => {
+    if (!(await apps.remove(name))) throw new Error(`No application "${name}" is stored.`);
+    line(`The application ${name} is forgotten.`);
+  });
+}

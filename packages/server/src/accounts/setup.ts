@@ -1,0 +1,65 @@
+/** What the operator has to set up at each platform, and what of it is there. */
+import type { App, Connector } from '../connectors/contract.ts';
+import { ReelayError } from '../errors.ts';
+import type { Apps } from './apps.ts';
+import { outsideProblem } from './outside.ts';
+
+export interface PlatformSetup {
+  platform: string;
+  name: string;
+  /** How accounts are connected. */
+  by: 'consent' | 'login';
+  /** The applications that it knows, each by the name under which it is set; empty where none is needed. */
+  applications: { name: string; source: 'environment' | 'stored' | null; variables: string[] }[];
+  /** Whether accounts can be connected. */
+  configured: boolean;
+  /** What has to be told to the platform; null where there is no consent. */
+  redirectUri: string | null;
+  scopes: string[];
+  /** What cannot work as this service is reached now; null: nothing is known. */
+  problem: string | null;
+}
+
+/** Names of the applications of a platform, the preferred one first; none where it needs none. Pure. */
+export function appNamesOf({ id, oauth }: Pick<Connector, 'id' | 'oauth'>): readonly string[] {
+  if (!oauth?.needsApp) return [];
+  return oauth.appNames ?? [oauth.appName ?? id];
+}
+
+export function setupOf(
+  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia'>,
+  { apps, publicUrl }: { apps: Pick<Apps, 'source'>; publicUrl: string },
+): PlatformSetup {
+  const { id, name, oauth } = connector;
+  const applications = appNamesOf(connector).map((each) => ({
+    name: each,
+    source: apps.source(each),
+    variables: [`${each.toUpperCase()}_CLIENT_ID`, `${each.toUpperCase()}_CLIENT_SECRET`],
+  }));
+  const outside = connector.fetchesMedia ? outsideProblem(publicUrl) : null;
+  return {
+    platform: id,
+    name,
+    by: oauth ? 'consent' : 'login',
+    applications,
+    configured: applications.length === 0 || applications.some(({ source }) => source !== null),
+    redirectUri: oauth ? `${publicUrl}/oauth/${id}/callback` : null,
+    scopes: [...(oauth?.scopes ?? [])],
+    problem: outside && `${name} fetches videos from this service, and cannot: ${outside}.`,
+  };
+}
+
+/** @throws ReelayError `not_found` naming the applications that there are */
+export async function storeApplication(
+  { apps, connectors }: { apps: Pick<Apps, 'put'>; connectors: Readonly<Record<string, Connector>> },
+  name: string,
+  app: App,
+): Promise<void> {
+  const known = [...new Set(Object.values(connectors).flatMap(appNamesOf))].sort();
+  if (!known.includes(name))
+    throw new ReelayError(
+      'not_found',
+      `No platform knows an application "${name.slice(0, 50)}". There are: ${known.join(', ')}.`,
+    );
+  await apps.put(name, app);
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { ReelayError } from '../../errors.ts';
+import { idText, operation } from '../../http/operation.ts';
+
+export const removeApplication = operation({
+  id: 'removeApplication',
+  method: 'DELETE',
+  path: '/platform/setup/{name}',
+  tag: 'Platforms',
+  summary: 'Forget an application',
+  description: 'For the operator: forgets a stored application. What is connected by it cannot be renewed any more.',
+  auth: 'operator',
+  writes: true,
+  params: z.object({ name: idText }),
+  answer: z.object({}),
+  errors: ['not_found'],
+  async handle({ apps }, { params }) {
+    if (!(await apps.remove(params.name))) throw new ReelayError('not_found', 'No application is stored by this name.');
+    return {};
+  },
+});

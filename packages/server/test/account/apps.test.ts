@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApps } from '../../src/accounts/apps.ts';
+import { type appNamesOf, setupOf } from '../../src/accounts/setup.ts';
+import { createSealer } from '../../src/seal.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type SessionUser, startService, type TestService } from '../harness/service.ts';
+
+const app = { clientId: 'the id', clientSecret: 'the secret half' };
+const key = randomBytes(32);
+
+describe('applications', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.drop());
+  const node = (given = {}, sealedBy = key) => createApps({ db, sealer: createSealer([sealedBy]) }, given);
+
+  test('that are stored are known to every node after its next look, and forgotten alike', async () => {
+    const [one, other] = [node(), node()];
+    await one.put('tiktok', app);
+    expect([one.find('tiktok'), one.source('tiktok')]).toEqual([app, 'stored']);
+    expect(other.find('tiktok')).toBeNull();
+    await other.refresh();
+    expect(other.find('tiktok')).toEqual(app);
+    expect(await one.remove('tiktok')).toBe(true);
+    expect(await one.remove('tiktok')).toBe(false);
+    await other.refresh();
+    expect([other.find('tiktok'), other.source('tiktok')]).toEqual([null, null]);
+  });
+
+  test('of the environment go before stored ones, and half of one is none', async () => {
+    const given = node({ tiktok: { id: 'of the environment', secret: 's' }, google: { id: 'half' } });
+    await given.put('tiktok', app);
+    expect([given.find('tiktok')?.clientId, given.source('tiktok')]).toEqual(['of the environment', 'environment']);
+    expect([given.find('google'), given.find('constructor'), given.find('__proto__')]).toEqual([null, null, null]);
+    await given.remove('tiktok');
+  });
+
+  test('are sealed, and none where the key is lost', async () => {
+    await node().put('tiktok', app);
+    const [row] = await db.query<{ sealed: Buffer }>(`select sealed from platform_app where service like 'operator %'`);
+    expect(row?.sealed.includes('the secret half')).toBe(false);
+    const stranger = node({}, randomBytes(32));
+    await stranger.refresh();
+    expect(stranger.find('tiktok')).toBeNull();
+  });
+});
+
+test('what has to be set up follows from the connector', () => {
+  const oauth = { needsApp: true, scopes: ['post'] } as unknown as NonNullable<
+    Parameters<typeof appNamesOf>[0]['oauth']
+  >;
+  const of = (more: object, publicUrl = 'https://reelay.example.org') =>
+    setupOf(
+      { id: 'toy', name: 'Toy', oauth: { ...oauth, ...more } },
+      { apps: { source: (name) => (name === 'two' ? 'stored' : null) }, publicUrl },
+    );
+  expect(of({})).toMatchObject({
+    by: 'consent',
+    configured: false,
+    applications: [{ name: 'toy', source: null, variables: ['TOY_CLIENT_ID', 'TOY_CLIENT_SECRET'] }],
+    redirectUri: 'https://reelay.example.org/oauth/toy/callback',
+    scopes: ['post'],
+  });
+  expect(of({ appName: 'two' }).configured).toBe(true);
+  expect(of({ appNames: ['one', 'two'] })).toMatchObject({
+    configured: true,
+    applications: [{}, { source: 'stored' }],
+  });
+  expect(of({ needsApp: false })).toMatchObject({ configured: true, applications: [] });
+  const login = setupOf(
+    { id: 'toy', name: 'Toy', oauth: null },
+    { apps: { source: () => null }, publicUrl: 'http://a' },
+  );
+  expect(login).toMatchObject({ by: 'login', configured: true, redirectUri: null });
+  const fetching = { id: 'toy', name: 'Toy', oauth, fetchesMedia: true };
+  const apps = { source: () => null };
+  expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem).toMatch(/^Toy fetches videos/);
+  expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
+});
+
+describe('the operator', () => {
+  let service: TestService;
+  let operator: SessionUser;
+  let user: SessionUser;
+  beforeAll(async () => {
+    service = await startService({ config: { role: 'api' } });
+    operator = await service.newSession();
+    await service.db.execute('update auth."user" set operator = id = $1', [operator.userId]);
+    user = await service.newSession();
+  });
+  afterAll(() => service.close());
+  const tiktok = async () =>
+    (await operator.get('/platform/setup')).body.data.find((each: { platform: string }) => each.platform === 'tiktok');
+
+  test('sets and forgets an application, which is never shown again', async () => {
+    expect(await tiktok()).toMatchObject({ configured: false, applications: [{ name: 'tiktok', source: null }] });
+    expect((await operator.call('PUT', '/platform/setup/tiktok', { json: app })).status).toBe(200);
+    expect(await tiktok()).toMatchObject({ configured: true, applications: [{ source: 'stored' }] });
+    expect((await operator.get('/platform/setup')).bytes.includes('the secret half')).toBe(false);
+    expect(JSON.stringify(service.logged)).not.toContain('the secret half');
+    expect((await operator.call('DELETE', '/platform/setup/tiktok')).status).toBe(200);
+    expect((await operator.call('DELETE', '/platform/setup/tiktok')).status).toBe(404);
+    expect(await tiktok()).toMatchObject({ configured: false });
+  });
+
+  test('is told which names there are, and what is missing', async () => {
+    const unknown = await operator.call('PUT', '/platform/setup/nonsense', { json: app });
+    expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('There are:')]);
+    const half = await operator.call('PUT', '/platform/setup/tiktok', { json: { clientId: 'a' } });
+    expect([half.status, half.body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('is nobody else', async () => {
+    for (const [method, path] of [
+      ['GET', '/platform/setup'],
+      ['PUT', '/platform/setup/tiktok'],
+      ['DELETE', '/platform/setup/tiktok'],
+    ] as const) {
+      const json = method === 'PUT' ? app : undefined;
+      expect((await user.call(method, path, { json })).body.code).toBe('operator_required');
+      expect((await service.client.call(method, path, { json })).status).toBe(401);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { createHttp, type HttpBody, type HttpClientOptions, redactUrl } from '../../src/connectors/kit/http.ts';
+import { describeError } from '../../src/log.ts';
 import { selfSigned } from '../http/self-signed.ts';
 import {
   answer,
@@ -313,6 +314,36 @@ describe('what is told of a call', () => {
   test('has no secret of the address in it', () => {
     expect(redactUrl('https://user:password@host.example/a?token=b#c')).toBe('https://host.example/a');
     expect(redactUrl('no address at all')).toBe('(no address)');
+  });
+
+  test.each([
+    ['/bot7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendVideo', '/…/sendVideo'],
+    ['/bot7000000001%3AAAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe', '/…/getMe'],
+    ['/file/bot7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/videos/file_7.mp4', '/file/…/videos/file_7.mp4'],
+    [`/upload/${'k'.repeat(41)}/2`, '/upload/…/2'],
+    ['/xrpc/com.atproto.identity.resolveHandle', '/xrpc/com.atproto.identity.resolveHandle'],
+    ['/api/v1/statuses/115500000000000001', '/api/v1/statuses/115500000000000001'],
+    ['/@nora_9/', '/@nora_9/'],
+  ])('shows no part of a path that may be a token: %s', (path, shown) => {
+    expect(redactUrl(`https://host.example${path}?query`)).toBe(`https://host.example${shown}`);
+  });
+
+  test('has no token of a path in it, whatever the call came to', async () => {
+    const calls: { url: string }[] = [];
+    const server = await answering(answer(201), 0, { observe: (call) => calls.push(call) });
+    const path = '/bot7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendVideo';
+    await server.http({ method: 'POST', url: server.origin + path });
+    const failures = await Promise.all(
+      [`https://127.0.0.1:1${path}`, `http://[${path}`].map((url) =>
+        server.http({ method: 'POST', url }).catch((error: unknown) => describeError(error)),
+      ),
+    );
+    expect(calls.map(({ url }) => url)).toEqual([
+      `${server.origin}/…/sendVideo`,
+      'https://127.0.0.1:1/…/sendVideo',
+      '(no address)',
+    ]);
+    expect(JSON.stringify([calls, failures])).not.toContain('AAHdq');
   });
 });
 

@@ -65,7 +65,7 @@ export interface HttpClientOptions {
   signal?: AbortSignal;
   /** Longest a call may take whatever the connector asks, in ms; absent: no bound of its own. */
   maxDeadlineMs?: number;
-  /** Told of each finished call. */
+  /** Told of each finished call, by an address that {@link redactUrl} has made fit to be seen. */
   observe?: (call: { method: string; url: string; status: number | null; reason: string | null; ms: number }) => void;
   userAgent?: string;
   detour?: Detour;
@@ -127,10 +127,15 @@ export function createHttp(options: HttpClientOptions): ManagedHttp {
   };
 }
 
-/** Origin and path: queries carry tokens and upload keys. */
+/** A part of a path that is a word, a name or a short id. Tokens in paths are longer, or have other characters too. */
+const PLAIN_PART = /^[\w.~@-]{0,40}$/;
+
+/** Origin and path: queries carry tokens and upload keys. Of the path, whatever is not plain is shown as "…". */
 export function redactUrl(url: string): string {
   const parsed = URL.parse(url);
-  return parsed ? `${parsed.origin}${parsed.pathname}` : '(no address)';
+  if (!parsed) return '(no address)';
+  const parts = parsed.pathname.split('/').map((part) => (PLAIN_PART.test(part) ? part : '…'));
+  return `${parsed.origin}${parts.join('/')}`;
 }
 
 async function send(

@@ -1,0 +1,64 @@
+/** How the platform says no: problem bodies of API v2, and the flat form of the OAuth endpoints. */
+import type { JsonObject } from '../../contract.ts';
+import type { SimulatorAnswer } from '../../kit/simulator.ts';
+
+const PROBLEMS = 'https://api.x.com/2/problems';
+const INVALID = 'One or more parameters to your request was invalid.';
+
+const TITLES: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
+/** Ends a route with this answer. */
+export class Refused extends Error {
+  readonly answer: SimulatorAnswer;
+
+  constructor(answer: SimulatorAnswer) {
+    super(`Refused with ${answer.status}.`);
+    this.answer = answer;
+  }
+}
+
+/** The plain problem, whose type says nothing. @param detail the title again when absent */
+export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorAnswer {
+  return { status, body: { title: TITLES[status] ?? '', detail, type: 'about:blank', status } };
+}
+
+/** @param parameters what was wrong with which: names and values as they came */
+export function invalid(message: string, parameters: Record<string, string[]> = {}): SimulatorAnswer {
+  return {
+    status: 400,
+    body: {
+      errors: [{ parameters, message }],
+      title: 'Invalid Request',
+      detail: INVALID,
+      type: `${PROBLEMS}/invalid-request`,
+    },
+  };
+}
+
+/** A problem with a type of its own. */
+export function problem(status: number, type: string, title: string, detail: string, more = {}): SimulatorAnswer {
+  return { status, body: { title, detail, type: `${PROBLEMS}/${type}`, status, ...more } };
+}
+
+/** Reads say what they do not find with 200. */
+export function notFound(parameter: string, id: string, resource: 'tweet' | 'user'): SimulatorAnswer {
+  const error: JsonObject = {
+    value: id,
+    detail: `Could not find ${resource} with ${parameter}: [${id}].`,
+    title: 'Not Found Error',
+    resource_type: resource,
+    parameter,
+    resource_id: id,
+    type: `${PROBLEMS}/resource-not-found`,
+  };
+  return { status: 200, body: { errors: [error] } };
+}
+
+export function refuseOAuth(status: 400 | 401, error: string, description: string): SimulatorAnswer {
+  return { status, headers: { 'cache-control': 'no-store' }, body: { error, error_description: description } };
+}

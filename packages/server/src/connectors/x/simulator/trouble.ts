@@ -1,0 +1,42 @@
+/** Trouble that a post asks for by its tag, in the platform's own ways. */
+import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
+import type { Caller } from './caller.ts';
+import { blank, Refused } from './problems.ts';
+import { rateHeaders } from './rates.ts';
+import { endGrant } from './tokens.ts';
+
+/** What a refused call is told to wait, ms. */
+const WAIT_MS = 2_000;
+
+/** @param media tells one publish from another @returns what goes into the answer @throws Refused with the trouble */
+export async function meetTrouble(
+  options: SimulatorOptions,
+  { account, grantId }: Caller,
+  text: string,
+  media: string,
+): Promise<SimulatorAnswer['trouble']> {
+  const strikes = async (times: number) => {
+    const key = `${account.id} ${media}`;
+    const count = await options.books.change<number>('trouble', key, (n = 0) => Math.min(n + 1, times + 1));
+    return (count ?? 1) <= times;
+  };
+  switch (troubleIn(text)) {
+    case 'reconnect':
+      await endGrant(options, grantId);
+      throw new Refused(blank(401));
+    case 'reject':
+      throw new Refused(blank(403, 'You are not permitted to perform this action.'));
+    case 'rate-limit':
+      if (await strikes(2)) throw new Refused({ ...blank(429), headers: rateHeaders(100, 0, options.now() + WAIT_MS) });
+      return undefined;
+    case 'down':
+      if (await strikes(3)) throw new Refused(blank(503));
+      return undefined;
+    case 'slow':
+      return 'slow';
+    case 'lost-answer':
+      return 'lost-answer';
+    default:
+      return undefined;
+  }
+}

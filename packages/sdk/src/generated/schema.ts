@@ -620,6 +620,12 @@ export interface components {
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             _id: string;
+            /**
+             * Format: date-time
+             * @description Where the access cannot be renewed for ever: when its owner has to have connected again.
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            accessEndsAt?: string;
             displayName: string;
             /**
              * Format: uuid
@@ -767,6 +773,8 @@ export interface components {
             }[];
             /** @description With SUCCESS: the public post, where it has an address. */
             url?: string;
+            /** @description What will stand in the way when its time comes, as far as that is known. */
+            warning?: string;
         };
         Repost: {
             /**

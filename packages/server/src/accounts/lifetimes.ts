@@ -1,4 +1,5 @@
 /** When tokens are refreshed: pure arithmetic, in ms unless a name says otherwise. */
+import type { Connector } from '../connectors/contract.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -37,4 +38,25 @@ const PAUSES = [MINUTE / 2, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 export function backOffMs(attempts: number, askedMs: number, random: number): number {
   const pause = PAUSES[Math.min(Math.max(attempts, 1), PAUSES.length) - 1] ?? MINUTE;
   return Math.max(pause * (1 + random / 5), askedMs);
+}
+
+/** What of an access says when it ends. Times in ms since the epoch, or as ISO 8601. */
+export interface Ends<Time> {
+  kind: 'oauth' | 'credentials';
+  expiresAt: Time | null;
+  refreshExpiresAt: Time | null;
+}
+
+/**
+ * When an access ends unless its owner connects again; null: it can be renewed for ever, or nothing is known. Pure.
+ * @param flows of the connector
+ */
+export function accessEnd<Time>(
+  flows: Pick<Connector, 'oauth' | 'credentials'> | undefined,
+  { kind, expiresAt, refreshExpiresAt }: Ends<Time>,
+): Time | null {
+  const flow = kind === 'oauth' ? flows?.oauth : flows?.credentials;
+  if (!flow) return null;
+  if (!flow.refresh) return expiresAt;
+  return flow.refreshRenews === false ? (refreshExpiresAt ?? expiresAt) : null;
 }

@@ -159,6 +159,11 @@ export interface OAuthFlow {
   ): Promise<Tokens>;
   /** Absent: tokens do not expire. An answer without a new refresh token keeps the old one. @throws PlatformError */
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
+  /**
+   * False where refreshing does not prolong the refresh token's own life, or where there may be none: then the access ends with
+   * it (else with the access token), and its owner has to connect again by then.
+   */
+  refreshRenews?: boolean;
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
   /**
    * Reads a successful answer of the token endpoint, as `exchange` does; sandbox accounts are made from one.
@@ -174,6 +179,8 @@ export interface CredentialsFlow {
   /** Logs in. @throws PlatformError */
   open(context: ConnectContext, input: Record<string, string>): Promise<Tokens>;
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
+  /** As in {@link OAuthFlow.refreshRenews}. */
+  refreshRenews?: boolean;
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
 }
 

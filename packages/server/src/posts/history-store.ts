@@ -1,5 +1,6 @@
 /** SQL of the history: entries with their targets, newest first. */
 import type pg from 'pg';
+import type { Ends } from '../accounts/lifetimes.ts';
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
@@ -33,6 +34,7 @@ export interface DetailedRow extends EntryRow {
   targets: (TargetRow & {
     caption: string | null;
     options: JsonObject;
+    access: Ends<string> | null;
     timeline: { at: string; event: string; text: string; platformCode: string | null }[];
   })[];
 }
@@ -46,7 +48,9 @@ const targetsOf = (more = '') => `
 
 const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
 
-const DETAILS = `, 'caption', t.caption, 'options', t.options, 'timeline', (
+const DETAILS = `, 'caption', t.caption, 'options', t.options, 'access',
+  (select json_build_object('kind', g.kind, 'expiresAt', g.expires_at, 'refreshExpiresAt', g.refresh_expires_at)
+   from access_grant g where g.id = a.grant_id), 'timeline', (
   select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text,
     'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
 

@@ -1,5 +1,8 @@
 /** The history: pages, and ranges that are streamed. */
+
 import { Readable } from 'node:stream';
+import { accessEnd } from '../accounts/lifetimes.ts';
+import type { Connector } from '../connectors/contract.ts';
 import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
@@ -26,10 +29,16 @@ export async function historyPage(db: Database, userId: string, page: number, ad
 }
 
 /** @throws ReelayError `unknown_post` */
-export async function onePost(db: Database, userId: string, postId: string, address: PictureAddress) {
+export async function onePost(
+  db: Database,
+  userId: string,
+  postId: string,
+  address: PictureAddress,
+  connectors: Readonly<Record<string, Connector>>,
+) {
   const row = isUuid(postId) ? await readDetailed(db, userId, postId) : undefined;
   if (!row) throw new ReelayError('unknown_post');
-  return presentDetailed(row, address);
+  return presentDetailed(row, address, (platform, access) => accessEnd(connectors[platform], access));
 }
 
 export interface RangeOptions {

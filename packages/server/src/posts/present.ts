@@ -1,4 +1,5 @@
 /** Rows of the history as answers show them. Pure. */
+import type { Ends } from '../accounts/lifetimes.ts';
 import { publicStatus } from '../publishing/target.ts';
 import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';
 
@@ -24,7 +25,12 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
   };
 }
 
-export function presentDetailed(row: DetailedRow, address: PictureAddress) {
+/** @param endOf when the access of a platform's account ends, ISO 8601; null: not known */
+export function presentDetailed(
+  row: DetailedRow,
+  address: PictureAddress,
+  endOf: (platform: string, access: Ends<string>) => string | null,
+) {
   return {
     ...presentEntry(row, address),
     targets: row.targets.map((target) => ({
@@ -33,6 +39,7 @@ export function presentDetailed(row: DetailedRow, address: PictureAddress) {
       ...outcomeOf(target),
       ...(target.caption === null ? {} : { caption: target.caption }),
       ...(Object.keys(target.options).length === 0 ? {} : { options: target.options }),
+      ...warningOf(target, target.access && endOf(target.platform, target.access)),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
       timeline: target.timeline.map(({ at, event, text, platformCode }) => ({
         at: isoOf(at),
@@ -51,6 +58,12 @@ function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: Targ
   if (state === 'failed') return { message: code ?? ('internal_error' as const), ...withDetail };
   if (state !== 'posted') return {};
   return { ...withDetail, ...(url ? { url } : {}), ...(publishedAt ? { publishedAt: isoOf(publishedAt) } : {}) };
+}
+
+/** A post whose time comes when its account's access has ended is told of as soon as that is known. */
+function warningOf({ state, dueAt }: TargetRow, end: string | null): { warning?: string } {
+  if (state !== 'scheduled' || dueAt === null || end === null || Date.parse(dueAt) < Date.parse(end)) return {};
+  return { warning: `The access to this account ends on ${isoOf(end)}, before this is due. Connect it again by then.` };
 }
 
 /** The database writes microseconds and an offset. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeChoices, valueMeant } from '../../src/accounts/choices.ts';
-import { aheadMs, backOffMs, lifeProblem } from '../../src/accounts/lifetimes.ts';
+import { accessEnd, aheadMs, backOffMs, lifeProblem } from '../../src/accounts/lifetimes.ts';
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -62,4 +62,20 @@ test('whatever is chosen, only what the account allows is stored', () => {
   expect(valueMeant(choice, 'public')).toBe('PUBLIC_TO_EVERYONE');
   expect(valueMeant(choice, 'ME')).toBe('ME');
   expect(valueMeant(choice, 'nobody')).toBeUndefined();
+});
+
+test('an access ends with its token where nothing renews it, with the refresh token where that is not renewed, else never', () => {
+  type Flows = Parameters<typeof accessEnd>[0];
+  const refresh = async () => ({}) as never;
+  const flows = (oauth: object | null, credentials: object | null = null) =>
+    ({ oauth, credentials }) as unknown as Flows;
+  const ends = { kind: 'oauth', expiresAt: 10, refreshExpiresAt: 100 } as const;
+  expect(accessEnd(flows({}), ends)).toBe(10);
+  expect(accessEnd(flows({}), { ...ends, expiresAt: null })).toBeNull();
+  expect(accessEnd(flows({ refresh }), ends)).toBeNull();
+  expect(accessEnd(flows({ refresh, refreshRenews: false }), ends)).toBe(100);
+  expect(accessEnd(flows({ refresh, refreshRenews: false }), { ...ends, refreshExpiresAt: null })).toBe(10);
+  expect(accessEnd(flows({ refresh }, {}), { ...ends, kind: 'credentials' })).toBe(10);
+  expect(accessEnd(flows(null), ends)).toBeNull();
+  expect(accessEnd(undefined, ends)).toBeNull();
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { accessEnd } from '../../accounts/lifetimes.ts';
+import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { id, operation } from '../../http/operation.ts';
-import { listPlatforms } from './store.ts';
+import { id, operation, timestamp } from '../../http/operation.ts';
+import { listPlatforms, type PlatformRow } from './store.ts';
 
 const platform = z
   .object({
@@ -15,6 +17,9 @@ const platform = z
       description: 'EXPIRED: connect again. REVOKED: access was taken away at the platform.',
     }),
     sandbox: z.boolean().meta({ description: 'A simulated account.' }),
+    accessEndsAt: timestamp.optional().meta({
+      description: 'Where the access cannot be renewed for ever: when its owner has to have connected again.',
+    }),
   })
   .meta({ id: 'Platform' });
 
@@ -29,7 +34,7 @@ export const platforms = operation({
   writes: false,
   answer: z.object({ data: z.array(platform) }),
   errors: [],
-  handle: async ({ db, config }, { caller }) => {
+  handle: async ({ db, config, connectors }, { caller }) => {
     const rows = await listPlatforms(db, caller.userId);
     const data = rows.map((row) => ({
       id: row.id,
@@ -40,7 +45,13 @@ export const platforms = operation({
       usernameImage: mediaAddress(config, row.avatar),
       status: row.status,
       sandbox: row.sandbox,
+      ...endOf(connectors, row),
     }));
     return { data };
   },
 });
+
+function endOf(connectors: Context['connectors'], { platform, kind, ...ends }: PlatformRow): { accessEndsAt?: string } {
+  const end = kind && accessEnd(connectors[platform], { kind, ...ends });
+  return end ? { accessEndsAt: end.toISOString() } : {};
+}

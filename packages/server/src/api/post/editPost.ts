@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { mediaAddress } from '../../http/addresses.ts';
 import { idText, operation } from '../../http/operation.ts';
 import { editPost as edit } from '../../posts/change.ts';
-import { onePost } from '../../posts/history.ts';
 import { detailed } from './schemas.ts';
+import { showPost } from './show.ts';
 
 export const editPost = operation({
   id: 'editPost',
@@ -32,7 +31,6 @@ export const editPost = operation({
   ],
   handle: async (context, { caller, params, body }) => {
     await edit(context, caller.userId, params.id, body);
-    const { db, config } = context;
-    return { data: await onePost(db, caller.userId, params.id, (filename) => mediaAddress(config, filename)) };
+    return { data: await showPost(context, caller.userId, params.id) };
   },
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { mediaAddress } from '../../http/addresses.ts';
 import { idText, operation } from '../../http/operation.ts';
-import { onePost } from '../../posts/history.ts';
 import { detailed } from './schemas.ts';
+import { showPost } from './show.ts';
 
 export const getPost = operation({
   id: 'getPost',
@@ -16,7 +15,5 @@ export const getPost = operation({
   params: z.object({ id: idText }),
   answer: z.object({ data: detailed }),
   errors: ['unknown_post'],
-  handle: async ({ db, config }, { caller, params }) => ({
-    data: await onePost(db, caller.userId, params.id, (filename) => mediaAddress(config, filename)),
-  }),
+  handle: async (context, { caller, params }) => ({ data: await showPost(context, caller.userId, params.id) }),
 });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { mediaAddress } from '../../http/addresses.ts';
 import { idText, operation } from '../../http/operation.ts';
 import { retryPost as retry } from '../../posts/change.ts';
-import { onePost } from '../../posts/history.ts';
 import { detailed } from './schemas.ts';
+import { showPost } from './show.ts';
 
 export const retryPost = operation({
   id: 'retryPost',
@@ -29,7 +28,6 @@ export const retryPost = operation({
   errors: ['unknown_post', 'unknown_platform', 'not_retryable', 'video_gone', 'plan_limit_reached'],
   handle: async (context, { caller, params, body }) => {
     await retry(context, caller.userId, params.id, body ?? {});
-    const { db, config } = context;
-    return { data: await onePost(db, caller.userId, params.id, (filename) => mediaAddress(config, filename)) };
+    return { data: await showPost(context, caller.userId, params.id) };
   },
 });

@@ -68,6 +68,9 @@ const target = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'What was asked of its platform alone.' }),
+    warning: z.string().optional().meta({
+      description: 'What will stand in the way when its time comes, as far as that is known.',
+    }),
     nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: when something happens next.' }),
     timeline: z.array(
       z.object({ at: timestamp, event: z.string(), text: z.string(), platformCode: z.string().optional() }),

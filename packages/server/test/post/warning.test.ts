@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onePost } from '../../src/posts/history.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, queuePost, startPostService } from './world.ts';
+
+const DAY = 86_400_000;
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await startPostService();
+  user = await service.newUser();
+});
+afterAll(() => service.close());
+
+test('a scheduled post whose time comes after its account’s access has ended says so', async () => {
+  const { db, context } = service;
+  const account = await addReadyAccount(db, user.userId);
+  const [grant] = await db.query<{ id: string }>(
+    `insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes, expires_at, refresh_expires_at)
+     values ($1, 'tiktok', '', 'oauth', false, '', '{}', app_now() + interval '1 day', app_now() + interval '20 days')
+     returning id`,
+    [user.userId],
+  );
+  await db.execute('update account set grant_id = $2 where id = $1', [account.id, grant?.id]);
+  const now = (await db.clock.now()).getTime();
+  const near = await queuePost(service, user.userId, [account], { at: now + 19 * DAY });
+  const far = await queuePost(service, user.userId, [account], { at: now + 21 * DAY });
+  const warningOf = async (id: string, refreshRenews: boolean) => {
+    const { tiktok } = context.connectors;
+    if (!tiktok?.oauth) throw new Error('There is no such connector.');
+    const connectors = { tiktok: { ...tiktok, oauth: { ...tiktok.oauth, refreshRenews } } };
+    return (await onePost(db, user.userId, id, () => '', connectors)).targets[0]?.warning;
+  };
+  expect(await warningOf(near, false)).toBeUndefined();
+  expect(await warningOf(far, false)).toMatch(
+    /^The access to this account ends on 20\d\d-.*Connect it again by then\.$/,
+  );
+  expect(await warningOf(far, true)).toBeUndefined();
+  expect((await user.get(`/post/${far}`)).status).toBe(200);
+});
+
+test('an account whose access can be renewed for ever tells of no end', async () => {
+  const listed = (await user.get('/platform/platforms')).body.data;
+  expect(listed.every((each: object) => !('accessEndsAt' in each))).toBe(true);
+});

@@ -1,12 +1,14 @@
 // Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
 import { connector as bluesky } from './bluesky/index.ts';
 import type { Connector } from './contract.ts';
+import { connector as facebook } from './facebook/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
 
 /** Every connector by its name. */
 export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   bluesky,
+  facebook,
   mastodon,
   tiktok,
 });

@@ -1,5 +1,6 @@
 // Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
 import { simulator as bluesky } from './bluesky/simulator.ts';
+import { simulator as facebook } from './facebook/simulator.ts';
 import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
@@ -7,6 +8,7 @@ import { simulator as tiktok } from './tiktok/simulator.ts';
 /** Every simulator by its platform. Loaded only where the sandbox is on. */
 export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
   bluesky,
+  facebook,
   mastodon,
   tiktok,
 });

@@ -300,7 +300,7 @@ async function seed(
     `${userId}@example.org`,
   ]);
   const copy = join(folder, 'video.mp4');
-  await copyFile(await makeVideo({ width: 360, height: 640, fps: 25 }), copy);
+  await copyFile(await makeVideo({ width: 540, height: 960, fps: 25 }), copy);
   if (options.video?.bytes) await pad(copy, options.video.bytes);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);
@@ -310,10 +310,10 @@ async function seed(
     mime: 'video/mp4',
     durationMs: 4_000,
     lastFrameMs: 3_960,
-    width: 360,
-    height: 640,
-    codedWidth: 360,
-    codedHeight: 640,
+    width: 540,
+    height: 960,
+    codedWidth: 540,
+    codedHeight: 960,
     rotation: 0,
     fps: 25,
     videoCodec: 'h264',

@@ -102,7 +102,11 @@ export async function pageToken(
 }
 
 /** From now on no token of the consent works. */
-export async function killGrant(options: SimulatorOptions, grantId: string, subcode = 458): Promise<void> {
+export async function killGrant(
+  options: Pick<SimulatorOptions, 'books'>,
+  grantId: string,
+  subcode = 458,
+): Promise<void> {
   const message = 'Error validating access token: The user has not authorized the application.';
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: { subcode, message } });
 }

@@ -1,0 +1,99 @@
+/** Calls of the Graph API, and the tokens of Pages. */
+import { createHmac } from 'node:crypto';
+import type { Json, Session } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { at, textAt } from '../kit/json.ts';
+import { failureOf } from './classify.ts';
+
+/** The one version of the Graph API that this folder is written for. */
+export const VERSION = 'v25.0';
+
+export type Caller = Pick<Session, 'http' | 'endpoints' | 'app'>;
+
+/** One call. Success is an object without `error`, whatever the status. @throws PlatformError */
+export async function graph(
+  caller: Caller,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  token: string,
+  parameters: Record<string, string> = {},
+): Promise<Json> {
+  const all = signed(caller, token, parameters);
+  const url = `${caller.endpoints.graph}/${VERSION}${path}`;
+  const answer = await caller.http(
+    method === 'POST' ? { method, url, form: all } : { method, url: `${url}?${new URLSearchParams(all)}` },
+  );
+  const body = answer.tryJson();
+  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
+  if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
+  return body;
+}
+
+/**
+ * Parameters with the token and, where there is a secret, the proof that we know it: applications may be set to demand
+ * one ("Securing Graph API Requests").
+ */
+export function signed(
+  { app }: Pick<Caller, 'app'>,
+  token: string,
+  parameters: Record<string, string>,
+): Record<string, string> {
+  const proof = app ? createHmac('sha256', app.clientSecret).update(token).digest('hex') : null;
+  return { ...parameters, access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
+}
+
+/** The Page's token that the consent left with us; "" where it left none. */
+export function keptPageToken(secret: Session['secret'], pageId: string): string {
+  return textAt(secret, 'pages', pageId);
+}
+
+/**
+ * The Page's token as Facebook gives it now: asked for with the one that we have, else with the login's own.
+ * @throws PlatformError `tokenExpired` where neither is accepted
+ */
+export async function askPageToken(session: Session): Promise<string> {
+  const kept = keptPageToken(session.secret, session.remoteId);
+  if (!kept) return readPageToken(session, textAt(session.secret, 'accessToken'));
+  try {
+    return (await readPageToken(session, kept)) || kept;
+  } catch (error) {
+    if (!isDeadToken(error)) throw error;
+    return readPageToken(session, textAt(session.secret, 'accessToken'));
+  }
+}
+
+async function readPageToken(session: Session, token: string): Promise<string> {
+  const found = await graph(session, 'GET', `/${session.remoteId}`, token, { fields: 'access_token' });
+  const given = textAt(found, 'access_token');
+  if (given) return given;
+  throw new PlatformError({
+    kind: 'reconnect',
+    detail: 'The login may no longer act for this Page. Connect it again with somebody who may post there.',
+  });
+}
+
+/** Acts as the Page; where its token is dead, once more with the one that the login gives. @throws PlatformError */
+export async function asPage<T>(
+  session: Session,
+  pageToken: string,
+  act: (token: string) => Promise<T>,
+): Promise<{ value: T; pageToken: string }> {
+  if (pageToken) {
+    try {
+      return { value: await act(pageToken), pageToken };
+    } catch (error) {
+      if (!isDeadToken(error)) throw error;
+    }
+  }
+  const fresh = await readPageToken(session, textAt(session.secret, 'accessToken'));
+  return { value: await act(fresh), pageToken: fresh };
+}
+
+export function isDeadToken(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.kind === 'tokenExpired';
+}
+
+/** Whether Facebook does not have an object, or does not show it to us. */
+export function isGone(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.platformCode === '100/33';
+}

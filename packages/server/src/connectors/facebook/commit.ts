@@ -1,0 +1,77 @@
+/** The finish: with it the reel is published, whether or not the video has been processed. */
+import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { graphCode } from '../kit/graph.ts';
+import { at, textAt } from '../kit/json.ts';
+import { isGone, signed, VERSION } from './api.ts';
+import { uploadOf } from './checkpoint.ts';
+import { failureOf, VIDEO_FLAWS } from './classify.ts';
+import { askAgain, askStatus, posted, RAN_OUT } from './status.ts';
+import { findListed } from './verify.ts';
+
+const DEADLINE_MS = 60_000;
+const REFUSALS = [400, 499] as const;
+
+/** A token that is not accepted, and calls that are used up, are told before anything is done. */
+const NOT_YET = [
+  ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '190/492', '102'],
+  ...['4', '17', '32', '341', '613', '80001'],
+];
+/** Parameters, permissions and flaws of the video that are looked at first; content that Facebook has already. */
+const REFUSED = [
+  ...['100', '3', '10', '200', '210', '506', '368/1404082'],
+  ...Object.keys(VIDEO_FLAWS).flatMap((flaw) => [flaw, `100/${flaw}`]),
+];
+
+const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] =>
+  codes.map((code) => ({ status: REFUSALS, code, proves }));
+
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const { pageToken, videoId } = uploadOf(checkpoint);
+    const title = textAt(post.options, 'title');
+    const form = signed(session, pageToken, {
+      upload_phase: 'finish',
+      video_id: videoId,
+      video_state: 'PUBLISHED',
+      ...(post.text ? { description: post.text } : {}),
+      ...(title ? { title } : {}),
+    });
+    return {
+      method: 'POST',
+      url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/video_reels`,
+      headers: {},
+      body: {
+        kind: 'bytes',
+        bytes: new URLSearchParams(form).toString(),
+        type: 'application/x-www-form-urlencoded',
+      },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
+  codeOf: graphCode,
+  failureOf,
+  done(_work, checkpoint, answer) {
+    if (at(answer.tryJson(), 'success') !== true)
+      throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not say that it has published the reel.' });
+    return askAgain({ ...uploadOf(checkpoint), polls: 0 }, 'Facebook has taken the reel and is publishing it.');
+  },
+};
+
+/** Asks until the reel is published, or Facebook has said why not. @throws PlatformError */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session } = work;
+  const upload = uploadOf(checkpoint);
+  try {
+    const { status, pageToken } = await askStatus(session, upload);
+    if (status.state === 'published') return posted(session, upload, status, 'Published.');
+    if (status.state === 'failed') return { then: 'failed', failure: status.failure ?? RAN_OUT };
+    if (status.state === 'expired') return { then: 'failed', failure: RAN_OUT };
+    return askAgain({ ...upload, pageToken }, 'Facebook is working on the reel.');
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  const listed = await findListed(session, upload, upload.offeredAt, ({ id }) => id === upload.videoId);
+  return listed ?? askAgain(upload, 'Facebook does not show the video.');
+}

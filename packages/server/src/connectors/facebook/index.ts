@@ -1,0 +1,50 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify, identifyAll } from './identify.ts';
+import { budgets, capabilities, options } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** Facebook Pages by the Reels Publishing API (developers.facebook.com, pages of 2026), Graph API v25.0. */
+export const connector = Object.freeze({
+  id: 'facebook',
+  name: 'Facebook',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  endpoints: {
+    graph: 'https://graph.facebook.com',
+    upload: 'https://rupload.facebook.com',
+    www: 'https://www.facebook.com',
+  },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  identifyAll,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  settle: { waitMs: 15 * 60_000, apartMs: 120_000, guard: 'handle' },
+  completeWithoutIdMs: 48 * 3_600_000,
+  canonicalId,
+} satisfies Connector);
+
+/** Ids stand alone or in an address: `/reel/900…/`, `/noracuts/videos/900…`, `/watch/?v=900…`. */
+function canonicalId(id: string): string {
+  const text = id.trim();
+  const found = /[/](?:reel|reels|videos)[/](?:[^/?#]+[/])?(\d+)/.exec(text) ?? /[?&]v=(\d+)/.exec(text);
+  return (
+    found?.[1] ??
+    text
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ??
+    ''
+  );
+}

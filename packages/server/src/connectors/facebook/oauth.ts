@@ -1,0 +1,108 @@
+import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { at, textAt } from '../kit/json.ts';
+import { graph, VERSION } from './api.ts';
+import { tokenFailure } from './classify.ts';
+import { listPages } from './identify.ts';
+
+const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
+
+/**
+ * Facebook Login. What publishes is the token of each Page, which does not run out; the login's own lives for sixty
+ * days and is what new ones are asked for with. So the connection as a whole has no end that is known beforehand.
+ */
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  asks: [],
+  scopes: SCOPES,
+  async authorize(context, { state, redirectUri }) {
+    const query = new URLSearchParams({
+      client_id: appOf(context).clientId,
+      redirect_uri: redirectUri,
+      state,
+      response_type: 'code',
+      scope: SCOPES.join(','),
+      // What was declined before is asked for again.
+      auth_type: 'rerequest',
+    });
+    return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };
+  },
+  async exchange(context, { query, redirectUri }) {
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Facebook came back without a code. Try again.' });
+    const short = await token(context, { redirect_uri: redirectUri, code });
+    const long = await lengthened(context, textAt(short, 'access_token'));
+    const accessToken = textAt(long, 'access_token');
+    const [scopes, pages] = [await grantedScopes(context, accessToken), await pageTokens(context, accessToken)];
+    return { ...tokensFrom(long), scopes, secret: { accessToken, pages } };
+  },
+  /** Asked for when Facebook takes neither the Page's token nor the login's: where that lives after all, both are renewed. */
+  async refresh(context, tokens) {
+    const long = await lengthened(context, textAt(tokens.secret, 'accessToken'));
+    const accessToken = textAt(long, 'access_token');
+    const secret: JsonObject = { accessToken };
+    if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(context, accessToken);
+    return { ...tokensFrom(long), scopes: tokens.scopes, secret };
+  },
+  async revoke(context, tokens) {
+    try {
+      await graph(context, 'DELETE', '/me/permissions', textAt(tokens.secret, 'accessToken'));
+    } catch (error) {
+      // A token that is dead already leaves nothing to do.
+      const kind = error instanceof PlatformError ? error.failure.kind : 'transient';
+      if (kind === 'transient' || kind === 'rateLimited') throw error;
+    }
+  },
+  tokensFrom,
+};
+
+/** @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Facebook gave no token.' });
+  return { secret: { accessToken }, scopes: [], expiresIn: null, refreshExpiresIn: null, service: '' };
+}
+
+function lengthened(context: ConnectContext, accessToken: string): Promise<JsonObject> {
+  return token(context, { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken });
+}
+
+/** @throws PlatformError */
+async function token(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
+  const { clientId, clientSecret } = appOf(context);
+  const answer = await context.http({
+    method: 'POST',
+    url: `${context.endpoints.graph}/${VERSION}/oauth/access_token`,
+    form: { client_id: clientId, client_secret: clientSecret, ...form },
+  });
+  const body: Json = answer.tryJson();
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
+    throw new PlatformError(tokenFailure(answer));
+  return body;
+}
+
+async function grantedScopes(context: ConnectContext, accessToken: string): Promise<string[]> {
+  const lines = at(await graph(context, 'GET', '/me/permissions', accessToken), 'data');
+  return (Array.isArray(lines) ? lines : [])
+    .filter((line) => textAt(line, 'status') === 'granted')
+    .map((line) => textAt(line, 'permission'));
+}
+
+/** By Page id. Without the permission to list Pages there are none, and what is missing is told by the scopes. */
+async function pageTokens(context: ConnectContext, accessToken: string): Promise<JsonObject> {
+  try {
+    const pages = await listPages(context, accessToken);
+    return Object.fromEntries(pages.map((page) => [textAt(page, 'id'), textAt(page, 'access_token')]));
+  } catch (error) {
+    if (error instanceof PlatformError && error.failure.kind === 'reconnect') return {};
+    throw error;
+  }
+}
+
+function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
+  if (context.app) return context.app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No Facebook application is configured: set FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET.',
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Up to the irreversible request: the Page's token, an upload session, all bytes. A session is given up only when
+ * Facebook says that nothing comes of it, and never once the finish was offered and may have worked.
+ */
+import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { at, textAt } from '../kit/json.ts';
+import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
+import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
+import { type TransferRefusal, transferRefusal } from './classify.ts';
+import { askStatus, type VideoStatus } from './status.ts';
+
+const ANSWER_MS = 60_000;
+/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+const SLOWEST_UPLINK = 125;
+/** Uploads are not begun anew for longer than this, ms; what stays is a failure that the post's deadline ends. */
+const RESTART_FOR_MS = 24 * 3_600_000;
+const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
+const PAUSE_LATER_MS = 1_800_000;
+/** Contradictions are followed at once so often, then after pauses that grow by this much, ms. */
+const SWIFT_STRAYS = 2;
+const STRAY_PAUSE_MS = 30_000;
+/** So often the finish is offered at once; then only after a pause. */
+const SWIFT_FINISHES = 3;
+
+/** The token of the Page is asked for before each post: it says at once when the login lost its role there. */
+export async function begin({ session }: Work): Promise<StepResult> {
+  const pageToken = await askPageToken(session);
+  await session.spend('reels');
+  const upload: Upload = { ...UNOPENED, pageToken, firstOpenedAt: 0, restarts: 0 };
+  return { then: 'continue', checkpoint: { ...upload }, note: 'Facebook lets us act for the Page.' };
+}
+
+/** Opens the upload, sends the bytes that Facebook does not have, then offers the finish. */
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const upload = uploadOf(checkpoint);
+  if (!upload.videoId) return open(work, upload);
+  if (upload.uploaded && upload.finishes === 0) return offer(work, upload);
+  let asked: { status: VideoStatus; pageToken: string };
+  try {
+    asked = await askStatus(work.session, upload);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // A video that may have been published is not uploaded anew; finishing it again can only be refused.
+    return upload.finishes > 0 ? offer(work, upload) : restart(work, upload, 'Facebook does not know the upload.');
+  }
+  const { status, pageToken } = asked;
+  const now: Upload = { ...upload, pageToken };
+  switch (status.state) {
+    case 'failed':
+      return status.failure && status.failure.kind !== 'transient'
+        ? { then: 'failed', failure: status.failure }
+        : restart(work, now, status.failure?.detail ?? 'The upload failed.');
+    case 'expired':
+      return restart(work, now, 'The upload ran out.');
+    case 'uploading':
+      return transfer(work, now, status.received ?? 0);
+    default:
+      return offer(work, { ...now, uploaded: true });
+  }
+}
+
+async function open({ session }: Work, upload: Upload): Promise<StepResult> {
+  const { value, pageToken } = await asPage(session, upload.pageToken, (token) =>
+    graph(session, 'POST', `/${session.remoteId}/video_reels`, token, { upload_phase: 'start' }),
+  );
+  const videoId = textAt(value, 'video_id');
+  if (!/^\d+$/.test(videoId))
+    throw new PlatformError({ kind: 'transient', detail: 'Facebook opened an upload without a number.' });
+  const uploadUrl = addressOf(session, textAt(value, 'upload_url'), videoId);
+  const firstOpenedAt = upload.firstOpenedAt || session.now();
+  return {
+    then: 'continue',
+    checkpoint: { ...upload, ...UNOPENED, pageToken, videoId, uploadUrl, firstOpenedAt },
+    note: 'Upload opened.',
+  };
+}
+
+/** The address as given, where it is one of Facebook's: the Page's token goes there. Else the documented one. */
+function addressOf({ endpoints }: Session, given: string, videoId: string): string {
+  const url = URL.parse(given);
+  const own = new URL(endpoints.upload ?? '');
+  const isTheirs = url?.origin === own.origin || (url?.protocol === 'https:' && url.host.endsWith('.facebook.com'));
+  return isTheirs ? given : `${own.href.replace(/\/$/, '')}/video-upload/${VERSION}/${videoId}`;
+}
+
+/** The rest of the file in one request; what Facebook took of it counts when the request breaks. */
+async function transfer({ session, media }: Work, upload: Upload, received: number): Promise<StepResult> {
+  if (received >= media.bytes) return stray(upload, 'Facebook has all bytes and is not done with them.');
+  const length = media.bytes - received;
+  const answer = await session.http({
+    method: 'POST',
+    url: upload.uploadUrl,
+    headers: { authorization: `OAuth ${upload.pageToken}`, offset: String(received), file_size: String(media.bytes) },
+    body: {
+      kind: 'stream',
+      length,
+      type: 'application/octet-stream',
+      open: () => media.stream({ first: received, last: media.bytes - 1 }),
+    },
+    deadlineMs: ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK),
+  });
+  if (answer.status === 200 && at(answer.tryJson(), 'success') === true) {
+    const note = `Sent ${length} of ${media.bytes} bytes.`;
+    return { then: 'continue', checkpoint: { ...upload, uploaded: true, strays: 0 }, note };
+  }
+  return afterRefusal({ session }, upload, transferRefusal(answer));
+}
+
+async function afterRefusal(
+  work: Pick<Work, 'session'>,
+  upload: Upload,
+  refusal: TransferRefusal,
+): Promise<StepResult> {
+  switch (refusal.is) {
+    case 'stray':
+      return stray(upload, 'Facebook has other bytes than we thought; going on from there.');
+    case 'token':
+      // The next question finds out whether it was the token, and asks for another.
+      return stray({ ...upload, pageToken: '' }, 'The upload host did not accept the token of the Page.');
+    case 'lost':
+      return restart(work, upload, `Facebook gave up the upload. ${refusal.words}`.trim());
+    case 'other':
+      throw new PlatformError(refusal.failure);
+  }
+}
+
+function stray(upload: Upload, note: string): StepResult {
+  const strays = upload.strays + 1;
+  const afterMs = Math.max(0, strays - SWIFT_STRAYS) * STRAY_PAUSE_MS;
+  return { then: 'continue', checkpoint: { ...upload, strays }, afterMs, note };
+}
+
+/** All is there; the finish publishes. One that comes to nothing again and again is offered ever more slowly. */
+function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
+  const now = session.now();
+  const turn = upload.offeredAt + Math.max(0, upload.finishes + 1 - SWIFT_FINISHES) * PAUSE_LATER_MS;
+  if (upload.finishes >= SWIFT_FINISHES && now < turn) {
+    const note = `Facebook did not publish it although it was asked ${upload.finishes} times; asking once more later.`;
+    return { then: 'continue', checkpoint: { ...upload }, afterMs: turn - now, note };
+  }
+  const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
+  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Facebook to publish the reel.' };
+}
+
+function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {
+  if (upload.firstOpenedAt > 0 && session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
+    return {
+      then: 'failed',
+      failure: { kind: 'transient', detail: `${why} No upload of this video came to its end.` },
+    };
+  const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? PAUSE_LATER_MS;
+  const fresh: Upload = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };
+  return { then: 'continue', checkpoint: { ...fresh }, afterMs, note: `${why} Beginning another upload.` };
+}

@@ -1,0 +1,105 @@
+/** What Facebook says of a video (`GET /{video}?fields=status`), and what follows from it. */
+import type { ConfirmResult, Session } from '../contract.ts';
+import type { Failure } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { asPage, graph } from './api.ts';
+import type { Upload } from './checkpoint.ts';
+import { failureOfPhase } from './classify.ts';
+
+export interface VideoStatus {
+  /** `uploaded`: all bytes are there, and nothing shows that it was finished. */
+  state: 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
+  /** It is being worked on, so that publishing may not have had its turn. */
+  busy: boolean;
+  /** Bytes received; null where the answer has no such number. */
+  received: number | null;
+  failure: Failure | null;
+  /** ms since the epoch */
+  publishedAt: number | null;
+  /** As Facebook writes it, mostly without a host; "" where there is none. */
+  permalink: string;
+}
+
+/** @throws PlatformError */
+export async function askStatus(session: Session, upload: Upload): Promise<{ status: VideoStatus; pageToken: string }> {
+  const fields = 'status,published,permalink_url';
+  const { value, pageToken } = await asPage(session, upload.pageToken, (token) =>
+    graph(session, 'GET', `/${upload.videoId}`, token, { fields }),
+  );
+  return { status: readStatus(value), pageToken };
+}
+
+/** Reads the answer. Pure. */
+export function readStatus(body: unknown): VideoStatus {
+  const status = at(body, 'status');
+  const phase = (name: string) => textAt(status, `${name}_phase`, 'status');
+  const word = textAt(status, 'video_status');
+  const publishing = phase('publishing');
+  const publishStatus = textAt(status, 'publishing_phase', 'publish_status');
+  const time = numberAt(status, 'publishing_phase', 'publish_time');
+  // The spelling with one r is Facebook's.
+  const received =
+    numberAt(status, 'uploading_phase', 'bytes_transfered') ?? numberAt(status, 'uploading_phase', 'bytes_transferred');
+  const isPublished =
+    at(body, 'published') === true || (publishing === 'complete' && ['', 'published'].includes(publishStatus));
+  const failed =
+    word === 'error' ||
+    word === 'upload_failed' ||
+    ['uploading', 'processing', 'publishing'].some((name) => phase(name) === 'error');
+  const state = () => {
+    if (isPublished) return 'published';
+    if (failed) return 'failed';
+    if (word === 'expired') return 'expired';
+    if (publishing === 'in_progress' || publishing === 'complete') return 'publishing';
+    return phase('uploading') === 'complete' || word === 'upload_complete' || word === 'ready'
+      ? 'uploaded'
+      : 'uploading';
+  };
+  return {
+    state: state(),
+    busy: phase('processing') === 'in_progress',
+    received,
+    failure: failed && !isPublished ? phaseFailure(status) : null,
+    publishedAt: time === null ? null : time * 1000,
+    permalink: textAt(body, 'permalink_url'),
+  };
+}
+
+/** The error stands in the phase that failed, as one or in a list; where there is none, Facebook did not say. */
+function phaseFailure(status: unknown): Failure {
+  for (const name of ['uploading_phase', 'processing_phase', 'publishing_phase']) {
+    const error = at(status, name, 'error') ?? at(status, name, 'errors', 0);
+    if (error === undefined || error === null) continue;
+    return failureOfPhase(numberAt(error, 'code') ?? 0, tameWords(textAt(error, 'message')));
+  }
+  return failureOfPhase(0, '');
+}
+
+const POLL_AFTER_MS = [5_000, 5_000, 15_000, 15_000, 15_000];
+const POLL_LATER_MS = 60_000;
+
+/** The next question, after a pause that grows. */
+export function askAgain(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
+  const afterMs = POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS;
+  return { then: 'confirming', checkpoint: { ...upload, polls: upload.polls + 1 }, afterMs, note };
+}
+
+/** A reel with its address. */
+export function posted(
+  session: Session,
+  upload: Pick<Upload, 'videoId'>,
+  known: Pick<VideoStatus, 'permalink' | 'publishedAt'>,
+  note: string,
+): Extract<ConfirmResult, { then: 'posted' }> {
+  const { permalink, publishedAt } = known;
+  const path = /^\/(?!\/)[^\s\\]*$/.test(permalink) ? permalink : `/reel/${upload.videoId}/`;
+  const published = { remoteId: upload.videoId, url: `${session.endpoints.www}${path}`, publishedAt };
+  return { then: 'posted', published, note };
+}
+
+/** Upload expired or lost: nothing of it will appear, and the post can be begun anew. */
+export const RAN_OUT: Failure = {
+  kind: 'transient',
+  detail: 'Facebook let the upload run out before it was published.',
+};

@@ -1,0 +1,109 @@
+/**
+ * Whether a finish without an answer has published. The video answers for itself: publishing that has not begun, with
+ * nothing in work, means that it did not. That a second finish of the same video makes no second reel is likely and not
+ * documented, so a quarter of an hour goes by before it is sent.
+ */
+import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { asPage, graph, isGone, keptPageToken } from './api.ts';
+import { type Upload, uploadOf } from './checkpoint.ts';
+import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
+
+/** Clocks are compared by whole seconds, and the way takes time, ms. */
+const CLOCK_SLACK_MS = 10_000;
+const BUSY_MS = 30_000;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  { session }: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const upload = checkpoint ? uploadOf(checkpoint) : null;
+  const since = fingerprint.committedAt;
+  if (!upload?.videoId) {
+    const pageToken = keptPageToken(session.secret, session.remoteId);
+    if (plain(fingerprint.text) === '') return { then: 'stillUnknown', note: 'There is no text to know the reel by.' };
+    const listed = await findListed(session, { pageToken }, since, (reel) => isLike(reel, fingerprint));
+    return listed ?? { then: 'stillUnknown', note: 'The Page shows no such reel, or several.' };
+  }
+  try {
+    const { status, pageToken } = await askStatus(session, upload);
+    return judged(session, { ...upload, pageToken }, status);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  const listed = await findListed(session, upload, since, ({ id }) => id === upload.videoId);
+  return listed ?? { then: 'stillUnknown', note: 'Facebook does not show the video.' };
+}
+
+function judged(session: Session, upload: Upload, status: VideoStatus): VerifyResult {
+  switch (status.state) {
+    case 'published':
+      return posted(session, upload, status, 'The reel is published.');
+    case 'publishing':
+      return askAgain({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
+    case 'failed':
+      return { then: 'failed', failure: status.failure ?? RAN_OUT };
+    case 'expired':
+      return { then: 'failed', failure: RAN_OUT };
+    case 'uploading':
+      return { then: 'notPosted', checkpoint: { ...upload, uploaded: false }, note: 'Facebook has not all bytes.' };
+    case 'uploaded':
+      // Publishing may wait for the processing.
+      if (status.busy) return { then: 'stillUnknown', note: 'Facebook is processing the video.', afterMs: BUSY_MS };
+      return { then: 'notPosted', checkpoint: { ...upload }, note: 'Facebook has the video and has not published it.' };
+  }
+}
+
+/** A reel in the list of its Page. */
+interface Reel {
+  id: string;
+  description: string;
+  /** Seconds; null where the list does not say. */
+  length: number | null;
+}
+
+/** The one published reel that fits, newer than the send; null where there is none, or more than one. @throws PlatformError */
+export async function findListed(
+  session: Session,
+  upload: Pick<Upload, 'pageToken'>,
+  since: number,
+  fits: (reel: Reel) => boolean,
+): Promise<Extract<VerifyResult, { then: 'posted' }> | null> {
+  const { value } = await asPage(session, upload.pageToken, (token) =>
+    graph(session, 'GET', `/${session.remoteId}/video_reels`, token, {
+      fields: 'id,description,created_time,length,permalink_url',
+      since: String(Math.floor((since - CLOCK_SLACK_MS) / 1000)),
+      limit: '100',
+    }),
+  );
+  const listed = at(value, 'data');
+  const reels = (Array.isArray(listed) ? listed : []).map((entry) => ({
+    id: textAt(entry, 'id'),
+    description: textAt(entry, 'description'),
+    length: numberAt(entry, 'length'),
+    createdAt: Date.parse(textAt(entry, 'created_time')),
+    permalink: textAt(entry, 'permalink_url'),
+  }));
+  const ours = reels.filter((reel) => reel.id !== '' && !(reel.createdAt < since - CLOCK_SLACK_MS) && fits(reel));
+  const [found] = ours;
+  if (!found || ours.length > 1) return null;
+  const publishedAt = Number.isNaN(found.createdAt) ? null : found.createdAt;
+  return posted(
+    session,
+    { videoId: found.id },
+    { permalink: found.permalink, publishedAt },
+    'The Page shows the reel.',
+  );
+}
+
+/** Whether a listed reel has our words and, where that is known, our length. Pure. */
+export function isLike(reel: Reel, { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>): boolean {
+  if (plain(reel.description) !== plain(text)) return false;
+  return reel.length === null || Math.abs(reel.length * 1000 - durationMs) <= 1_000;
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}

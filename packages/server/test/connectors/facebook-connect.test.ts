@@ -1,0 +1,240 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/facebook/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { consent, type Facebook, isAccounts, isToken, REDIRECT, startFacebook } from './facebook-driver.ts';
+import { failureOf } from './walk.ts';
+
+const start = closedAfterTest(startFacebook);
+const { authorize, exchange, refresh, revoke, scopes, tokensFrom } = connector.oauth;
+const SIXTY_DAYS_MS = 5_183_944_000;
+
+const begin = ({ context }: Facebook) => authorize(context, { state: 'the state', redirectUri: REDIRECT });
+const finish = ({ context }: Facebook, query: URLSearchParams, redirectUri = REDIRECT) =>
+  exchange(context, { query, redirectUri, kept: {} });
+const renew = ({ context }: Facebook, tokens: Tokens) => {
+  if (!refresh) throw new Error('Facebook tokens are renewed.');
+  return refresh(context, tokens);
+};
+
+describe('consent', () => {
+  test('leads to tokens that do not run out, and to every Page that may be posted to', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect({ pages: 'nora.cuts,nora.cooks' });
+    expect(tokens).toMatchObject({ expiresIn: null, refreshExpiresIn: null, service: '' });
+    expect(scopes.every((scope) => tokens.scopes.includes(scope))).toBe(true);
+    const facts = await connector.identifyAll(facebook.context, tokens);
+    expect(facts.map(({ username }) => username).sort()).toEqual(['nora.cooks', 'nora.cuts']);
+    expect(Object.keys(tokens.secret.pages ?? {}).sort()).toEqual(facts.map(({ remoteId }) => remoteId).sort());
+    expect(facts.find(({ username }) => username === 'nora.cuts')).toEqual({
+      remoteId: (await facebook.simulator.enrol('nora.cuts')).remoteId,
+      username: 'nora.cuts',
+      displayName: 'nora.cuts',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+    });
+    expect(await connector.identify(facebook.context, tokens)).toEqual(facts[0]);
+  });
+
+  test('asks for what was declined before, and tells the address no secret', async () => {
+    const facebook = await start();
+    const { url, kept } = await begin(facebook);
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: 'sandbox-client',
+      redirect_uri: REDIRECT,
+      state: 'the state',
+      response_type: 'code',
+      scope: 'pages_show_list,pages_read_engagement,pages_manage_posts',
+      auth_type: 'rerequest',
+    });
+    expect(kept).toEqual({});
+  });
+
+  test('that was denied comes back without a code, and no token is asked for', async () => {
+    const facebook = await start();
+    const query = await consent((await begin(facebook)).url, { decision: 'deny' });
+    expect(query.get('error')).toBe('access_denied');
+    expect(await failureOf(finish(facebook, query))).toMatchObject({ kind: 'transient' });
+    expect(facebook.requests.filter(isToken)).toEqual([]);
+  });
+
+  test.each([
+    ['twice', 0, '100/36009'],
+    ['too late', 600_000, '100/36007'],
+  ])('whose code comes %s asks to connect again', async (_name, laterMs, platformCode) => {
+    const facebook = await start();
+    const query = await consent((await begin(facebook)).url);
+    if (laterMs === 0) await finish(facebook, query);
+    facebook.clock.now += laterMs;
+    const failure = await failureOf(finish(facebook, query));
+    expect(failure).toMatchObject({ kind: 'reconnect', platformCode, requestId: expect.stringMatching(/^A/) });
+  });
+
+  test('with another address is a matter of set-up', async () => {
+    const facebook = await start();
+    const query = await consent((await begin(facebook)).url);
+    const failure = await failureOf(finish(facebook, query, 'https://reelay.example/other'));
+    expect(failure).toMatchObject({ kind: 'setup', platformCode: '100/36008' });
+  });
+
+  test.each([
+    ['the secret', { clientId: 'sandbox-client', clientSecret: 'another secret' }, '1'],
+    ['the application', { clientId: 'another', clientSecret: 'sandbox-secret' }, '101'],
+  ])('with a mistake in %s is a matter of set-up, and the secret is not told', async (_name, app, platformCode) => {
+    const facebook = await start();
+    const query = await consent((await begin(facebook)).url);
+    const failure = await failureOf(exchange({ ...facebook.context, app }, { query, redirectUri: REDIRECT, kept: {} }));
+    expect(failure).toMatchObject({ kind: 'setup', platformCode });
+    expect(JSON.stringify(failure)).not.toContain(app.clientSecret);
+  });
+
+  test.each([
+    ['to post', ['pages_show_list', 'pages_read_engagement'], ['pages_manage_posts']],
+    ['to see the Pages', ['pages_read_engagement', 'pages_manage_posts'], ['pages_show_list']],
+  ])('without the permission %s says which is missing', async (_name, granted, missing) => {
+    const facebook = await start();
+    const tokens = await facebook.connect({ granted });
+    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(missing);
+  });
+
+  test('without an application says what to set', async () => {
+    const { context } = await start();
+    const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('FACEBOOK_CLIENT_ID'),
+    });
+  });
+
+  test('sends tokens by the body and a proof of the secret with every call', async () => {
+    const facebook = await start();
+    await facebook.connect();
+    const codeCalls = facebook.asked.filter(({ url }) => url.includes('access_token') && url.includes('/oauth/'));
+    expect(codeCalls.map(({ url }) => new URL(url).search)).toEqual(['', '']);
+    const asked = facebook.asked.filter(({ method, url }) => method === 'GET' && url.includes('/me/'));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { url } of asked) {
+      const query = new URL(url).searchParams;
+      const proof = createHmac('sha256', 'sandbox-secret')
+        .update(query.get('access_token') ?? '')
+        .digest('hex');
+      expect(query.get('appsecret_proof')).toBe(proof);
+    }
+  });
+});
+
+describe('the Pages', () => {
+  test('are read from as many lists as there are, and no address of Facebook is followed', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    const listed = (id: string, next?: string) => ({
+      status: 200,
+      body: {
+        data: [{ id, name: id }],
+        paging: { cursors: { before: 'b', after: `after ${id}` }, ...(next ? { next } : {}) },
+      },
+    });
+    const answers = [listed('1', 'https://evil.example/?access_token=x'), listed('2')];
+    for (const answer of answers)
+      facebook.faults.add({ when: isAccounts, times: 1, fault: { kind: 'status', answer } });
+    const facts = await connector.identifyAll(facebook.context, tokens);
+    expect(facts.map(({ remoteId, username }) => [remoteId, username])).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+    ]);
+    expect(new URL(facebook.asked.at(-1)?.url ?? '').searchParams.get('after')).toBe('after 1');
+    expect(facebook.asked.every(({ url }) => url.startsWith(facebook.url))).toBe(true);
+  });
+
+  test('on which nothing may be created are left out; with no other the reason is told', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    await facebook.setTasks(['ANALYZE', 'MODERATE']);
+    const failure = await failureOf(connector.identifyAll(facebook.context, tokens));
+    expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('Tick the Page') });
+  });
+
+  test('speak for themselves when the token of the login has run out', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect({ pages: 'one,two' });
+    const before = await connector.identifyAll(facebook.context, tokens);
+    facebook.clock.now += SIXTY_DAYS_MS;
+    const after = await connector.identifyAll(facebook.context, tokens);
+    expect(after.map(({ remoteId }) => remoteId).sort()).toEqual(before.map(({ remoteId }) => remoteId).sort());
+  });
+
+  test('of a consent that was taken back are not made up', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    await facebook.killGrant(458);
+    expect(await failureOf(connector.identifyAll(facebook.context, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['speaks HTML', { kind: 'garbage', acted: false }, 'transient'],
+    ['asks to wait', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+  ] as const)('are not made up where Facebook %s', async (_name, fault, kind) => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    facebook.faults.add({ when: isAccounts, fault });
+    expect(await failureOf(connector.identifyAll(facebook.context, tokens))).toMatchObject({ kind });
+  });
+
+  test('of the sandbox come from a token answer', async () => {
+    const facebook = await start();
+    const tokens = await facebook.enrolled('wanda');
+    expect(tokens.secret).toEqual({ accessToken: expect.stringMatching(/^EAA/) });
+    expect((await connector.identify(facebook.context, tokens)).username).toBe('wanda');
+    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no token');
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed together with those of the Pages', async () => {
+    const facebook = await start();
+    const first = await facebook.connect();
+    await facebook.replacePageTokens();
+    const second = await renew(facebook, first);
+    expect(second.secret.accessToken).not.toBe(first.secret.accessToken);
+    expect(second.secret.pages).not.toEqual(first.secret.pages);
+    expect(second.scopes).toEqual(first.scopes);
+    expect((await renew(facebook, await facebook.enrolled())).secret).toEqual({ accessToken: expect.any(String) });
+  });
+
+  test('that have run out can only be connected again', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    facebook.clock.now += SIXTY_DAYS_MS;
+    expect(await failureOf(renew(facebook, tokens))).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+  });
+
+  test.each([
+    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+    ['an empty answer', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
+  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    facebook.faults.add({ when: isToken, times: 1, fault });
+    expect(await failureOf(renew(facebook, tokens))).toMatchObject({ kind });
+    expect((await renew(facebook, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('revoked are dead; revoking them twice is no failure', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect();
+    await revoke?.(facebook.context, tokens);
+    expect(await failureOf(renew(facebook, tokens))).toMatchObject({ kind: 'reconnect' });
+    await revoke?.(facebook.context, tokens);
+    facebook.faults.add({
+      when: ({ path }) => path.includes('permissions'),
+      fault: { kind: 'refusal', refusal: 'server-error' },
+    });
+    expect(await failureOf(revoke?.(facebook.context, tokens) ?? Promise.resolve())).toMatchObject({
+      kind: 'transient',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+/** What driving the Facebook connector has of its own. */
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/facebook/index.ts';
+import type { Grant, User, Video } from '../../src/connectors/facebook/simulator/records.ts';
+import { SWITCHES, type Switches } from '../../src/connectors/facebook/simulator/records.ts';
+import { simulator } from '../../src/connectors/facebook/simulator.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+
+export const REDIRECT = 'https://reelay.example/oauth/facebook/callback';
+
+export async function startFacebook(overrides: SimulatorOverrides = {}) {
+  const drive = await startDrive(connector, simulator, {
+    redirectUri: REDIRECT,
+    patienceMs: 2_000,
+    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    simulator: overrides,
+  });
+  const { books } = drive;
+  const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
+    drive.connect((url) => consent(url, given));
+  /** As the sandbox connects: from the token endpoint's answer alone. */
+  const enrolled = async (username = 'nora.cuts'): Promise<Tokens> => {
+    const { tokenAnswer } = await drive.simulator.enrol(username);
+    const tokens = connector.oauth.tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    return tokens;
+  };
+  const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
+  const set = (switches: Switches) => books.put(...SWITCHES, switches);
+  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  const changeVideo = async (changes: Partial<Video>) => {
+    const [video] = await videos();
+    await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
+  };
+  /** Ends what the latest consent gave. */
+  const killGrant = async (subcode: number) => {
+    const [grant] = await books.list<Grant>('grant', { limit: 1 });
+    const dead = { subcode, message: 'Error validating access token.' };
+    await books.change<Grant>('grant', grant?.key ?? '', (known) => known && { ...known, dead });
+  };
+  const setTasks = async (tasks: string[]) => {
+    const [user] = await books.list<User>('user', { limit: 1 });
+    await books.change<User>(
+      'user',
+      user?.key ?? '',
+      (known) => known && { ...known, roles: known.roles.map((role) => ({ ...role, tasks })) },
+    );
+  };
+  /** The token of a Page is dead, and another is given when it is asked for. */
+  const replacePageTokens = async () => {
+    for (const { key, value } of await books.list<string>('pageToken', { limit: 100 })) {
+      await books.remove('token', value);
+      await books.remove('pageToken', key);
+    }
+  };
+  const helpers = { connect, enrolled, work, set, videos, changeVideo, killGrant, setTasks, replacePageTokens };
+  return { ...drive, ...helpers };
+}
+
+export type Facebook = Awaited<ReturnType<typeof startFacebook>>;
+
+/** What the user's browser does with the dialog: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; pages?: string; granted?: readonly string[]; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const { username = 'nora.cuts', pages = '', granted = connector.oauth.scopes, decision = 'allow' } = given;
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The dialog says: ${await page.text()}`);
+  await page.text();
+  const body = new URLSearchParams({ username, pages, decision });
+  for (const scope of granted) body.append('granted', scope);
+  return (await sendForm(url, body)).searchParams;
+}
+
+export const isToken = ({ path }: Call) => path.includes('/oauth/access_token');
+export const isAccounts = ({ path }: Call) => path.includes('/me/accounts');
+export const isReels = ({ method, path }: Call) => method === 'POST' && path.includes('/video_reels');
+export const isList = ({ method, path }: Call) => method === 'GET' && path.includes('/video_reels');
+export const isTransfer = ({ path }: Call) => path.startsWith('/video-upload/');
+export const isStatus = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/9\d{15}/.test(path);
+export const isPage = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/104\d{12}(\?|$)/.test(path);

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/facebook/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Facebook, isList, isPage, isReels, isStatus, isTransfer, startFacebook } from './facebook-driver.ts';
+import { walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startFacebook({ processingMs: 12_000, ...overrides }),
+);
+
+describe('exactly once', () => {
+  const REQUESTS = { page: isPage, reels: isReels, transfer: isTransfer, status: isStatus };
+  const FAULTS: Record<string, Fault> = {
+    'is cut before Facebook has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+    'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
+    'is answered slowly': { kind: 'slow-body', ms: 30 },
+  };
+  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const strike = facebook.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(facebook, work);
+    expect(strike.hits()).toBe(1);
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await facebook.published())[0]?.id);
+  });
+
+  test.each(Object.entries(FAULTS))('when the finish %s', async (_what, fault) => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    const strike = facebook.faults.add({ when: isReels, times: 1, fault });
+    const walk = await walkThrough(facebook, work, { from: ready });
+    expect(strike.hits()).toBe(1);
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(await facebook.videos()).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])('when the worker is killed behind move %i', async (crashAt) => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const walk = await walkThrough(facebook, await facebook.work('once'), { crashAt });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+});
+
+describe('a finish without an answer', () => {
+  test('is looked after for a quarter of an hour before it is sent again, by the same video', async () => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(facebook, work, 'unknown', ready);
+    const since = facebook.clock.now;
+    const again = await walkTo(facebook, work, 'committing', unknown);
+    expect(facebook.clock.now - since).toBeGreaterThanOrEqual(15 * 60_000);
+    expect(again.checkpoint).toMatchObject({ videoId: ready.checkpoint?.videoId, finishes: 2 });
+    expect((await walkThrough(facebook, work, { from: again })).phase).toBe('posted');
+    expect(await facebook.videos()).toHaveLength(1);
+  });
+
+  test('may be carried out minutes later: it is found, and not sent again', async () => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    const late = facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'late-execution' } });
+    const unknown = await walkTo(facebook, work, ({ notPostedSince }) => notPostedSince !== null, ready);
+    await late.release();
+    const walk = await walkThrough(facebook, work, { from: unknown });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(facebook.requests.filter(isReels)).toHaveLength(2);
+  });
+
+  test('proves nothing while the video is processed, where publishing waits for that', async () => {
+    const facebook = await start();
+    await facebook.set({ processAfterFinish: true, finishTwice: true, processingMs: 3_600_000 });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    await facebook.changeVideo({ processingMs: 3_600_000 });
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(facebook, work, { from: ready, maxMoves: 300 });
+    expect(walk.notes).toContain('Facebook is processing the video.');
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+
+  test('of a video that is not shown any more stays unknown, and nothing is uploaded anew', async () => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(facebook, work, 'unknown', ready);
+    const [video] = await facebook.videos();
+    await facebook.books.remove('video', video?.id ?? '');
+    const walk = await walkThrough(facebook, work, { from: unknown, maxMoves: 20 });
+    expect([walk.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
+    // Found out too late: a worker that is sure goes on with the same video, which can only be refused.
+    const sure = { ...walk, phase: 'working' as const };
+    expect((await walkTo(facebook, work, 'committing', sure)).checkpoint?.videoId).toBe(video?.id);
+  });
+
+  test.each([
+    ['ran out', { video_status: 'expired', uploading_phase: { status: 'complete' } }],
+    [
+      'failed in passing',
+      { video_status: 'error', publishing_phase: { status: 'error', errors: [{ code: 1_609_010 }] } },
+    ],
+  ])('of a video that %s is followed by another upload', async (_name, status) => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
+    facebook.faults.add({
+      when: isStatus,
+      times: 1,
+      fault: { kind: 'status', answer: { status: 200, body: { status } } },
+    });
+    const walk = await walkThrough(facebook, work, { from: ready });
+    expect([walk.phase, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
+      'posted',
+      1,
+      2,
+    ]);
+  });
+});
+
+describe('looking without an upload to ask about', () => {
+  const known = (work: Work, committedAt: number, changes: Partial<Fingerprint> = {}): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+    ...changes,
+  });
+  const ready = async (facebook: Facebook) => {
+    const work = await facebook.work('Sunset run #sea');
+    const since = facebook.clock.now;
+    const walk = await walkThrough(facebook, work);
+    await facebook.changeVideo({ lengthSeconds: 31.02 });
+    return { work, since, walk };
+  };
+
+  test('finds the reel by words, length and time', async () => {
+    const facebook = await start();
+    const { work, since, walk } = await ready(facebook);
+    const look = (changes: Partial<Fingerprint> = {}) => connector.verify(work, null, known(work, since, changes));
+    expect(await look()).toMatchObject({
+      then: 'posted',
+      published: { remoteId: walk.published?.remoteId, url: walk.published?.url },
+    });
+    expect((await look({ durationMs: 33_000 })).then).toBe('stillUnknown');
+    expect((await look({ text: 'Sunset run' })).then).toBe('stillUnknown');
+    expect((await look({ committedAt: facebook.clock.now + 60_000 })).then).toBe('stillUnknown');
+    expect((await look({ text: ' ' })).then).toBe('stillUnknown');
+    await facebook.changeVideo({ lengthSeconds: null });
+    expect((await look()).then).toBe('posted');
+  });
+
+  test('does not know which, when several fit', async () => {
+    const facebook = await start();
+    const { work, since } = await ready(facebook);
+    await walkThrough(facebook, work);
+    await facebook.changeVideo({ lengthSeconds: 31 });
+    expect((await connector.verify(work, {}, known(work, since))).then).toBe('stillUnknown');
+  });
+
+  test('that fails teaches nothing', async () => {
+    const facebook = await start();
+    const { work, since } = await ready(facebook);
+    facebook.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
+    await expect(connector.verify(work, null, known(work, since))).rejects.toMatchObject({
+      failure: { kind: 'transient' },
+    });
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/facebook/index.ts';
+import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import { type Facebook, isPage, isReels, isStatus, isToken, isTransfer, startFacebook } from './facebook-driver.ts';
+import { filmOf } from './films.ts';
+import { walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startFacebook({ processingMs: 12_000, ...overrides }),
+);
+const count = (facebook: Facebook, when: (call: { method: string; path: string }) => boolean) =>
+  facebook.requests.filter(when).length;
+const DAY_MS = 86_400_000;
+
+describe('a publish', () => {
+  test('asks for the token of the Page, uploads, finishes, waits and says where', async () => {
+    const facebook = await start();
+    const work = await facebook.work('Sunset run #sea 🌅', { options: { title: 'Sunset' } });
+    const before = facebook.requests.length;
+    const walk = await walkThrough(facebook, work);
+    const [entry, ...more] = await facebook.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea 🌅' });
+    expect(await isWholeUpload(facebook, entry, work.media)).toBe(true);
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: { remoteId: entry.id, url: `${facebook.url}/reel/${entry.id}/`, publishedAt: entry.publishedAt },
+    });
+    expect((await facebook.videos())[0]).toMatchObject({ title: 'Sunset', state: 'PUBLISHED' });
+    const order = [isPage, isReels, isStatus, isTransfer];
+    const kinds = facebook.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
+    expect(kinds.slice(0, 5)).toEqual([0, 1, 2, 3, 1]);
+    expect(kinds.slice(5).every((kind) => kind === 2)).toBe(true);
+    expect(facebook.spent).toEqual(['reels']);
+    for (const name of facebook.spent) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
+  });
+
+  test('holds no more of a large file than a stream does, and sends it in one request', async () => {
+    const facebook = await start();
+    const media = filmOf(25_000_000);
+    const work = await facebook.work('large', { media });
+    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect(count(facebook, isTransfer)).toBe(1);
+    expect(media.handed()).toBe(25_000_000);
+    const [entry] = await facebook.published();
+    expect(entry && (await isWholeUpload(facebook, entry, media))).toBe(true);
+  });
+
+  test('goes on where Facebook is when the upload breaks off', async () => {
+    const facebook = await start();
+    const media = filmOf(5_000_000);
+    const work = await facebook.work('broken', { media });
+    const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
+    const [video] = await facebook.videos();
+    await fetch(`${facebook.url}/video-upload/${video?.id}`, {
+      method: 'POST',
+      headers: { authorization: `OAuth ${opened.checkpoint?.pageToken}`, offset: '0', file_size: '5000000' },
+      body: Buffer.concat(await (await media.stream({ first: 0, last: 2_999_999 })).toArray()),
+    });
+    const walk = await walkThrough(facebook, work, { from: opened });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(facebook.asked.flatMap(({ headers }) => headers?.offset ?? [])).toEqual(['3000000']);
+    expect(walk.notes).toContain('Sent 2000000 of 5000000 bytes.');
+    const [entry] = await facebook.published();
+    expect(entry && (await isWholeUpload(facebook, entry, media))).toBe(true);
+  });
+
+  test('has no title and no description where none were given', async () => {
+    const facebook = await start();
+    await walkThrough(facebook, await facebook.work(''));
+    const finish = facebook.asked.filter(({ url }) => url.endsWith('/video_reels')).at(-1);
+    const form = new URLSearchParams(finish?.body?.kind === 'bytes' ? String(finish.body.bytes) : '');
+    expect([...form.keys()].sort()).toEqual([
+      'access_token',
+      'appsecret_proof',
+      'upload_phase',
+      'video_id',
+      'video_state',
+    ]);
+    expect((await facebook.published()).map(({ text }) => text)).toEqual(['']);
+  });
+
+  test('works for an account of the sandbox, which has no Page tokens yet', async () => {
+    const facebook = await start();
+    const work = await facebook.workWith(await facebook.enrolled(), 'sandbox');
+    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+  });
+
+  test('works when the token of the login has run out, and that of the Page lives', async () => {
+    const facebook = await start();
+    const work = await facebook.work('after sixty days');
+    facebook.clock.now += 61 * DAY_MS;
+    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect(count(facebook, isToken)).toBe(2);
+  });
+
+  test.each([
+    ['before it begins', 0],
+    ['before it is opened', 1],
+    ['before the upload', 2],
+    ['before the finish', 4],
+    ['while it is confirmed', 5],
+  ])('asks for another token of the Page where the first is dead: %s', async (_name, moves) => {
+    const facebook = await start();
+    const work = await facebook.work('renewed');
+    const walk = await walkTo(facebook, work, ({ notes }) => notes.length >= moves);
+    await facebook.replacePageTokens();
+    const end = await walkThrough(facebook, work, { from: walk });
+    expect([end.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+
+  test('sends the token of the Page only where Facebook is', async () => {
+    const facebook = await start();
+    const work = await facebook.work('elsewhere');
+    const answer = { status: 200, body: { video_id: '9000', upload_url: 'https://evil.example/upload/9000' } };
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer } });
+    const walk = await walkTo(facebook, work, ({ checkpoint }) => checkpoint?.videoId === '9000');
+    expect(walk.checkpoint?.uploadUrl).toBe(`${facebook.url}/video-upload/v25.0/9000`);
+    const own = 'https://rupload-ams.facebook.com/video-upload/9000';
+    const theirs = { status: 200, body: { video_id: '9000', upload_url: own } };
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer: theirs } });
+    const other = await walkTo(facebook, work, ({ checkpoint }) => checkpoint?.videoId === '9000');
+    expect(other.checkpoint?.uploadUrl).toBe(own);
+  });
+});
+
+describe('refusals', () => {
+  test('a role that was lost says so before anything is opened', async () => {
+    const facebook = await start();
+    const work = await facebook.work('no');
+    await facebook.killGrant(460);
+    expect((await walkThrough(facebook, work)).failure).toMatchObject({ kind: 'reconnect', platformCode: '190/460' });
+    expect(count(facebook, isReels)).toBe(0);
+  });
+
+  test.each([
+    [1_363_129, { kind: 'rejected', what: 'video' }],
+    [1_363_128, { kind: 'rejected', what: 'video' }],
+    [1_404_102, { kind: 'rejected', what: 'policy' }],
+    [1_404_082, { kind: 'rejected', what: 'duplicate' }],
+    [77, { kind: 'rejected', what: 'video' }],
+  ])('a video that processing refuses by %i ends with the reason', async (code, expected) => {
+    const facebook = await start();
+    const work = await facebook.work('no');
+    const sent = await walkTo(facebook, work, 'committing');
+    await facebook.changeVideo({ failure: { code, message: 'This will not do.' } });
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect(walk.failure).toMatchObject({ ...expected, platformCode: String(code) });
+    expect(await facebook.published()).toEqual([]);
+  });
+
+  test('a failure that passes is followed by another upload', async () => {
+    const facebook = await start();
+    const work = await facebook.work('again');
+    const sent = await walkTo(facebook, work, 'committing');
+    await facebook.changeVideo({ failure: { code: 1_363_030, message: 'Try again.' } });
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(await facebook.videos()).toHaveLength(2);
+  });
+
+  test.each([
+    ['10', { code: 10 }, { kind: 'reconnect' }],
+    ['200', { code: 200 }, { kind: 'reconnect' }],
+    ['100', { code: 100 }, { kind: 'rejected', what: 'other' }],
+    [
+      '100',
+      { code: 100, message: '(#100) No permission to publish the video' },
+      { kind: 'rejected', what: 'permission' },
+    ],
+    ['506', { code: 506 }, { kind: 'rejected', what: 'duplicate' }],
+    ['1363040', { code: 1_363_040 }, { kind: 'rejected', what: 'video' }],
+    ['100/1363127', { code: 100, error_subcode: 1_363_127 }, { kind: 'rejected', what: 'video' }],
+    ['368/1404082', { code: 368, error_subcode: 1_404_082 }, { kind: 'rejected', what: 'duplicate' }],
+  ])('a finish that is refused by %s ends the post', async (platformCode, error, expected) => {
+    const facebook = await start();
+    const work = await facebook.work('no');
+    const sent = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    expect((await walkThrough(facebook, work, { from: sent })).failure).toMatchObject({ ...expected, platformCode });
+  });
+
+  test('a finish that is refused again and again without a word that counts is sent ever more slowly', async () => {
+    const facebook = await start();
+    const work = await facebook.work('no');
+    const sent = await walkTo(facebook, work, 'committing');
+    const error = { code: 368, error_subcode: 1_390_008 };
+    facebook.faults.add({ when: isReels, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    const before = facebook.clock.now;
+    await walkTo(facebook, work, () => facebook.clock.now - before > DAY_MS, sent);
+    const finishes = count(facebook, isReels) - 1;
+    expect(finishes).toBeGreaterThan(4);
+    expect(finishes).toBeLessThan(20);
+    expect(await facebook.videos()).toHaveLength(1);
+  });
+
+  test('the reels of a day are waited out', async () => {
+    const facebook = await start({ limits: true });
+    const work = await facebook.work('one too many');
+    const posts = Array.from({ length: 30 }, (_, index) => facebook.clock.now - index * 60_000);
+    await facebook.books.change<object>('page', work.session.remoteId, (page) => page && { ...page, posts });
+    const before = facebook.clock.now;
+    const walk = await walkThrough(facebook, work);
+    expect(walk.phase).toBe('posted');
+    expect(facebook.clock.now - before).toBeGreaterThan(DAY_MS - 31 * 60_000);
+  });
+
+  test('with none of the day left nothing is opened', async () => {
+    const facebook = await start();
+    const spend = async (name: string) => {
+      throw new BudgetEmpty(name, 30_000, 'daily');
+    };
+    await expect(connector.begin(await facebook.work('x', { spend }))).rejects.toBeInstanceOf(BudgetEmpty);
+    expect(count(facebook, isReels)).toBe(0);
+  });
+});
+
+describe('an upload', () => {
+  const refused = (type: string, message = 'no', retriable = true) => ({
+    kind: 'status' as const,
+    answer: { status: 400, body: { debug_info: { retriable, type, message } } },
+  });
+
+  test.each(['OffsetInvalidError', 'PartialRequestError'])(
+    'that meets %s goes on from what Facebook has',
+    async (type) => {
+      const facebook = await start();
+      const work = await facebook.work('stray');
+      facebook.faults.add({ when: isTransfer, times: 4, fault: refused(type) });
+      const before = facebook.clock.now;
+      const walk = await walkThrough(facebook, work);
+      expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
+      expect(facebook.clock.now - before).toBeGreaterThan(90_000);
+    },
+  );
+
+  test('whose processing failed is begun anew', async () => {
+    const facebook = await start();
+    const work = await facebook.work('anew');
+    facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', 'broken', false) });
+    const walk = await walkThrough(facebook, work);
+    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 2]);
+  });
+
+  test('whose token is not accepted asks for another', async () => {
+    const facebook = await start();
+    const work = await facebook.work('token');
+    const message = '{"success":false,"error":{"message":"unauthorized user request"}}';
+    facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', message, false) });
+    const walk = await walkThrough(facebook, work);
+    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
+    expect(count(facebook, isPage)).toBe(2);
+  });
+
+  test('that ran out is begun anew, and takes no second reel of the day', async () => {
+    const facebook = await start();
+    const work = await facebook.work('late');
+    const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
+    facebook.clock.now += DAY_MS - 60_000;
+    await facebook.changeVideo({ createdAt: 0 });
+    const walk = await walkThrough(facebook, work, { from: opened });
+    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 2]);
+    expect(facebook.spent).toEqual(['reels']);
+  });
+
+  test('that Facebook has forgotten is begun anew', async () => {
+    const facebook = await start();
+    const work = await facebook.work('gone');
+    const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
+    const [video] = await facebook.videos();
+    await facebook.books.remove('video', video?.id ?? '');
+    const walk = await walkThrough(facebook, work, { from: opened });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+
+  test('that comes to nothing for a day is begun no more', async () => {
+    const facebook = await start();
+    const work = await facebook.work('never');
+    facebook.faults.add({ when: isTransfer, fault: refused('ProcessingFailedError', 'broken', false) });
+    const before = facebook.clock.now;
+    const walk = await walkTo(facebook, work, ({ notes }) => notes.at(-1)?.includes('came to its end') === true);
+    expect(walk.phase).toBe('working');
+    expect(facebook.clock.now - before).toBeGreaterThan(DAY_MS);
+    expect((await facebook.videos()).length).toBeLessThan(60);
+  });
+
+  test('that has all bytes and is not whole is asked about until it is', async () => {
+    const facebook = await start();
+    const work = await facebook.work('odd');
+    const body = { status: { uploading_phase: { status: 'in_progress', bytes_transfered: work.media.bytes } } };
+    facebook.faults.add({ when: isStatus, times: 3, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+  });
+});
+
+describe('confirming', () => {
+  test('asks slowly, for hours', async () => {
+    const facebook = await start({ processingMs: 4 * 3_600_000 });
+    const walk = await walkThrough(facebook, await facebook.work('slow'), { maxMoves: 400 });
+    expect(walk.phase).toBe('posted');
+    expect(count(facebook, isStatus)).toBeLessThan(260);
+  });
+
+  test('looks into the list of the Page when the video is not shown', async () => {
+    const facebook = await start();
+    const work = await facebook.work('hidden');
+    const sent = await walkTo(facebook, work, 'confirming');
+    const body = { error: { code: 100, error_subcode: 33, message: 'gone' } };
+    facebook.faults.add({ when: isStatus, fault: { kind: 'status', answer: { status: 400, body } } });
+    expect((await walkTo(facebook, work, 'confirming', sent)).phase).toBe('confirming');
+    facebook.clock.now += 20_000;
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect(walk.published?.remoteId).toBe((await facebook.published())[0]?.id);
+  });
+
+  test.each([
+    ['that ran out', { status: { video_status: 'expired', uploading_phase: { status: 'complete' } } }],
+    [
+      'that failed for a while',
+      { status: { video_status: 'error', processing_phase: { status: 'error', error: { code: 1_363_047 } } } },
+    ],
+  ])('a video %s is begun anew', async (_name, body) => {
+    const facebook = await start();
+    const work = await facebook.work('anew');
+    const sent = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({
+      when: isReels,
+      times: 1,
+      fault: { kind: 'status', answer: { status: 200, body: { success: true } } },
+    });
+    facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect([walk.phase, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
+      'posted',
+      1,
+      2,
+    ]);
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, published, kind) => {
+    const facebook = await start();
+    const work = await facebook.work(`hello #sandbox-${tag}`, { sandbox: true });
+    const walk = await walkThrough(facebook, work);
+    expect([walk.phase, (await facebook.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+  });
+});

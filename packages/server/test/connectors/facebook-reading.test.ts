@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { uploadOf } from '../../src/connectors/facebook/checkpoint.ts';
+import { failureOf, failureOfPhase, tokenFailure, transferRefusal } from '../../src/connectors/facebook/classify.ts';
+import { connector } from '../../src/connectors/facebook/index.ts';
+import { readStatus } from '../../src/connectors/facebook/status.ts';
+import { isLike } from '../../src/connectors/facebook/verify.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+
+const said = (code: number, subcode?: number, message = 'words', status = 400) =>
+  answer(status, {
+    error: {
+      message,
+      type: 'OAuthException',
+      code,
+      ...(subcode ? { error_subcode: subcode } : {}),
+      fbtrace_id: 'Atrace',
+    },
+  });
+
+describe('what a refusal means', () => {
+  test.each([
+    [190, undefined, { kind: 'tokenExpired' }],
+    [190, 463, { kind: 'tokenExpired' }],
+    [190, 467, { kind: 'tokenExpired' }],
+    [102, undefined, { kind: 'tokenExpired' }],
+    [190, 458, { kind: 'reconnect' }],
+    [190, 459, { kind: 'reconnect' }],
+    [190, 460, { kind: 'reconnect' }],
+    [190, 464, { kind: 'reconnect' }],
+    [190, 492, { kind: 'reconnect' }],
+    [10, undefined, { kind: 'reconnect' }],
+    [3, undefined, { kind: 'reconnect' }],
+    [200, undefined, { kind: 'reconnect' }],
+    [299, undefined, { kind: 'reconnect' }],
+    [100, undefined, { kind: 'rejected', what: 'other' }],
+    [1, undefined, { kind: 'transient' }],
+    [2, undefined, { kind: 'transient' }],
+    [4, undefined, { kind: 'rateLimited', scope: 'app' }],
+    [17, undefined, { kind: 'rateLimited', scope: 'account' }],
+    [32, undefined, { kind: 'rateLimited' }],
+    [341, undefined, { kind: 'rateLimited' }],
+    [613, undefined, { kind: 'rateLimited' }],
+    [80_001, undefined, { kind: 'rateLimited' }],
+    [368, undefined, { kind: 'rateLimited' }],
+    [368, 1_390_008, { kind: 'rateLimited', window: 'daily' }],
+    [368, 4_854_002, { kind: 'setup' }],
+    [368, 1_404_082, { kind: 'rejected', what: 'duplicate' }],
+    [506, undefined, { kind: 'rejected', what: 'duplicate' }],
+    [1_363_040, undefined, { kind: 'rejected', what: 'video' }],
+    [100, 1_363_127, { kind: 'rejected', what: 'video' }],
+    [1_363_128, undefined, { kind: 'rejected', what: 'video' }],
+    [352, 1_363_129, { kind: 'rejected', what: 'video' }],
+    [1_363_047, undefined, { kind: 'transient' }],
+    [100, 1_609_010, { kind: 'transient' }],
+    [1_363_030, undefined, { kind: 'transient' }],
+    [1_346_003, undefined, { kind: 'rejected', what: 'policy' }],
+    [368, 1_404_102, { kind: 'rejected', what: 'policy' }],
+    [10, 1_404_078, { kind: 'setup' }],
+    [1_404_112, undefined, { kind: 'setup' }],
+    [1_404_006, undefined, { kind: 'setup' }],
+    [99_999, undefined, { kind: 'rejected', what: 'other' }],
+  ] as const)('%i/%s', (code, subcode, expected) => {
+    const platformCode = subcode ? `${code}/${subcode}` : String(code);
+    expect(failureOf(said(code, subcode))).toMatchObject({
+      ...expected,
+      platformCode,
+      requestId: 'Atrace',
+      status: 400,
+    });
+  });
+
+  test.each([
+    [400, '<html>Just a moment</html>'],
+    [500, ''],
+    [502, 'Bad gateway'],
+    [200, '[]'],
+    [403, '{"error":"blocked"}'],
+  ])('%i that is not in the form of the API passes', (status, body) => {
+    expect(failureOf(answer(status, body))).toMatchObject({ kind: 'transient' });
+  });
+
+  test('a wait that the usage header names is obeyed', () => {
+    const usage = { '104': [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
+    const headers = { 'x-business-use-case-usage': JSON.stringify(usage) };
+    expect(failureOf(answer(400, { error: { code: 80_001 } }, headers))).toMatchObject({ waitMs: 420_000 });
+  });
+
+  test.each([
+    [100, 36_007, 'reconnect'],
+    [100, 36_009, 'reconnect'],
+    [190, undefined, 'reconnect'],
+    [190, 463, 'reconnect'],
+    [100, 36_008, 'setup'],
+    [100, undefined, 'setup'],
+    [101, undefined, 'setup'],
+    [2, undefined, 'transient'],
+    [4, undefined, 'rateLimited'],
+  ])('at the token endpoint: %i/%s', (code, subcode, kind) => {
+    expect(tokenFailure(said(code, subcode))).toMatchObject({ kind });
+  });
+
+  test('at the token endpoint, 1 is the secret where the words say so, else it passes', () => {
+    expect(tokenFailure(said(1, undefined, 'Error validating client secret.'))).toMatchObject({ kind: 'setup' });
+    expect(tokenFailure(said(1))).toMatchObject({ kind: 'transient' });
+  });
+
+  test('no answer brings a token or an address into a sentence', () => {
+    const token = `EAA${'x'.repeat(60)}`;
+    const words = `Bad token ${token} see https://graph.facebook.com/?access_token=${token}`;
+    for (const failure of [
+      failureOf(said(100, undefined, words)),
+      failureOf(said(190, 458, words)),
+      tokenFailure(said(100, undefined, words)),
+      failureOfPhase(0, failureOf(said(100, undefined, words)).detail),
+    ])
+      expect(failure.detail).not.toContain('xxxx');
+  });
+
+  test('nothing that can come is thrown at', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
+        const given = answer(status, body);
+        for (const read of [failureOf, tokenFailure]) expect(read(given).detail).not.toBe('');
+        expect(transferRefusal(given).is).not.toBe('');
+        expect(typeof connector.commit.codeOf(given)).toBe('string');
+        expect(readStatus(given.tryJson()).state).not.toBe('');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the table of answers', () => {
+  const proves = (given: HttpAnswer) =>
+    provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
+
+  test.each([
+    [190, 463, 'notYet'],
+    [190, undefined, 'notYet'],
+    [190, 999, null],
+    [4, undefined, 'notYet'],
+    [4, 2_207_051, null],
+    [80_001, undefined, 'notYet'],
+    [100, undefined, 'refused'],
+    [100, 33, null],
+    [506, undefined, 'refused'],
+    [368, undefined, null],
+    [368, 1_390_008, null],
+    [1, undefined, null],
+    [2, undefined, null],
+  ])('%i/%s proves %s', (code, subcode, expected) => {
+    expect(proves(said(code, subcode))).toBe(expected);
+    expect(proves(said(code, subcode, 'words', 500))).toBeNull();
+  });
+
+  test('only 200 without an error is done, and only with its word', () => {
+    expect(proves(answer(200, { success: true }))).toBe('done');
+    expect(proves(answer(200, { error: { code: 2 } }))).toBeNull();
+    for (const status of [201, 204, 302, 400, 404, 500, 504]) expect(proves(answer(status, ''))).toBeNull();
+    const work = {} as Parameters<typeof connector.commit.done>[0];
+    expect(() => connector.commit.done(work, {}, answer(200, { success: false }))).toThrow('did not say');
+    expect(() => connector.commit.done(work, {}, answer(200, '<html>'))).toThrow('did not say');
+  });
+});
+
+describe('a status', () => {
+  const read = (status: object, more: object = {}) => readStatus({ status, ...more });
+
+  test.each([
+    ['uploading', { video_status: 'processing', uploading_phase: { status: 'in_progress', bytes_transfered: 50_002 } }],
+    ['uploading', { video_status: 'uploading', uploading_phase: { status: 'not_started' } }],
+    ['uploading', {}],
+    ['uploaded', { video_status: 'processing', uploading_phase: { status: 'complete' } }],
+    ['uploaded', { video_status: 'upload_complete' }],
+    ['uploaded', { video_status: 'ready', publishing_phase: { status: 'not_started' } }],
+    ['publishing', { uploading_phase: { status: 'complete' }, publishing_phase: { status: 'in_progress' } }],
+    ['publishing', { publishing_phase: { status: 'complete', publish_status: 'scheduled' } }],
+    ['published', { publishing_phase: { status: 'complete', publish_status: 'published' } }],
+    ['published', { publishing_phase: { status: 'complete' } }],
+    ['failed', { video_status: 'upload_failed' }],
+    ['failed', { processing_phase: { status: 'error', error: { message: 'x' } } }],
+    ['failed', { video_status: 'error' }],
+    ['expired', { video_status: 'expired', uploading_phase: { status: 'complete' } }],
+  ])('is %s', (state, status) => {
+    expect(read(status).state).toBe(state);
+  });
+
+  test('that says published is believed whatever else it says', () => {
+    expect(read({ video_status: 'processing' }, { published: true }).state).toBe('published');
+    expect(read({ video_status: 'processing' }, { published: false }).state).toBe('uploading');
+  });
+
+  test('counts bytes by either spelling, and knows when there is no number', () => {
+    expect(read({ uploading_phase: { bytes_transfered: 7 } }).received).toBe(7);
+    expect(read({ uploading_phase: { bytes_transferred: '8' } }).received).toBe(8);
+    expect(read({ uploading_phase: {} }).received).toBeNull();
+  });
+
+  test.each([
+    [{ processing_phase: { status: 'error', error: { code: 1_363_129, message: 'fps' } } }, '1363129'],
+    [{ processing_phase: { status: 'error', errors: [{ code: 1_363_128, message: 'length' }] } }, '1363128'],
+    [{ publishing_phase: { status: 'error', errors: [{ code: 1_404_102 }] } }, '1404102'],
+  ])('names the error of its phase', (status, platformCode) => {
+    expect(read(status).failure).toMatchObject({ platformCode });
+    expect(read({ video_status: 'error' }).failure).toMatchObject({ kind: 'rejected', what: 'video' });
+  });
+
+  test('gives the time in seconds as milliseconds', () => {
+    expect(read({ publishing_phase: { publish_time: 1_764_000_000 } }).publishedAt).toBe(1_764_000_000_000);
+  });
+});
+
+describe('the upload host', () => {
+  const refused = (type: string, message = '') =>
+    transferRefusal(answer(400, { debug_info: { retriable: true, type, message } }));
+
+  test.each([
+    ['OffsetInvalidError', '', 'stray'],
+    ['PartialRequestError', 'Partial request (did not match length of file)', 'stray'],
+    ['ProcessingFailedError', 'broken', 'lost'],
+    ['ProcessingFailedError', '{"success":false,"error":{"message":"unauthorized user request"}}', 'token'],
+    ['SomethingNew', '', 'other'],
+  ])('%s %s', (type, message, is) => {
+    expect(refused(type, message).is).toBe(is);
+  });
+
+  test('may speak as the Graph API does, or not at all', () => {
+    expect(transferRefusal(said(190, 463)).is).toBe('token');
+    expect(transferRefusal(said(4))).toMatchObject({ is: 'other', failure: { kind: 'rateLimited' } });
+    expect(transferRefusal(answer(502, 'Bad gateway'))).toMatchObject({ is: 'other', failure: { kind: 'transient' } });
+  });
+});
+
+describe('small things', () => {
+  test.each([
+    ['900000000000001', '900000000000001'],
+    ['https://www.facebook.com/reel/900000000000001/', '900000000000001'],
+    ['https://www.facebook.com/reel/900000000000001?s=1', '900000000000001'],
+    ['https://www.facebook.com/noracuts/videos/900000000000001/', '900000000000001'],
+    ['https://www.facebook.com/noracuts/videos/a-title/900000000000001/', '900000000000001'],
+    ['https://www.facebook.com/watch/?v=900000000000001', '900000000000001'],
+    [' /reel/900000000000001/ ', '900000000000001'],
+  ])('the id in %s', (id, canonical) => {
+    expect(connector.canonicalId(id)).toBe(canonical);
+  });
+
+  test('options are a title or nothing', () => {
+    expect(connector.options.parse({})).toEqual({});
+    expect(connector.options.parse({ title: ' A title ' })).toEqual({ title: 'A title' });
+    for (const wrong of [{ title: '' }, { title: 'x'.repeat(256) }, { title: 1 }, { place: '1' }])
+      expect(connector.options.safeParse(wrong).success).toBe(false);
+  });
+
+  test('a checkpoint comes back as it was written; an empty one is a beginning', () => {
+    const upload = uploadOf({});
+    expect(upload).toMatchObject({ videoId: '', finishes: 0, uploaded: false });
+    expect(uploadOf({ ...upload, videoId: '9', uploaded: true })).toEqual({ ...upload, videoId: '9', uploaded: true });
+  });
+
+  test('reels are alike by words whatever their spaces, and by length where it is known', () => {
+    const fits = (description: string, length: number | null, text = 'a b') =>
+      isLike({ id: '1', description, length }, { text, durationMs: 31_000 });
+    expect([fits('a  b ', 31.5), fits('a b', null), fits('a c', 31), fits('a b', 33)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config';
+import { platformFolders } from './packages/server/test/harness/platforms.ts';
+
+/** Runs once for each platform, as a project of its own: both workers share them, and a new platform is covered by being there. */
+const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
+const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const;
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts'],
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
     reporters: ['default', './scripts/reporter.ts'],
+    projects: [
+      { test: { ...shared, name: 'reelay', include: ['packages/*/test/**/*.test.ts', `!${FOR_EACH_PLATFORM}`] } },
+      ...platformFolders().map((platform) => ({
+        test: { ...shared, name: platform, include: [FOR_EACH_PLATFORM], provide: { platform } },
+      })),
+    ],
   },
 });

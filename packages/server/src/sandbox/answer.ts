@@ -52,7 +52,9 @@ export async function sendSlowly(
   const started = performance.now();
   for (const [index, byte] of bytes.entries()) {
     const due = started + (timing.ms * (index + 1)) / bytes.length;
-    await wait(response, Math.max(0, due - performance.now()));
+    const left = due - performance.now();
+    // Timers are no finer than 1 ms: a long body would take longer than was asked for.
+    if (left >= 1) await wait(response, left);
     if (response.destroyed) return;
     response.write(Uint8Array.of(byte));
   }

@@ -1,6 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { allConnectors } from '../harness/connectors.ts';
-import { createWorld } from '../harness/world.ts';
+/**
+ * One platform's connector against everything that dies or lies; vitest.config.ts runs this file once for each platform
+ * that has a folder. Cases run side by side in worlds of their own.
+ */
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { connectorOf } from '../harness/connectors.ts';
+import type { World, WorldOptions } from '../harness/world.ts';
+import { createWorlds } from '../harness/worlds.ts';
 import {
   broken,
   crashAt,
@@ -11,79 +16,80 @@ import {
   isPerfectLie,
   listedFaults,
   MOMENTS,
+  type Moment,
 } from '../suites/connector.ts';
 
+/** Enough to keep a core busy while others wait for the database. */
+const AT_ONCE = 4;
 /** Large enough for uploads in several parts. */
-const LARGE_BYTES = 25_000_000;
+const LARGE_BYTES = 21_000_000;
 
-for (const { connector, module } of await allConnectors()) {
-  const world = await createWorld({ connector, module });
-  const requests = await discover(world);
-  const large = await createWorld({ connector, module, video: { bytes: LARGE_BYTES } });
-  const largeRequests = await discover(large);
-  const variants = await Promise.all(
-    (module.variants ?? []).map(async (variant) => {
-      const changed = await createWorld({ connector, module, variant });
-      return { name: variant.name, changed, requests: await discover(changed) };
-    }),
-  );
-  const worlds = [world, large, ...variants.map(({ changed }) => changed)];
+const { connector, module } = await connectorOf(inject('platform'));
 
-  describe(connector.name, () => {
-    afterAll(async () => {
-      for (const each of worlds) await each.close();
-    });
+/** Worlds of one kind, and the requests that a publish takes there. */
+async function setting(options: Partial<WorldOptions>, atOnce = AT_ONCE) {
+  const worlds = createWorlds({ connector, module, ...options }, atOnce);
+  return { ...worlds, requests: await worlds.run(discover) };
+}
 
-    for (const { index, method, path } of requests) {
+const usual = await setting({});
+const large = await setting({ video: { bytes: LARGE_BYTES } }, 2);
+const variants = await Promise.all(
+  (module.variants ?? []).map(async (variant) => ({ name: variant.name, ...(await setting({ variant }, 2)) })),
+);
+const settings = [usual, large, ...variants];
+
+async function leavesOnePost(world: World, index: number, moment: Moment): Promise<void> {
+  const result = await crashAt(world, index, moment);
+  expect(broken(result)).toBeNull();
+  expect(result.state, result.timeline.join('\n')).toBe('posted');
+}
+
+describe(connector.name, () => {
+  afterAll(async () => {
+    for (const each of settings) await each.close();
+  });
+
+  describe.concurrent('whatever dies or lies', () => {
+    for (const { index, method, path } of usual.requests) {
       describe(`${index}. ${method} ${path}`, () => {
-        test.each(MOMENTS)('a worker that dies %s leaves one post', async (moment) => {
-          const result = await crashAt(world, index, moment);
-          expect(broken(result)).toBeNull();
-          expect(result.state, result.timeline.join('\n')).toBe('posted');
-        });
+        test.each(MOMENTS)('a worker that dies %s leaves one post', (moment) =>
+          usual.run((world) => leavesOnePost(world, index, moment)),
+        );
         test.each([...FAULTS, ...listedFaults(connector)])(
           '$name: posted once, or not and said so',
-          async ({ fault, releaseAfterMs }) => {
-            const result = await faultAt(world, index, fault, { releaseAfterMs });
-            expect(broken(result, isPerfectLie(world, fault))).toBeNull();
-          },
+          ({ fault, releaseAfterMs }) =>
+            usual.run(async (world) => {
+              const result = await faultAt(world, index, fault, { releaseAfterMs });
+              expect(broken(result, isPerfectLie(world, fault))).toBeNull();
+            }),
         );
       });
     }
 
     // An upload in parts: the same three moments at every request that the small one has not.
-    if (largeRequests.length > requests.length)
-      for (const { index, method, path } of largeRequests)
-        test.each(MOMENTS)(
-          `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
-          async (moment) => {
-            const result = await crashAt(large, index, moment);
-            expect(broken(result)).toBeNull();
-            expect(result.state, result.timeline.join('\n')).toBe('posted');
-          },
+    if (large.requests.length > usual.requests.length)
+      for (const { index, method, path } of large.requests)
+        test.each(MOMENTS)(`in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`, (moment) =>
+          large.run((world) => leavesOnePost(world, index, moment)),
         );
 
-    test.each(requests)(
-      'two posts of the same text are both made, the worker dying at $index. $method $path',
-      async ({ index }) => {
-        expect(await equalTexts(world, index)).toEqual({ states: ['posted', 'posted'], published: 2 });
-      },
-    );
+    for (const { index, method, path } of usual.requests)
+      test(`two posts of the same text are both made, the worker dying at ${index}. ${method} ${path}`, () =>
+        usual.run(async (world) => {
+          expect(await equalTexts(world, index)).toEqual({ states: ['posted', 'posted'], published: 2 });
+        }));
 
-    for (const { name, changed, requests: others } of variants)
-      for (const { index, method, path } of others)
-        test.each(MOMENTS)(
-          `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
-          async (moment) => {
-            const result = await crashAt(changed, index, moment);
-            expect(broken(result)).toBeNull();
-            expect(result.state, result.timeline.join('\n')).toBe('posted');
-          },
+    for (const { name, requests, run } of variants)
+      for (const { index, method, path } of requests)
+        test.each(MOMENTS)(`${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`, (moment) =>
+          run((world) => leavesOnePost(world, index, moment)),
         );
-
-    test('nothing happened that nobody foresaw', () => {
-      expect(worlds.flatMap((each) => each.bugs)).toEqual([]);
-      expect(worlds.flatMap((each) => each.simulator.errors)).toEqual([]);
-    });
   });
-}
+
+  test('nothing happened that nobody foresaw', async () => {
+    const worlds = (await Promise.all(settings.map((each) => each.all()))).flat();
+    expect(worlds.flatMap((each) => each.bugs)).toEqual([]);
+    expect(worlds.flatMap((each) => each.simulator.errors)).toEqual([]);
+  });
+});

@@ -1,19 +1,18 @@
-import { existsSync, readdirSync } from 'node:fs';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
+import { platformFolders } from './platforms.ts';
 
-const FOLDER = new URL('../../src/connectors/', import.meta.url);
+export interface FoundConnector {
+  connector: Connector;
+  module: SimulatorModule;
+}
 
 /** Every connector that has a folder, with its simulator: found by looking, so that none can be forgotten. */
-export async function allConnectors(): Promise<{ connector: Connector; module: SimulatorModule }[]> {
-  const names = readdirSync(FOLDER).filter((name) => existsSync(new URL(`${name}/index.ts`, FOLDER)));
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const { connector } = (await import(`../../src/connectors/${name}/index.ts`)) as { connector: Connector };
-      const { simulator } = (await import(`../../src/connectors/${name}/simulator.ts`)) as {
-        simulator: SimulatorModule;
-      };
-      return { connector, module: simulator };
-    }),
-  );
+export const allConnectors = (): Promise<FoundConnector[]> => Promise.all(platformFolders().map(connectorOf));
+
+/** @param folder name of the platform's folder */
+export async function connectorOf(folder: string): Promise<FoundConnector> {
+  const { connector } = (await import(`../../src/connectors/${folder}/index.ts`)) as { connector: Connector };
+  const { simulator } = (await import(`../../src/connectors/${folder}/simulator.ts`)) as { simulator: SimulatorModule };
+  return { connector, module: simulator };
 }

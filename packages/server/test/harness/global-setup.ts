@@ -2,7 +2,7 @@
  * Once a run: a database server and a template database made by the migrations, from which each test file gets a clone.
  * TEST_DATABASE_URL names a server to use instead of the embedded one.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,12 +14,14 @@ import { migrate, readMigrations } from '../../src/db/migrate.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: pg.ClientConfig & { template: string };
+    /** Folder of the platform that a file is run for, where it is run for each. */
+    platform: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
-  const folder = await mkdtemp(join(tmpdir(), 'reelay-test-'));
+  const folder = await mkdtemp(join(await quickestFolder(), 'reelay-test-'));
   const cluster = url
     ? null
     : await startCluster({ folder, durable: false, settings: ['max_connections=200', 'shared_buffers=128MB'] });
@@ -41,6 +43,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(folder, { recursive: true, force: true });
   };
 }
+
+/** Databases are made by the hundred, and forgotten: in memory one takes 15 ms instead of up to 400. */
+async function quickestFolder(): Promise<string> {
+  const memory = '/dev/shm';
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= MEMORY_WANTED ? memory : tmpdir();
+}
+
+/** Bytes: the server's log of 256 MB, and some tens of databases of 10 MB at a time. */
+const MEMORY_WANTED = 3 * 1024 ** 3;
 
 /** The clock that tests move: app_now() adds a shift kept in a table of its own. */
 async function addTestClock(execute: (sql: string) => Promise<number>): Promise<void> {

@@ -300,7 +300,7 @@ async function seed(
     `${userId}@example.org`,
   ]);
   const copy = join(folder, 'video.mp4');
-  await copyFile(await makeVideo({ width: 540, height: 960, fps: 25 }), copy);
+  await copyFile(await makeVideo({ width: 540, height: 960, fps: 25, picture: 'plain' }), copy);
   if (options.video?.bytes) await pad(copy, options.video.bytes);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);

@@ -1,0 +1,41 @@
+/** Several equal worlds, so that cases run side by side: each is lent to one case at a time. */
+import { createWorld, type World, type WorldOptions } from './world.ts';
+
+export interface Worlds {
+  /** Runs a case in a world that nobody else has; waits for one when all are lent. */
+  run<T>(work: (world: World) => Promise<T>): Promise<T>;
+  /** Those that there are; they are made as they are needed. */
+  all(): Promise<World[]>;
+  close(): Promise<void>;
+}
+
+/** @param most worlds at once */
+export function createWorlds(options: WorldOptions, most: number): Worlds {
+  const made: Promise<World>[] = [];
+  const free: World[] = [];
+  const waiting: ((world: World) => void)[] = [];
+  const borrow = (): World | Promise<World> => {
+    const idle = free.pop();
+    if (idle) return idle;
+    if (made.length === most) return new Promise((resolve) => waiting.push(resolve));
+    const fresh = createWorld(options);
+    made.push(fresh);
+    return fresh;
+  };
+  return {
+    async run(work) {
+      const world = await borrow();
+      try {
+        return await work(world);
+      } finally {
+        const next = waiting.shift();
+        if (next) next(world);
+        else free.push(world);
+      }
+    },
+    all: () => Promise.all(made),
+    async close() {
+      for (const world of await Promise.allSettled(made)) if (world.status === 'fulfilled') await world.value.close();
+    },
+  };
+}

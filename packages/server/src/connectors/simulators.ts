@@ -3,6 +3,7 @@ import { simulator as bluesky } from './bluesky/simulator.ts';
 import { simulator as facebook } from './facebook/simulator.ts';
 import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
+import { simulator as pinterest } from './pinterest/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
 
 /** Every simulator by its platform. Loaded only where the sandbox is on. */
@@ -10,5 +11,6 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   bluesky,
   facebook,
   mastodon,
+  pinterest,
   tiktok,
 });

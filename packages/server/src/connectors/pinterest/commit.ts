@@ -1,0 +1,66 @@
+/** The pin itself: the one call after which it may appear, and what its answer proves. */
+import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import { textAt } from '../kit/json.ts';
+import { bearer, read } from './api.ts';
+import { progressOf } from './checkpoint.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { publishedFrom } from './pins.ts';
+
+const DEADLINE_MS = 60_000;
+
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const { boardId, mediaId } = progressOf(checkpoint);
+    const given = {
+      title: textAt(post.options, 'title'),
+      description: post.text,
+      link: textAt(post.options, 'link'),
+      alt_text: textAt(post.options, 'altText'),
+    };
+    const body = {
+      board_id: boardId,
+      ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')),
+      media_source: {
+        source_type: 'video_id',
+        media_id: mediaId,
+        // Whole seconds; behind the end it is the last picture.
+        cover_image_key_frame_time: Math.max(0, Math.round(post.previewTimeMs / 1000)),
+      },
+    };
+    return {
+      method: 'POST',
+      url: `${session.endpoints.api}/v5/pins`,
+      headers: bearer(session.secret),
+      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // Only what the API says in its own form, and only what is refused before a pin is made. There is no key and no use
+  // of the video that a second send could be told by, so all else is looked into.
+  answers: [
+    { status: [200, 201], proves: 'done' },
+    { status: 400, code: '1', proves: 'refused' },
+    { status: 400, code: 'media', proves: 'notYet' },
+    { status: 401, code: '2', proves: 'notYet' },
+    { status: 401, code: '3', proves: 'notYet' },
+    { status: 403, code: '29', proves: 'refused' },
+    { status: 403, code: 'consumer', proves: 'refused' },
+    { status: 404, code: 'board', proves: 'refused' },
+    { status: 404, code: 'media', proves: 'notYet' },
+    { status: 429, code: '8', proves: 'notYet' },
+  ],
+  codeOf,
+  failureOf: (answer) => failureOf(answer),
+  /** @throws TypeError where the answer is no pin */
+  done: ({ session }, _checkpoint, answer) => ({
+    then: 'posted',
+    published: publishedFrom(session, answer.json(), session.now()),
+    note: 'Pinterest has made the pin.',
+  }),
+};
+
+/** Nothing is ever left to be confirmed; asked all the same, the pin itself answers. @throws PlatformError */
+export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const pin = await read(session, `/pins/${encodeURIComponent(textAt(checkpoint, 'pinId'))}`);
+  return { then: 'posted', published: publishedFrom(session, pin, session.now()), note: 'The pin is there.' };
+}

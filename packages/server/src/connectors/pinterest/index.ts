@@ -1,0 +1,38 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilities, choices } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { options } from './options.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** Pinterest by the API v5 (developers.pinterest.com, OpenAPI 5.23). */
+export const connector = Object.freeze({
+  id: 'pinterest',
+  name: 'Pinterest',
+  federated: false,
+  capabilities,
+  choices,
+  options,
+  endpoints: { api: 'https://api.pinterest.com', www: 'https://www.pinterest.com' },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // Nothing keeps a second send from making a second pin.
+  settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
+  completeWithoutIdMs: 0,
+  canonicalId,
+} satisfies Connector);
+
+/** Ids stand alone or in an address: `…/pin/8137…/`, `…/pin/sunset-run--8137…`. */
+function canonicalId(id: string): string {
+  const trimmed = id.trim();
+  return /\/pin\/(?:[^/?#]*--)?(\d+)/.exec(trimmed)?.[1] ?? trimmed;
+}

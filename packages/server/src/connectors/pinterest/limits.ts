@@ -1,0 +1,39 @@
+import type { Budget, Capabilities, Choice } from '../contract.ts';
+
+/** "Video specifications" of Pinterest. The shape (1.91:1 to 1:2) is looked at before anything is registered. */
+export const capabilities: Capabilities = {
+  video: {
+    maxBytes: 2_000_000_000,
+    minSeconds: 4,
+    maxSeconds: 900,
+    containers: ['mp4', 'mov'],
+    videoCodecs: ['h264', 'hevc'],
+  },
+  caption: { maxLength: 800, unit: 'utf16' },
+  watch: 'poll',
+};
+
+/** Width divided by height. */
+export const SHAPE = { least: 1 / 2, most: 1.91 } as const;
+
+/** `org_write` of an application with Standard access; a trial application may not post at all. */
+export const budgets: readonly Budget[] = [
+  { name: 'writes', scope: 'account', limit: 100, windowMs: 60_000, kind: 'rate' },
+];
+
+/**
+ * Before an account is known only kinds of boards can be named; `identify` adds the ids of the boards that there are.
+ * A kind stands for its board with the lowest id, so that a new board changes nothing.
+ */
+export const choices: readonly Choice[] = [
+  {
+    name: 'board',
+    label: 'which board the videos are pinned to',
+    required: true,
+    values: [
+      { value: 'PUBLIC', label: 'The oldest public board' },
+      { value: 'PROTECTED', label: 'The oldest protected board' },
+      { value: 'SECRET', label: 'The oldest secret board' },
+    ],
+  },
+];

@@ -1,0 +1,92 @@
+import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';
+
+const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
+/** Where an answer does not say how long its access token lives, seconds. */
+const USUAL_LIFE_SECONDS = 86_400;
+
+/**
+ * OAuth 2.0 as the v5 API has it: scopes parted by commas, the application by Basic, no PKCE, nothing to revoke by (the
+ * user does it in the settings of Pinterest).
+ */
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  asks: [],
+  scopes: SCOPES,
+  async authorize(context, { state, redirectUri }) {
+    const query = new URLSearchParams({
+      client_id: appOf(context).clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: SCOPES.join(','),
+      state,
+    });
+    return { url: `${context.endpoints.www}/oauth/?${query}`, kept: {} };
+  },
+  async exchange(context, { query, redirectUri }) {
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Pinterest came back without a code. Try again.' });
+    // Applications made before September 2025 get a refresh token that lives on only when they ask for it.
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' };
+    return token(context, form);
+  },
+  async refresh(context, tokens) {
+    const refreshToken = textAt(tokens.secret, 'refreshToken');
+    if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+    return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  },
+  tokensFrom,
+};
+
+/** @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Pinterest gave no token.' });
+  const refreshToken = textAt(answer, 'refresh_token');
+  return {
+    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
+    // Parted by spaces or by commas.
+    scopes: textAt(answer, 'scope')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    expiresIn: numberAt(answer, 'expires_in') ?? USUAL_LIFE_SECONDS,
+    refreshExpiresIn: numberAt(answer, 'refresh_token_expires_in'),
+    service: '',
+  };
+}
+
+/** @throws PlatformError */
+async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
+  const { clientId, clientSecret } = appOf(context);
+  const answer = await context.http({
+    method: 'POST',
+    url: `${context.endpoints.api}/v5/oauth/token`,
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    form,
+  });
+  const body: Json = answer.status === 200 || answer.status === 201 ? answer.tryJson() : null;
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
+    throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body);
+}
+
+/** What an answer without a token means: 283 is the user's business, any other refusal the application's. Never throws. */
+export function tokenFailure(answer: HttpAnswer): Failure {
+  const failure = failureOf(answer);
+  const { kind, platformCode, status = 0 } = failure;
+  if (kind === 'rateLimited') return { ...failure, scope: 'app' };
+  if (platformCode === undefined || platformCode === '283' || status >= 500 || status < 400)
+    return kind === 'tokenExpired' ? { ...failure, kind: 'transient', detail: 'Pinterest answered 401.' } : failure;
+  return { ...failure, kind: 'setup', detail: `Pinterest refused the application’s request (${platformCode}).` };
+}
+
+function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
+  if (context.app) return context.app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No Pinterest application is configured: set PINTEREST_CLIENT_ID and PINTEREST_CLIENT_SECRET.',
+  });
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import type { JsonObject } from '../contract.ts';
+
+/** What a post may ask of Pinterest alone. Lengths are those of the API v5. */
+export const options: z.ZodType<JsonObject> = z
+  .strictObject({
+    /** Id of another board than the account's. */
+    board: z.string().regex(/^\d{1,30}$/, 'must be the number of a board'),
+    title: z.string().max(100),
+    link: z.url({ protocol: /^https?$/ }).max(2048),
+    altText: z.string().max(500),
+  })
+  .partial()
+  .transform((asked): JsonObject => JSON.parse(JSON.stringify(asked)) as JsonObject);

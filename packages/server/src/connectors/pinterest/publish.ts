@@ -1,0 +1,100 @@
+/**
+ * Up to the irreversible call: register, upload, wait until the video was worked on, and read the board, so that a pin
+ * which shows up later can be told from one that was there. Everything here may be done again without harm.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { read } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { boardFor } from './identify.ts';
+import { SHAPE } from './limits.ts';
+import { likePins, wordsOf } from './pins.ts';
+import { register, restart, upload } from './upload.ts';
+
+const POLL_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
+const POLL_LATER_MS = 60_000;
+/** An upload that Pinterest has not noticed after so long is made again, ms. */
+const UNNOTICED_MS = 600_000;
+/** Pins with our words that are older than what two pages hold are told from ours by their time. */
+const LOOK_PAGES = 2;
+
+export async function begin(work: Work): Promise<StepResult> {
+  const { session, post, media } = work;
+  const boardId = boardFor(session, post);
+  if (!boardId)
+    return {
+      then: 'failed',
+      failure: { kind: 'setup', detail: 'The account has no board of the chosen kind. Choose another one.' },
+    };
+  const shape = media.width / media.height;
+  if (shape < SHAPE.least || shape > SHAPE.most)
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'rejected',
+        what: 'video',
+        detail: `The video is ${media.width}×${media.height}; its shape must lie between 1.91:1 and 1:2.`,
+      },
+    };
+  return register(work, { ...progressOf(null), boardId });
+}
+
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const known = progressOf(checkpoint);
+  // A pin was sent from here and was not made. Video and board are looked at again before another is sent.
+  const progress = known.armed ? { ...known, armed: false, ready: false, looked: false } : known;
+  if (progress.mediaId === '' || progress.sha256 !== work.media.sha256) return register(work, progress);
+  if (progress.uploadedAt === 0) return upload(work, progress);
+  if (!progress.ready) return poll(work, progress);
+  if (!progress.looked) return look(work, progress);
+  await work.session.spend('writes');
+  return { then: 'commit', checkpoint: { ...progress, armed: true, sent: true }, note: 'Making the pin.' };
+}
+
+async function poll({ session }: Work, progress: Progress): Promise<StepResult> {
+  let status: string;
+  try {
+    status = textAt(await read(session, `/media/${encodeURIComponent(progress.mediaId)}`), 'status');
+  } catch (error) {
+    if (error instanceof PlatformError && error.failure.status === 404 && error.failure.platformCode !== undefined)
+      return restart(progress, 'Pinterest does not know the video any more.');
+    throw error;
+  }
+  if (status === 'succeeded')
+    return { then: 'continue', checkpoint: { ...progress, ready: true }, note: 'The video is ready.' };
+  if (status === 'failed')
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'rejected',
+        what: 'video',
+        detail: 'Pinterest could not work on the video. It gives no reason.',
+      },
+    };
+  if (status === 'registered' && session.now() - progress.uploadedAt > UNNOTICED_MS)
+    return restart(progress, 'Pinterest has not noticed the upload.');
+  return {
+    then: 'continue',
+    checkpoint: { ...progress, polls: progress.polls + 1 },
+    afterMs: POLL_AFTER_MS[progress.polls] ?? POLL_LATER_MS,
+    note: 'Pinterest still works on the video.',
+  };
+}
+
+/** Before the first send: what is there with our words. Before another: whether something has come to it. */
+async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {
+  const { alike } = await likePins(session, progress.boardId, wordsOf(post), LOOK_PAGES);
+  const ids = alike.map((pin) => textAt(pin, 'id'));
+  if (progress.sent && ids.some((id) => !progress.seen?.includes(id)))
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'rejected',
+        what: 'duplicate',
+        detail: 'A pin with these words appeared on the board meanwhile. Look there before you try again.',
+      },
+    };
+  const seen = progress.sent ? progress.seen : ids;
+  return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The board was read.' };
+}

@@ -1,0 +1,49 @@
+/**
+ * Whether a send without proof has made a pin. Nothing in a pin names the video or the call that made it, so it is known
+ * by the board, by its words and by not having been there before the send. Words that say nothing prove nothing, nor do
+ * two pins that fit.
+ */
+import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { textAt } from '../kit/json.ts';
+import { progressOf } from './checkpoint.ts';
+import { boardFor } from './identify.ts';
+import { areTelling, likePins, madeAt, publishedFrom, wordsOf } from './pins.ts';
+
+const MAX_PAGES = 10;
+const CLOCK_SLACK_MS = 60_000;
+/** Times name no zone: one may be off by so much, ms. */
+const ZONES_MS = 26 * 3_600_000;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const { session, post } = work;
+  const progress = progressOf(checkpoint);
+  const boardId = progress.boardId || boardFor(session, post);
+  if (!boardId) return unknown('It is not known which board the pin would be on.');
+  const words = { ...wordsOf(post), description: fingerprint.text };
+  const { alike, complete } = await likePins(session, boardId, words, MAX_PAGES);
+  const since = fingerprint.committedAt;
+  const recent = alike.filter((pin) => (madeAt(pin) ?? since) >= since - ZONES_MS);
+  const fresh = progress.seen
+    ? recent.filter((pin) => !progress.seen?.includes(textAt(pin, 'id')))
+    : recent.filter((pin) => (madeAt(pin) ?? 0) >= since - CLOCK_SLACK_MS);
+  // Without a list from before, a pin whose time is unclear may be ours or an older one.
+  if (!progress.seen && recent.length > fresh.length) return unknown('The board shows pins of unclear age.');
+  if (fresh.length > 0 && !areTelling(words))
+    return unknown('The board shows a new pin, and there are no words to know it by.');
+  const link = textAt(post.options, 'link');
+  const [first, ...more] = fresh.length > 1 ? fresh.filter((pin) => textAt(pin, 'link') === link) : fresh;
+  if (first && more.length === 0)
+    return { then: 'posted', published: publishedFrom(session, first, since), note: 'The board shows the pin.' };
+  if (fresh.length > 0) return unknown('The board shows several pins that could be this one.');
+  if (!complete) return unknown('The board has too many pins to look through.');
+  return { then: 'notPosted', checkpoint, note: 'The board does not show the pin.' };
+}
+
+function unknown(note: string): VerifyResult {
+  return { then: 'stillUnknown', note };
+}

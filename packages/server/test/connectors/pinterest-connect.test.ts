@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { NetworkError } from '../../src/connectors/kit/http.ts';
+import { connector } from '../../src/connectors/pinterest/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { CALLBACK, consent, isToken, type Pinterest, startPinterest } from './pinterest-driver.ts';
+import { failureOf } from './walk.ts';
+
+const start = closedAfterTest(startPinterest);
+
+const { authorize, exchange, refresh, scopes, tokensFrom } = connector.oauth;
+const begin = ({ context }: Pinterest) => authorize(context, { state: 'the state', redirectUri: CALLBACK });
+const tokenCalls = ({ requests }: Pinterest) => requests.filter(isToken).length;
+const renew = (pinterest: Pinterest, tokens: Awaited<ReturnType<Pinterest['connect']>>) => {
+  if (!refresh) throw new Error('Pinterest tokens are renewed.');
+  return refresh(pinterest.context, tokens);
+};
+
+describe('consent', () => {
+  test('leads to tokens, and to the account with its boards', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    expect(tokens).toMatchObject({ expiresIn: 2_592_000, refreshExpiresIn: 5_184_000, service: '' });
+    expect([...tokens.scopes].sort()).toEqual([...scopes].sort());
+    const boards = await pinterest.boards();
+    const [open, secret] = ['PUBLIC', 'SECRET'].map((kind) => boards.find(({ privacy }) => privacy === kind)?.id);
+    const facts = await connector.identify(pinterest.context, tokens);
+    expect(facts).toMatchObject({
+      remoteId: (await pinterest.simulator.enrol('nora')).remoteId,
+      username: 'nora',
+      displayName: 'nora makes',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+      extra: { boards: { PUBLIC: open, SECRET: secret } },
+    });
+    expect([...(facts.choices?.board ?? [])].sort()).toEqual(['PUBLIC', 'SECRET', open, secret].sort());
+  });
+
+  test('is asked for with scopes parted by commas, and without the application’s secret', async () => {
+    const pinterest = await start();
+    const { url, kept } = await begin(pinterest);
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: 'sandbox-client',
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'boards:read,boards:write,pins:read,pins:write,user_accounts:read',
+      state: 'the state',
+    });
+    expect([kept, url.includes('sandbox-secret')]).toEqual([{}, false]);
+  });
+
+  test('that was denied comes back without a code, and no token is asked for', async () => {
+    const pinterest = await start();
+    const { url, kept } = await begin(pinterest);
+    const query = await consent(url, { decision: 'deny' });
+    const attempt = exchange(pinterest.context, { query, redirectUri: CALLBACK, kept });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'transient' });
+    expect(tokenCalls(pinterest)).toBe(0);
+  });
+
+  test.each([
+    ['twice', { redirectUri: CALLBACK }, 0],
+    ['too late', { redirectUri: CALLBACK }, 600_000],
+    ['for another address', { redirectUri: `${CALLBACK}/` }, null],
+  ])('whose code comes %s asks to connect again', async (_name, { redirectUri }, laterMs) => {
+    const pinterest = await start();
+    const { url, kept } = await begin(pinterest);
+    const query = await consent(url);
+    if (laterMs === 0) await exchange(pinterest.context, { query, redirectUri, kept });
+    pinterest.clock.now += laterMs ?? 0;
+    const failure = await failureOf(exchange(pinterest.context, { query, redirectUri, kept }));
+    expect(failure).toMatchObject({ kind: 'reconnect', platformCode: '283', requestId: expect.any(String) });
+  });
+
+  test('for less says which scopes were left out; without the boards the account is not connected', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect(['user_accounts:read', 'pins:read']);
+    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual([
+      'boards:read',
+      'boards:write',
+      'pins:write',
+    ]);
+    expect(await failureOf(connector.identify(pinterest.context, tokens))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: '3',
+    });
+  });
+
+  test('without an application says what to set', async () => {
+    const pinterest = await start();
+    const attempt = authorize({ ...pinterest.context, app: null }, { state: 's', redirectUri: CALLBACK });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('PINTEREST_CLIENT_ID'),
+    });
+  });
+});
+
+describe('the account', () => {
+  test('of a person shows the user name', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    const { remoteId } = await pinterest.simulator.enrol('nora');
+    await pinterest.books.change<object>('account', remoteId, (known) => ({ ...known, businessName: null }));
+    expect((await connector.identify(pinterest.context, tokens)).displayName).toBe('nora');
+  });
+
+  test('keeps its board when others come, and has none to choose where there is none', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    const before = await connector.identify(pinterest.context, tokens);
+    const body = JSON.stringify({ name: 'Newer', privacy: 'PUBLIC' });
+    const headers = { authorization: `Bearer ${tokens.secret.accessToken}`, 'content-type': 'application/json' };
+    expect((await fetch(`${pinterest.url}/v5/boards`, { method: 'POST', headers, body })).status).toBe(201);
+    const after = await connector.identify(pinterest.context, tokens);
+    expect(after.extra).toEqual(before.extra);
+    expect(after.choices?.board).toHaveLength(5);
+    for (const { id } of await pinterest.boards()) await pinterest.books.remove('board', id);
+    expect(await connector.identify(pinterest.context, tokens)).toMatchObject({
+      choices: { board: [] },
+      extra: { boards: {} },
+    });
+  });
+
+  test.each([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
+    ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['answers with nothing', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
+  ] as const)('is not made up where Pinterest %s', async (_name, fault, kind) => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    for (const path of ['/v5/user_account', '/v5/boards']) {
+      pinterest.faults.add({ when: (call) => call.path === path, times: 1, fault });
+      expect(await failureOf(connector.identify(pinterest.context, tokens))).toMatchObject({ kind });
+    }
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed as a pair, and the former refresh token is dead', async () => {
+    const pinterest = await start();
+    const first = await pinterest.connect();
+    pinterest.clock.now += 2_592_000_000;
+    expect(await failureOf(connector.identify(pinterest.context, first))).toMatchObject({ kind: 'tokenExpired' });
+    const second = await renew(pinterest, first);
+    expect(second.secret.refreshToken).not.toBe(first.secret.refreshToken);
+    expect((await connector.identify(pinterest.context, second)).username).toBe('nora');
+    expect(await failureOf(renew(pinterest, first))).toMatchObject({ kind: 'reconnect', platformCode: '283' });
+  });
+
+  test('of an older application come without a refresh token, and the one that there is stays good', async () => {
+    const pinterest = await start();
+    await pinterest.set({ continuous: false, scopeSeparator: ',' });
+    const first = await pinterest.connect();
+    const second = await renew(pinterest, first);
+    expect(second.secret).not.toHaveProperty('refreshToken');
+    expect(second.scopes).toHaveLength(5);
+    const kept = { ...second, secret: { ...first.secret, ...second.secret } };
+    expect((await renew(pinterest, kept)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('whose renewal was carried out and never answered can only be connected again', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    pinterest.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
+    await expect(renew(pinterest, tokens)).rejects.toBeInstanceOf(NetworkError);
+    expect(await failureOf(renew(pinterest, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('without a refresh token are not sent anywhere', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    const before = tokenCalls(pinterest);
+    const { accessToken = '' } = tokens.secret;
+    const attempt = renew(pinterest, { ...tokens, secret: { accessToken } });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect' });
+    expect(tokenCalls(pinterest)).toBe(before);
+  });
+
+  test.each([
+    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a 401 without words', { kind: 'status', answer: { status: 401 } }, 'transient'],
+    ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+    ['a refusal', { kind: 'status', answer: { status: 400, body: { code: 1, message: 'no' } } }, 'setup'],
+  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    pinterest.faults.add({ when: isToken, times: 1, fault });
+    expect(await failureOf(renew(pinterest, tokens))).toMatchObject({ kind });
+    expect((await renew(pinterest, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    const context = { ...pinterest.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
+    const failure = await failureOf(refresh?.(context, tokens) ?? Promise.resolve());
+    expect(failure).toMatchObject({ kind: 'setup', platformCode: '2' });
+    expect(JSON.stringify(failure)).not.toContain('another secret');
+  });
+
+  test('live as long as the answer says, and a day where it does not say', () => {
+    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    expect(read({ expires_in: 60, refresh_token_expires_in: 90 })).toMatchObject({
+      expiresIn: 60,
+      refreshExpiresIn: 90,
+    });
+    expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 86_400, refreshExpiresIn: null });
+    expect(read({ scope: 'pins:read,pins:write' })?.scopes).toEqual(['pins:read', 'pins:write']);
+    expect(() => tokensFrom?.({ code: 283 }, '')).toThrow('no token');
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/pinterest/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';
+import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startPinterest({ processingMs: 1_500, ...overrides }),
+);
+
+const count = ({ requests }: Pinterest, when: (call: { method: string; path: string }) => boolean) =>
+  requests.filter(when).length;
+const outcome = async (pinterest: Pinterest, walk: Walk) => [walk.phase, (await pinterest.published()).length];
+const lostAnswer = (pinterest: Pinterest) =>
+  pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-after' } });
+
+describe('exactly once', () => {
+  const REQUESTS = [
+    { name: 'registering', when: isRegister },
+    { name: 'form', when: isUpload },
+    { name: 'question how far the video is', when: isPoll },
+    { name: 'look at the board', when: isList },
+    { name: 'pin', when: isPin },
+  ];
+  const FAULTS: Record<string, Fault> = {
+    'is cut before Pinterest has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+    'is answered slowly': { kind: 'slow-body', ms: 20 },
+  };
+  const cases = REQUESTS.flatMap((request) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    const strike = pinterest.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(pinterest, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await pinterest.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])('when the worker is killed behind move %i', async (crashAt) => {
+    const pinterest = await start();
+    const walk = await walkThrough(pinterest, await pinterest.work('once'), { crashAt });
+    expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
+  });
+
+  test.each(['timeout-before', 'timeout-after'] as const)('when no answer to the pin comes (%s)', async (kind) => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    pinterest.patience.ms = 200;
+    pinterest.faults.add({ when: isPin, times: 1, fault: { kind } });
+    expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
+  });
+
+  test.each(['rate-limited', 'token-expired'] as const)(
+    'when Pinterest makes the pin and answers as if it had not (%s): the board is looked at before another is sent',
+    async (refusal) => {
+      const pinterest = await start();
+      const work = await pinterest.work('once');
+      pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'refusal', refusal, acted: true } });
+      const walk = await walkThrough(pinterest, work);
+      expect(await outcome(pinterest, walk)).toEqual(['failed', 1]);
+      expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'duplicate' });
+    },
+  );
+
+  test('when lists lag, begin with the oldest and have the time of another zone', async () => {
+    const pinterest = await start();
+    await pinterest.set({ listLagMs: 60_000, oldestFirst: true, zoneMs: -28_800_000 });
+    await pinterest.pinByHand({ description: 'once' });
+    const work = await pinterest.work('once');
+    lostAnswer(pinterest);
+    expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
+  });
+
+  test('when the pin is made five minutes after the hang-up', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
+    const looked = await move(pinterest, work, await walkTo(pinterest, work, 'unknown'));
+    await late.release();
+    expect(await outcome(pinterest, await walkThrough(pinterest, work, { from: looked }))).toEqual(['posted', 1]);
+  });
+
+  test('when it is made later than anybody waits for, the board still holds the second back', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
+    const again = await walkTo(pinterest, work, 'working', await walkTo(pinterest, work, 'unknown'));
+    await late.release();
+    const walk = await walkThrough(pinterest, work, { from: again });
+    expect(await outcome(pinterest, walk)).toEqual(['failed', 1]);
+    expect(walk.failure?.detail).toContain('Look there');
+  });
+});
+
+describe('a send without proof', () => {
+  const fingerprint = (work: Work, committedAt: number): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+  });
+  /** Behind a send whose answer was lost and that did nothing. */
+  async function unproven(pinterest: Pinterest, text = 'Sunset run', options = {}) {
+    const work = await pinterest.work(text, { options });
+    pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-before' } });
+    const ready = await walkTo(pinterest, work, 'committing');
+    const checkpoint = ready.checkpoint ?? {};
+    const since = pinterest.clock.now;
+    const look = () => connector.verify(work, checkpoint, fingerprint(work, since));
+    return { work, look, since, checkpoint };
+  }
+
+  test('is found by its words, however they are spaced and written', async () => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest, 'Sunset  run\n#Sea!');
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: { armed: true } });
+    const pin = await pinterest.pinByHand({ description: 'sunset run #sea' });
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: pin.id } });
+  });
+
+  test('is not found in what was there before, on another board, saved from elsewhere, or with other words', async () => {
+    const pinterest = await start();
+    await pinterest.connect();
+    await pinterest.pinByHand({ description: 'Sunset run' });
+    const { look } = await unproven(pinterest);
+    const secret = (await pinterest.boards()).find(({ privacy }) => privacy === 'SECRET')?.id;
+    await pinterest.pinByHand({ description: 'Sunset run', boardId: secret });
+    await pinterest.pinByHand({ description: 'Sunset run and more' });
+    await pinterest.pinByHand({ description: 'Sunset run', createdAt: pinterest.clock.now - 27 * 3_600_000 });
+    expect((await look()).then).toBe('notPosted');
+  });
+
+  test('is not known among several, unless one alone has the link', async () => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest, 'Sunset run', { link: 'https://example.org/b' });
+    await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/a' });
+    const ours = await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/b' });
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
+    await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/b' });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
+  });
+
+  test('with a title is known by both', async () => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest, 'Sunset run', { title: 'Part 2' });
+    await pinterest.pinByHand({ description: 'Sunset run', title: 'Part 1' });
+    expect((await look()).then).toBe('notPosted');
+    await pinterest.pinByHand({ description: 'Sunset run', title: 'Part 2' });
+    expect((await look()).then).toBe('posted');
+  });
+
+  test.each(['', '🏃🌅'])('of words that say nothing ("%s") is never taken for found', async (text) => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest, text);
+    expect((await look()).then).toBe('notPosted');
+    await pinterest.pinByHand({ description: text || null });
+    expect((await look()).then).toBe('stillUnknown');
+  });
+
+  test('is looked for through many pages, and not given up for absent where there are too many', async () => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest);
+    const ours = await pinterest.pinByHand({ description: 'Sunset run' });
+    for (let index = 0; index < 250; index++) await pinterest.pinByHand({ description: 'another' });
+    const before = count(pinterest, isList);
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
+    expect(count(pinterest, isList) - before).toBe(2);
+    let page = 0;
+    const fault: Fault = {
+      kind: 'status',
+      get answer() {
+        page++;
+        return { status: 200, body: { items: [], bookmark: `page ${page}` } };
+      },
+    };
+    pinterest.faults.add({ when: isList, fault });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('too many') });
+    expect(page).toBe(10);
+  });
+
+  test('without a checkpoint goes by the time, and by nothing where the time is unclear', async () => {
+    const pinterest = await start();
+    const { work, since } = await unproven(pinterest);
+    const look = () => connector.verify(work, null, fingerprint(work, since));
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
+    const ours = await pinterest.pinByHand({ description: 'Sunset run' });
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
+    await pinterest.pinByHand({ description: 'Sunset run', createdAt: since - 8 * 3_600_000 });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('unclear') });
+    const nowhere = { ...work, session: { ...work.session, choices: {} } };
+    expect((await connector.verify(nowhere, null, fingerprint(work, since))).then).toBe('stillUnknown');
+  });
+
+  test('tells the time of a pin only where it can be the time', async () => {
+    const pinterest = await start();
+    await pinterest.set({ zoneMs: -28_800_000 });
+    const work = await pinterest.work('zone');
+    lostAnswer(pinterest);
+    const walk = await walkThrough(pinterest, work);
+    expect(walk.published).toMatchObject({ remoteId: expect.any(String), publishedAt: null });
+  });
+
+  test.each([
+    ['refuses', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
+    [
+      'has no such board any more',
+      { kind: 'status', answer: { status: 404, body: { code: 40, message: 'Board not found.' } } },
+      'setup',
+    ],
+    ['answers with no items', { kind: 'status', answer: { status: 200, body: { items: null } } }, 'transient'],
+  ] as const)('is not judged where the list %s', async (_name, fault, kind) => {
+    const pinterest = await start();
+    const { look } = await unproven(pinterest);
+    pinterest.faults.add({ when: isList, fault });
+    await expect(look()).rejects.toMatchObject({ failure: { kind } });
+  });
+
+  test('that is confirmed all the same asks the pin', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('there');
+    const { published } = await walkThrough(pinterest, work);
+    const confirmed = await connector.confirm(work, { pinId: published?.remoteId ?? '' });
+    expect(confirmed).toMatchObject({ then: 'posted', published: { remoteId: published?.remoteId } });
+  });
+});
+
+test('two posts of the same words are both made, one after the other', async () => {
+  const pinterest = await start();
+  const work = await pinterest.work('twins');
+  const first = await walkThrough(pinterest, work);
+  lostAnswer(pinterest);
+  const second = await walkThrough(pinterest, { ...work, post: { ...work.post, targetId: '0193-other' } });
+  expect([first.phase, second.phase]).toEqual(['posted', 'posted']);
+  expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
+  expect(await pinterest.published()).toHaveLength(2);
+});

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { connector } from '../../src/connectors/pinterest/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';
+import { walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startPinterest({ processingMs: 2_500, ...overrides }),
+);
+
+const count = ({ requests }: Pinterest, when: (call: { method: string; path: string }) => boolean) =>
+  requests.filter(when).length;
+const sentPin = ({ asked }: Pinterest) => {
+  const body = asked.findLast(({ url }) => url.endsWith('/v5/pins'))?.body;
+  return body?.kind === 'bytes' ? (JSON.parse(String(body.bytes)) as Record<string, unknown>) : null;
+};
+const xml = (status: number, code: string): Fault => ({
+  kind: 'status',
+  answer: { status, headers: { 'content-type': 'application/xml' }, body: `<Error><Code>${code}</Code></Error>` },
+});
+const said = (status: number, code: number, message: string): Fault => ({
+  kind: 'status',
+  answer: { status, body: { code, message } },
+});
+
+describe('a publish', () => {
+  test('registers, uploads, waits, reads the board, makes the pin and says where', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('Sunset run #sea');
+    const before = pinterest.requests.length;
+    const walk = await walkThrough(pinterest, work);
+    const [entry, ...more] = await pinterest.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea' });
+    expect(await isWholeUpload(pinterest, entry, work.media)).toBe(true);
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: { remoteId: entry.id, url: entry.url, publishedAt: pinterest.clock.now },
+    });
+    expect((await fetch(entry.url)).status).toBe(200);
+    const order = [isRegister, isUpload, isPoll, isList, isPin];
+    const kinds = pinterest.requests.slice(before, -1).map((call) => order.findIndex((is) => is(call)));
+    expect(kinds).toEqual([0, 1, 2, 2, 2, 3, 4]);
+    expect(pinterest.spent).toEqual(['writes', 'writes']);
+  });
+
+  test('sends the words, and a cover of whole seconds', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('caption');
+    await walkThrough(pinterest, { ...work, post: { ...work.post, previewTimeMs: 1_600 } });
+    const board = (await pinterest.boards()).find(({ privacy }) => privacy === 'PUBLIC');
+    expect(sentPin(pinterest)).toEqual({
+      board_id: board?.id,
+      description: 'caption',
+      media_source: {
+        source_type: 'video_id',
+        media_id: expect.stringMatching(/^\d+$/),
+        cover_image_key_frame_time: 2,
+      },
+    });
+  });
+
+  test('sends what was asked for on Pinterest alone, to the board that was asked for', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect();
+    const secret = (await pinterest.boards()).find(({ privacy }) => privacy === 'SECRET')?.id ?? '';
+    const asked = { board: secret, title: 'Run', link: 'https://example.org/run?a=1', altText: 'A runner' };
+    const options = connector.options.parse(asked);
+    const choices = { board: 'PUBLIC' };
+    const walk = await walkThrough(pinterest, await pinterest.workWith(tokens, 'text', { options, choices }));
+    expect(walk.phase).toBe('posted');
+    expect((await pinterest.pins())[0]).toMatchObject({
+      boardId: secret,
+      title: 'Run',
+      link: 'https://example.org/run?a=1',
+      altText: 'A runner',
+    });
+  });
+
+  test('goes to a board that was chosen by its number', async () => {
+    const pinterest = await start();
+    await pinterest.connect();
+    const secret = (await pinterest.boards()).find(({ privacy }) => privacy === 'SECRET')?.id ?? '';
+    await walkThrough(pinterest, await pinterest.work('text', { choices: { board: secret } }));
+    expect((await pinterest.pins())[0]?.boardId).toBe(secret);
+  });
+
+  test('without words is a pin without words', async () => {
+    const pinterest = await start();
+    expect((await walkThrough(pinterest, await pinterest.work(''))).phase).toBe('posted');
+    expect(sentPin(pinterest)).not.toHaveProperty('description');
+  });
+
+  test('announces the length of the form, sends the fields first and no token with it', async () => {
+    const pinterest = await start();
+    const media = filmOf(3_000_000);
+    await walkThrough(pinterest, await pinterest.work('form', { media }));
+    const upload = pinterest.asked.find(({ url }) => url.endsWith('/s3/'));
+    expect(upload?.headers).toBeUndefined();
+    expect(upload?.body?.kind === 'stream' && upload.body.length).toBeGreaterThan(3_000_000);
+    expect(media.handed()).toBe(3_000_000);
+  });
+
+  test('tells no secret: neither the tokens nor what the form carried', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('secret');
+    const form = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
+    const walk = await walkThrough(pinterest, work, { from: form });
+    const told = JSON.stringify([walk.notes, walk.published]);
+    const parameters = Object.entries(form.checkpoint?.parameters ?? {}).filter(([name]) => name.startsWith('x-amz'));
+    expect(parameters).toHaveLength(5);
+    for (const secret of [work.session.secret.accessToken, work.session.secret.refreshToken, ...parameters.flat()])
+      expect(told).not.toContain(String(secret));
+    expect(JSON.stringify(walk.checkpoint)).not.toContain('x-amz-signature');
+  });
+
+  test('begins anew when the file is another', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('other bytes');
+    const half = await walkTo(pinterest, work, ({ checkpoint }) => Number(checkpoint?.uploadedAt) > 0);
+    const media = filmOf(100_000);
+    await walkThrough(pinterest, { ...work, media }, { from: half });
+    const [entry] = await pinterest.published();
+    expect(entry?.sha256).toBe(media.sha256);
+  });
+
+  test('waits for an empty budget', async () => {
+    const pinterest = await start();
+    const spend = () => Promise.reject(new BudgetEmpty('writes', 1_000, 'rate'));
+    const work = await pinterest.work('later', { spend });
+    await expect(connector.begin(work)).rejects.toBeInstanceOf(BudgetEmpty);
+    expect(count(pinterest, isRegister)).toBe(0);
+  });
+});
+
+describe('what cannot go there', () => {
+  test.each([
+    ['no board of that kind', { choices: { board: 'PROTECTED' } }, 'setup'],
+    ['no choice', { choices: {} }, 'setup'],
+    ['a panorama', { media: filmOf(1_000, { width: 1_920, height: 1_000 }) }, 'rejected'],
+    ['a tower', { media: filmOf(1_000, { width: 499, height: 1_000 }) }, 'rejected'],
+  ])('%s is told before anything is registered', async (_name, given, kind) => {
+    const pinterest = await start();
+    const walk = await walkThrough(pinterest, await pinterest.work('no', given));
+    expect([walk.phase, walk.failure?.kind, count(pinterest, isRegister)]).toEqual(['failed', kind, 0]);
+  });
+
+  test.each([
+    [{ title: 'x'.repeat(101) }],
+    [{ board: 'Clips' }],
+    [{ link: 'javascript:alert(1)' }],
+    [{ link: `https://x.example/${'x'.repeat(2_048)}` }],
+    [{ altText: 'x'.repeat(501) }],
+    [{ privacy: 'PUBLIC' }],
+    [{ title: null }],
+  ])('%j is no option', (asked) => {
+    expect(connector.options.safeParse(asked).success).toBe(false);
+  });
+
+  test('nothing asked is nothing asked', () => {
+    expect(connector.options.parse({})).toEqual({});
+  });
+
+  test.each([
+    [said(403, 29, 'You are not permitted to access that resource.'), 'setup', 'may not post to this board'],
+    [
+      said(403, 29, 'Apps with Trial access may not create Pins in production https://api.pinterest.com - use …'),
+      'setup',
+      'Trial access',
+    ],
+    [said(403, 7, 'This consumer type is not supported'), 'setup', 'does not let this application'],
+    [said(404, 40, 'Board not found.'), 'setup', 'not there any more'],
+    [said(400, 1, "'…' does not match, title is wrong"), 'rejected', 'It said'],
+    [said(401, 3, 'Your token does not have sufficient permissions.'), 'reconnect', 'permission'],
+  ])('a refusal of the pin ends the post: %j', async (fault, kind, words) => {
+    const pinterest = await start();
+    const work = await pinterest.work('no');
+    pinterest.faults.add({ when: isPin, fault });
+    const walk = await walkThrough(pinterest, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind, detail: expect.stringContaining(words) } });
+    expect([count(pinterest, isPin), await pinterest.published()]).toEqual([1, []]);
+  });
+
+  test('an application on trial is the operator’s business', async () => {
+    const pinterest = await start();
+    await pinterest.set({ tier: 'trial' });
+    const walk = await walkThrough(pinterest, await pinterest.work('trial'));
+    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('operator') });
+  });
+
+  test('a board that was deleted is told before the pin', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('gone');
+    for (const { id } of await pinterest.boards()) await pinterest.books.remove('board', id);
+    const walk = await walkThrough(pinterest, work);
+    expect(walk.failure).toMatchObject({ kind: 'setup', platformCode: '40' });
+    expect(count(pinterest, isPin)).toBe(0);
+  });
+});
+
+describe('the video', () => {
+  test('that Pinterest cannot work on is refused, without a reason', async () => {
+    const pinterest = await start();
+    await pinterest.set({ failMedia: true });
+    const walk = await walkThrough(pinterest, await pinterest.work('broken'));
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video' });
+    expect(count(pinterest, isRegister)).toBe(1);
+  });
+
+  test('too large for the store is refused', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('large');
+    pinterest.faults.add({ when: isUpload, fault: xml(400, 'EntityTooLarge') });
+    expect((await walkThrough(pinterest, work)).failure).toMatchObject({ kind: 'rejected', what: 'video' });
+  });
+
+  test.each([
+    xml(403, 'AccessDenied'),
+    xml(400, 'ExpiredToken'),
+    said(403, 0, ''),
+    { kind: 'status', answer: { status: 403, body: '<html>' } },
+  ] as Fault[])('that the store refuses is registered again: %j', async (fault) => {
+    const pinterest = await start();
+    const work = await pinterest.work('again');
+    pinterest.faults.add({ when: isUpload, times: 2, fault });
+    const before = pinterest.clock.now;
+    const walk = await walkThrough(pinterest, work);
+    expect([walk.phase, count(pinterest, isRegister), (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
+    expect(pinterest.clock.now - before).toBeGreaterThan(60_000);
+  });
+
+  test.each([xml(503, 'SlowDown'), { kind: 'status', answer: { status: 500 } }, { kind: 'reset-before' }] as Fault[])(
+    'that the store could not take is sent to the same place again: %j',
+    async (fault) => {
+      const pinterest = await start();
+      const work = await pinterest.work('again');
+      pinterest.faults.add({ when: isUpload, times: 1, fault });
+      const walk = await walkThrough(pinterest, work);
+      expect([walk.phase, count(pinterest, isRegister), count(pinterest, isUpload)]).toEqual(['posted', 1, 2]);
+    },
+  );
+
+  test('whose form has run out is registered again', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('late');
+    const registered = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
+    pinterest.clock.now += 3_600_000;
+    const walk = await walkThrough(pinterest, work, { from: registered });
+    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+  });
+
+  test('that is forgotten is sent again; what the board showed is not forgotten', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('again');
+    pinterest.faults.add({ when: isPoll, times: 1, fault: said(404, 50, 'Media not found') });
+    const walk = await walkThrough(pinterest, work);
+    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+  });
+
+  test('that nobody notices for ten minutes is sent again', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('unnoticed');
+    const status: Fault = { kind: 'status', answer: { status: 200, body: { status: 'registered' } } };
+    pinterest.faults.add({ when: isPoll, times: 18, fault: status });
+    const before = pinterest.clock.now;
+    const walk = await walkThrough(pinterest, work);
+    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+    expect(pinterest.clock.now - before).toBeGreaterThan(600_000);
+  });
+
+  test('is waited for as long as it takes, ever more slowly', async () => {
+    const pinterest = await start({ processingMs: 3_600_000 });
+    const walk = await walkThrough(pinterest, await pinterest.work('slow'));
+    expect(walk.phase).toBe('posted');
+    expect(count(pinterest, isPoll)).toBeLessThan(70);
+  });
+
+  test.each([
+    [{ status: 200, body: { media_id: 7, upload_url: 'x', upload_parameters: {} } }],
+    [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: ['a'] } }],
+    [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: { 'a"b': 'c' } } }],
+    [{ status: 200, body: '<html>' }],
+  ])('registered in an odd way is tried again: %j', async (answer) => {
+    const pinterest = await start();
+    const work = await pinterest.work('odd');
+    pinterest.faults.add({ when: isRegister, times: 1, fault: { kind: 'status', answer } });
+    const walk = await walkThrough(pinterest, work);
+    expect([walk.phase, count(pinterest, isUpload)]).toEqual(['posted', 1]);
+  });
+});
+
+describe('limits', () => {
+  test('a wait that Pinterest names is waited, and the pin made once', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('limited');
+    pinterest.faults.add({ when: isPin, times: 2, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
+    const walk = await walkThrough(pinterest, work);
+    expect([walk.phase, walk.commitNumber, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
+    // Between two sends the video and the board are looked at.
+    expect([count(pinterest, isList), count(pinterest, isPin)]).toEqual([3, 3]);
+  });
+
+  test('an expired token is renewed on the way, wherever it happens', async () => {
+    for (const when of [isRegister, isPoll, isList, isPin]) {
+      const pinterest = await start();
+      const work = await pinterest.work('renewed');
+      const before = work.session.secret.accessToken;
+      pinterest.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
+      expect((await walkThrough(pinterest, work)).phase).toBe('posted');
+      expect(work.session.secret.accessToken).not.toBe(before);
+    }
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, published, kind) => {
+    const pinterest = await start();
+    const walk = await walkThrough(pinterest, await pinterest.work(`hello #sandbox-${tag}`, { sandbox: true }));
+    expect([walk.phase, (await pinterest.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+  });
+});

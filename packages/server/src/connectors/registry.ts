@@ -2,6 +2,7 @@
 import { connector as bluesky } from './bluesky/index.ts';
 import type { Connector } from './contract.ts';
 import { connector as facebook } from './facebook/index.ts';
+import { connector as instagram } from './instagram/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
@@ -10,6 +11,7 @@ import { connector as tiktok } from './tiktok/index.ts';
 export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   bluesky,
   facebook,
+  instagram,
   mastodon,
   pinterest,
   tiktok,

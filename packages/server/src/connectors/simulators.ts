@@ -1,6 +1,7 @@
 // Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
 import { simulator as bluesky } from './bluesky/simulator.ts';
 import { simulator as facebook } from './facebook/simulator.ts';
+import { simulator as instagram } from './instagram/simulator.ts';
 import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
@@ -10,6 +11,7 @@ import { simulator as tiktok } from './tiktok/simulator.ts';
 export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
   bluesky,
   facebook,
+  instagram,
   mastodon,
   pinterest,
   tiktok,

@@ -1,0 +1,49 @@
+/** What the platform says of a container. */
+import type { Session } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { callerOf, get } from './api.ts';
+
+export interface ContainerStatus {
+  state: 'working' | 'finished' | 'published' | 'failed' | 'expired' | 'gone';
+  /** Its words, with the code of an error. */
+  status: string;
+  /** Bytes that an upload has brought. */
+  transferred: number;
+  /** All of them are there. */
+  uploaded: boolean;
+}
+
+const STATES: Record<string, ContainerStatus['state']> = {
+  FINISHED: 'finished',
+  PUBLISHED: 'published',
+  ERROR: 'failed',
+  EXPIRED: 'expired',
+};
+
+/** `GET /{container-id}`; `gone` where the platform does not show it to us. @throws PlatformError */
+export async function askContainer(session: Session, container: string, withUpload = false): Promise<ContainerStatus> {
+  await session.spend('calls');
+  const fields = `status_code,status${withUpload ? ',video_status' : ''}`;
+  try {
+    const { body } = await get(callerOf(session), encodeURIComponent(container), { fields });
+    return readContainer(body);
+  } catch (error) {
+    const gone = error instanceof PlatformError && /^(100\/33|24)(\/|$)/.test(error.failure.platformCode ?? '');
+    if (gone) return { state: 'gone', status: '', transferred: 0, uploaded: false };
+    throw error;
+  }
+}
+
+/** A word that is not known counts as "in work". */
+export function readContainer(body: unknown): ContainerStatus {
+  const upload = ['video_status', 'uploading_phase'] as const;
+  return {
+    state: STATES[textAt(body, 'status_code')] ?? 'working',
+    status: tameWords(textAt(body, 'status')),
+    // Facebook's own videos spell it with one r; whoever gave us either means the same.
+    transferred: numberAt(body, ...upload, 'bytes_transferred') ?? numberAt(body, ...upload, 'bytes_transfered') ?? 0,
+    uploaded: textAt(body, ...upload, 'status') === 'complete',
+  };
+}

@@ -1,0 +1,136 @@
+/** Facebook's login: code → token for an hour or two → token for 60 days → tokens of the Pages, which do not run out. */
+import type { App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { type Caller, get, graphUrl, said } from './api.ts';
+
+const MAX_PAGES = 20;
+const FIELDS = 'id,name,access_token,tasks,instagram_business_account{id,username,name,profile_picture_url}';
+
+/** An Instagram account behind a Page. */
+export interface PageAccount {
+  igId: string;
+  username: string;
+  name: string;
+  picture: string;
+  /** Of the Page; "" where it was not given. */
+  token: string;
+}
+
+const NO_LONGER_ACCEPTED: Failure = {
+  kind: 'reconnect',
+  detail: 'Facebook no longer accepts this connection. Connect the account again.',
+};
+
+/** @throws PlatformError */
+export async function exchangeFacebook(
+  context: ConnectContext,
+  app: App,
+  { code, redirectUri }: { code: string; redirectUri: string },
+): Promise<Tokens> {
+  const client = { client_id: app.clientId, client_secret: app.clientSecret };
+  const short = await token(context, { ...client, redirect_uri: redirectUri, code });
+  const long = await token(context, { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.token });
+  const caller = callerFor(context, long.token);
+  const scopes = await grantedScopes(caller);
+  const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(caller) : [];
+  return tokensOf(long.token, accounts, scopes, long.expiresIn);
+}
+
+/** The tokens of Pages are read anew with the user's token; once that is dead only a new consent helps. */
+export async function refreshFacebook(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  const userToken = textAt(tokens.secret, 'accessToken');
+  if (!userToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+  try {
+    const accounts = await pageAccounts(callerFor(context, userToken));
+    return tokensOf(userToken, accounts, tokens.scopes, tokens.expiresIn);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.failure.kind !== 'tokenExpired') throw error;
+    throw new PlatformError({ ...error.failure, ...NO_LONGER_ACCEPTED }, { cause: error });
+  }
+}
+
+/** All accounts behind the user's Pages that may post. @throws PlatformError */
+export async function pageAccounts(caller: Caller): Promise<readonly PageAccount[]> {
+  const found: PageAccount[] = [];
+  let after = '';
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = { fields: FIELDS, limit: '100', ...(after ? { after } : {}) };
+    const { body } = await get(caller, 'me/accounts', query);
+    const listed = at(body, 'data');
+    for (const each of Array.isArray(listed) ? listed : []) {
+      const account = readPage(each);
+      if (account) found.push(account);
+    }
+    after = textAt(body, 'paging', 'cursors', 'after');
+    if (!after || at(body, 'paging', 'next') === undefined) break;
+  }
+  return found;
+}
+
+/** null where no Instagram account is linked, or its role on the Page does not let the user post. */
+export function readPage(page: unknown): PageAccount | null {
+  const text = (name: string) => textAt(page, 'instagram_business_account', name);
+  const tasks = at(page, 'tasks');
+  const may = !Array.isArray(tasks) || tasks.includes('MANAGE') || tasks.includes('CREATE_CONTENT');
+  if (!may || !/^\d+$/.test(text('id'))) return null;
+  return {
+    igId: text('id'),
+    username: text('username'),
+    name: text('name'),
+    picture: text('profile_picture_url'),
+    token: textAt(page, 'access_token'),
+  };
+}
+
+export function callerFor({ http, endpoints }: ConnectContext, accessToken: string): Caller {
+  return { http, endpoints, login: 'facebook', token: accessToken };
+}
+
+function tokensOf(
+  accessToken: string,
+  accounts: readonly PageAccount[],
+  scopes: readonly string[],
+  expiresIn: number | null,
+): Tokens {
+  const pages: JsonObject = Object.fromEntries(
+    accounts.flatMap((account) => (account.token ? [[account.igId, account.token]] : [])),
+  );
+  const lasts = Object.keys(pages).length > 0;
+  return {
+    secret: { login: 'facebook', accessToken, ...(lasts ? { pages } : {}) },
+    scopes,
+    expiresIn: lasts ? null : expiresIn,
+    refreshExpiresIn: null,
+    service: '',
+  };
+}
+
+/** What the user left ticked; none where the platform does not say. @throws PlatformError */
+async function grantedScopes(caller: Caller): Promise<readonly string[]> {
+  const { body } = await get(caller, 'me/permissions', {});
+  const listed = at(body, 'data');
+  return (Array.isArray(listed) ? listed : [])
+    .filter((each) => textAt(each, 'status') === 'granted')
+    .map((each) => textAt(each, 'permission'))
+    .filter(Boolean);
+}
+
+/** @throws PlatformError */
+async function token(
+  context: ConnectContext,
+  query: Record<string, string>,
+): Promise<{ token: string; expiresIn: number | null }> {
+  const { http, endpoints } = context;
+  const url = `${graphUrl({ endpoints, login: 'facebook' }, 'oauth/access_token')}?${new URLSearchParams(query)}`;
+  try {
+    const { body } = said(await http({ method: 'GET', url }));
+    const found = textAt(body, 'access_token');
+    if (!found) throw new PlatformError({ kind: 'transient', detail: 'Facebook gave no token.' });
+    return { token: found, expiresIn: numberAt(body, 'expires_in') };
+  } catch (error) {
+    // What is wrong with a code, an address or a secret is a matter of the sign-in, not of an account.
+    if (!(error instanceof PlatformError) || error.failure.kind !== 'rejected') throw error;
+    throw new PlatformError({ ...error.failure, kind: 'setup' }, { cause: error });
+  }
+}

@@ -1,0 +1,41 @@
+import type { Connector } from '../contract.ts';
+import { commit } from './commit.ts';
+import { identify, identifyAll } from './identify.ts';
+import { budgets, capabilities } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { options } from './options.ts';
+import { begin, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
+
+/** Reels by the Instagram Platform's Content Publishing, with either login (developers.facebook.com, pages of 2026). */
+export const connector = Object.freeze({
+  id: 'instagram',
+  name: 'Instagram',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  fetchesMedia: true,
+  endpoints: {
+    instagram: 'https://www.instagram.com',
+    instagramApi: 'https://api.instagram.com',
+    instagramGraph: 'https://graph.instagram.com',
+    facebook: 'https://www.facebook.com',
+    facebookGraph: 'https://graph.facebook.com',
+    facebookUpload: 'https://rupload.facebook.com',
+  },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  identifyAll,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // Nothing says how long a call that got no answer may go on, nor that a container is published once only.
+  settle: { waitMs: 600_000, apartMs: 60_000, guard: 'none' },
+  completeWithoutIdMs: 2 * 3_600_000,
+  canonicalId: (id) => id.trim(),
+} satisfies Connector);

@@ -1,0 +1,124 @@
+/** "Business Login for Instagram": code → token for an hour → token for 60 days, which renews itself. */
+import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { graphCode, tameWords } from '../kit/graph.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { get, said } from './api.ts';
+import { failureOf } from './classify.ts';
+
+const DAY_SECONDS = 86_400;
+/** Where an answer does not say how long a long token lives, seconds ("60 days"). */
+const LONG_SECONDS = 60 * DAY_SECONDS;
+
+const NO_LONGER_ACCEPTED: Failure = {
+  kind: 'reconnect',
+  detail: 'Instagram no longer accepts this connection. Connect the account again.',
+};
+
+/** @throws PlatformError */
+export async function exchangeInstagram(
+  context: ConnectContext,
+  app: App,
+  { code, redirectUri }: { code: string; redirectUri: string },
+): Promise<Tokens> {
+  const answer = await context.http({
+    method: 'POST',
+    url: `${context.endpoints.instagramApi}/oauth/access_token`,
+    form: {
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      code,
+    },
+  });
+  const { token, scopes } = readShort(answer);
+  const long = await token60(context, 'access_token', {
+    grant_type: 'ig_exchange_token',
+    client_secret: app.clientSecret,
+    access_token: token,
+  });
+  return { ...long, scopes: long.scopes.length > 0 ? long.scopes : scopes };
+}
+
+/**
+ * A token is renewed from a day of age on; before, it is only looked at whether it still works. Its age may be unknown:
+ * then a refusal that is none of a dead token is such a look too.
+ * @throws PlatformError `reconnect` where the token is dead
+ */
+export async function refreshInstagram(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  const accessToken = textAt(tokens.secret, 'accessToken');
+  if (!accessToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+  const obtainedAt = numberAt(tokens.secret, 'obtainedAt');
+  if (obtainedAt !== null && context.now() - obtainedAt < DAY_SECONDS * 1000) return lookAt(context, tokens);
+  try {
+    const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
+    return await token60(context, 'refresh_access_token', query);
+  } catch (error) {
+    if (error instanceof PlatformError && error.failure.kind === 'rejected') return lookAt(context, tokens);
+    throw dead(error);
+  }
+}
+
+/** The same token once more, where it still works. @throws PlatformError */
+async function lookAt(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  const { http, endpoints } = context;
+  const token = textAt(tokens.secret, 'accessToken');
+  try {
+    await get({ http, endpoints, login: 'instagram', token }, 'me', { fields: 'user_id' });
+  } catch (error) {
+    throw dead(error);
+  }
+  const expiresAt = numberAt(tokens.secret, 'expiresAt') ?? 0;
+  const left = Math.floor((expiresAt - context.now()) / 1000);
+  return { ...tokens, expiresIn: left > 0 ? left : DAY_SECONDS };
+}
+
+/** There is nothing but the token itself to renew it with. */
+function dead(error: unknown): unknown {
+  if (!(error instanceof PlatformError) || error.failure.kind !== 'tokenExpired') return error;
+  return new PlatformError({ ...error.failure, ...NO_LONGER_ACCEPTED }, { cause: error });
+}
+
+/** @throws PlatformError */
+async function token60(context: ConnectContext, path: string, query: Record<string, string>): Promise<Tokens> {
+  const url = `${context.endpoints.instagramGraph}/${path}?${new URLSearchParams(query)}`;
+  const { body } = said(await context.http({ method: 'GET', url }));
+  const accessToken = textAt(body, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no token.' });
+  const expiresIn = numberAt(body, 'expires_in') ?? LONG_SECONDS;
+  const obtainedAt = context.now();
+  return {
+    secret: { login: 'instagram', accessToken, obtainedAt, expiresAt: obtainedAt + expiresIn * 1000 },
+    scopes: scopesIn(body),
+    expiresIn,
+    refreshExpiresIn: null,
+    service: '',
+  };
+}
+
+/** Documented is a list of one; most answers are flat. The id beside the token is not needed. @throws PlatformError */
+export function readShort(answer: HttpAnswer): { token: string; scopes: readonly string[] } {
+  const body = answer.tryJson();
+  const one = at(body, 'data', 0) ?? body;
+  const token = textAt(one, 'access_token');
+  if (answer.status === 200 && token) return { token, scopes: scopesIn(one as Json) };
+  throw new PlatformError(exchangeFailure(answer));
+}
+
+/** A list, or one text with commas. */
+function scopesIn(body: unknown): readonly string[] {
+  const given = at(body, 'permissions');
+  const words = Array.isArray(given) ? given.map(String) : textAt(body, 'permissions').split(/[\s,]+/);
+  return words.filter(Boolean);
+}
+
+/** The code exchange says no in a body of its own, `{"error_type","code","error_message"}`. */
+function exchangeFailure(answer: HttpAnswer): Failure {
+  if (graphCode(answer)) return failureOf(answer);
+  const said = tameWords(textAt(answer.tryJson(), 'error_message'));
+  const { status } = answer;
+  if (!said || status >= 500) return failureOf(answer);
+  return { kind: 'setup', detail: `Instagram did not accept the sign-in. It said: ${said}`, status };
+}

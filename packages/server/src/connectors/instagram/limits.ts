@@ -1,0 +1,40 @@
+import type { Budget, Capabilities } from '../contract.ts';
+
+/** The one place that names the version of the Graph API; a version lives for about two years. */
+export const VERSION = 'v25.0';
+
+/** "Reel specifications" of the Instagram Platform's reference of `/{ig-user-id}/media`. */
+export const capabilities: Capabilities = {
+  video: {
+    maxBytes: 300_000_000,
+    minSeconds: 3,
+    maxSeconds: 900,
+    containers: ['mp4', 'mov'],
+    videoCodecs: ['h264', 'hevc'],
+    audioCodecs: ['aac'],
+    minFps: 23,
+    maxFps: 60,
+  },
+  caption: { maxLength: 2200, unit: 'utf16' },
+  watch: 'poll',
+};
+
+/** Only the width is limited ("Reel specifications"), pixels. */
+export const MAX_WIDTH = 1920;
+/** "Caption" of the same reference. */
+export const MAX_HASHTAGS = 30;
+export const MAX_MENTIONS = 20;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * 400 containers and 50 or 100 posts in 24 hours: the documentation says both, so the platform is asked before each
+ * post, and the count here only has to end what it could never allow. How many calls there are depends on how often
+ * the account is seen; the limits on calls are closed by the platform's own word.
+ */
+export const budgets: readonly Budget[] = [
+  { name: 'containers', scope: 'account', limit: 400, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'calls', scope: 'account', limit: 1_000, windowMs: 3_600_000, kind: 'rate' },
+  { name: 'application', scope: 'app', limit: 20_000, windowMs: 3_600_000, kind: 'rate' },
+];

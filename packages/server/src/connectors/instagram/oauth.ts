@@ -1,0 +1,88 @@
+/**
+ * Two logins with an application each. Instagram's gives an account a token of its own, which renews itself; Facebook's
+ * gives one consent for all accounts whose Pages were ticked, and tokens of those Pages, which do not run out.
+ */
+import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import type { Login } from './api.ts';
+import { exchangeFacebook, refreshFacebook } from './facebook-login.ts';
+import { exchangeInstagram, refreshInstagram } from './instagram-login.ts';
+import { VERSION } from './limits.ts';
+
+const SCOPES: Record<Login, readonly string[]> = {
+  instagram: ['instagram_business_basic', 'instagram_business_content_publish'],
+  facebook: ['instagram_basic', 'instagram_content_publish', 'pages_read_engagement', 'pages_show_list'],
+};
+
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  appNames: ['instagram', 'facebook'],
+  asks: [
+    {
+      name: 'login',
+      label: 'how to sign in',
+      required: false,
+      values: [
+        { value: 'instagram', label: 'Instagram' },
+        { value: 'facebook', label: 'Facebook' },
+      ],
+    },
+  ],
+  scopes: SCOPES.instagram,
+  missingScopes(granted) {
+    const login = granted.some((scope) => scope.startsWith('instagram_business_')) ? 'instagram' : 'facebook';
+    return SCOPES[login].filter((scope) => !granted.includes(scope));
+  },
+  async authorize(context, { state, redirectUri, login: asked }) {
+    const login = loginFor(context, asked);
+    const query = new URLSearchParams({
+      client_id: appOf(context, login).clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: SCOPES[login].join(','),
+      state,
+    });
+    const { instagram, facebook } = context.endpoints;
+    const page = login === 'facebook' ? `${facebook}/${VERSION}/dialog/oauth` : `${instagram}/oauth/authorize`;
+    return { url: `${page}?${query}`, kept: { login } };
+  },
+  async exchange(context, { query, redirectUri, kept }) {
+    // Browsers keep the tail of the address to themselves; where one does not, it is no part of the code.
+    const code = query.get('code')?.replace(/#_(=_)?$/, '');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Nothing was allowed at Instagram. Try again.' });
+    const login: Login = textAt(kept, 'login') === 'facebook' ? 'facebook' : 'instagram';
+    const app = appOf(context, login);
+    const exchange = login === 'facebook' ? exchangeFacebook : exchangeInstagram;
+    return exchange(context, app, { code, redirectUri });
+  },
+  refresh: (context, tokens) =>
+    textAt(tokens.secret, 'login') === 'facebook'
+      ? refreshFacebook(context, tokens)
+      : refreshInstagram(context, tokens),
+  tokensFrom,
+};
+
+/** The login that is asked for, else the first that has an application. */
+function loginFor({ apps }: ConnectContext, asked: string | undefined): Login {
+  if (asked === 'instagram' || asked === 'facebook') return asked;
+  return !apps.instagram && apps.facebook ? 'facebook' : 'instagram';
+}
+
+function appOf(context: ConnectContext, login: Login): App {
+  const app = context.apps[login];
+  if (app) return app;
+  const name = login.toUpperCase();
+  const detail = `No application is configured for this login: set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`;
+  const failure: Failure = { kind: 'setup', detail };
+  throw new PlatformError(failure);
+}
+
+/** A long token of either login; the prefixes of their tokens differ. @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no token.' });
+  const expiresIn = Number(textAt(answer, 'expires_in')) || null;
+  const login: Login = accessToken.startsWith('EAA') ? 'facebook' : 'instagram';
+  return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };
+}

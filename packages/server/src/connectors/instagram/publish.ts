@@ -1,0 +1,173 @@
+/**
+ * Up to the irreversible request: a container is made, its video is fetched from us or sent, and the platform is asked
+ * until it has worked on it. Containers are not visible and die after a day, so one that is lost does no harm.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { callerOf, get, post } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { containerFailure, DAY_IS_FULL, isUnfetched } from './classify.ts';
+import { askContainer, type ContainerStatus } from './container.ts';
+import { MAX_HASHTAGS, MAX_MENTIONS, MAX_WIDTH } from './limits.ts';
+import { optionParameters } from './options.ts';
+import { sendVideo } from './upload.ts';
+
+const CREATE_DEADLINE_MS = 90_000;
+/** A question a minute is what the documentation wants; most videos are done before the first of those. */
+const POLL_AFTER_MS = [2_000, 5_000, 15_000, 30_000];
+const POLL_LATER_MS = 60_000;
+/** A container that is worked on for longer is given up, ms. */
+const PATIENCE_MS = 30 * 60_000;
+const RESTART_PAUSE_MS = [60_000, 300_000, 900_000];
+const RESTART_LATER_MS = 1_800_000;
+/** After so many containers a video that cannot be fetched is a matter of set-up, and one that fails is the video's. */
+const FETCH_TRIES = 4;
+const UNKNOWN_TRIES = 2;
+
+export function begin(work: Work): Promise<StepResult> {
+  return create(work, progressOf(null));
+}
+
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const progress = progressOf(checkpoint);
+  if (!progress.container) return create(work, progress);
+  const uploads = progress.uploadUrl !== '' && !progress.uploaded;
+  const status = await askContainer(work.session, progress.container, uploads);
+  if (uploads && status.state === 'working' && !status.uploaded && status.transferred < work.media.bytes)
+    return upload(work, progress, status.transferred);
+  return follow(work, { ...progress, uploaded: true }, status);
+}
+
+async function create(work: Work, progress: Progress): Promise<StepResult> {
+  const { session, post: content, media } = work;
+  const problem = problemOf(work);
+  if (problem) return { then: 'failed', failure: problem };
+  await session.spend('application');
+  if (await isDayFull(work)) return { then: 'failed', failure: DAY_IS_FULL };
+  if (progress.restarts === 0) await session.spend('posts');
+  await session.spend('containers');
+  const caller = callerOf(session);
+  const uploads = caller.login === 'facebook';
+  const { body } = await post(
+    caller,
+    `${session.remoteId}/media`,
+    {
+      media_type: 'REELS',
+      ...(uploads ? { upload_type: 'resumable' } : { video_url: media.link() }),
+      caption: content.text,
+      thumb_offset: String(Math.max(0, Math.min(Math.round(content.previewTimeMs), media.durationMs - 1))),
+      ...optionParameters(content.options),
+    },
+    CREATE_DEADLINE_MS,
+  );
+  const container = textAt(body, 'id');
+  const uploadUrl = uploads ? textAt(body, 'uri') : '';
+  if (!/^\d+$/.test(container) || (uploads && !uploadUrl.startsWith(`${session.endpoints.facebookUpload}/`)))
+    throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no container that can be used.' });
+  const next: Progress = { ...progress, container, uploadUrl, createdAt: session.now(), uploaded: false, polls: 0 };
+  return {
+    then: 'continue',
+    checkpoint: { ...next },
+    afterMs: uploads ? 0 : 1_000,
+    note: uploads ? 'Instagram waits for the video.' : 'Instagram is fetching the video.',
+  };
+}
+
+/** What can be told to be refused before anything is made. */
+function problemOf({ post: { text }, media }: Work): Failure | null {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS)
+    return { kind: 'rejected', what: 'caption', detail: `Instagram takes at most ${MAX_HASHTAGS} hashtags in a text.` };
+  if (count(/(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.]+/gu) > MAX_MENTIONS)
+    return { kind: 'rejected', what: 'caption', detail: `Instagram takes at most ${MAX_MENTIONS} tags of people.` };
+  if (media.width > MAX_WIDTH)
+    return { kind: 'rejected', what: 'video', detail: `Instagram takes videos up to ${MAX_WIDTH} pixels wide.` };
+  return null;
+}
+
+/** Asks how many posts of today are left. Where it cannot be read, publishing itself will tell. @throws PlatformError */
+async function isDayFull({ session }: Work): Promise<boolean> {
+  try {
+    await session.spend('calls');
+    const path = `${session.remoteId}/content_publishing_limit`;
+    const { body } = await get(callerOf(session), path, { fields: 'config,quota_usage' });
+    const used = numberAt(body, 'data', 0, 'quota_usage');
+    const total = numberAt(body, 'data', 0, 'config', 'quota_total');
+    return used !== null && total !== null && total > 0 && used >= total;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const { kind, platformCode = '' } = error.failure;
+    if (kind === 'tokenExpired' || kind === 'rateLimited' || platformCode.startsWith('190')) throw error;
+    return false;
+  }
+}
+
+async function upload(work: Work, progress: Progress, offset: number): Promise<StepResult> {
+  const failure = await sendVideo(work, progress.uploadUrl, offset);
+  if (failure) return restart(progress, failure);
+  return {
+    then: 'continue',
+    checkpoint: { ...progress, uploaded: true, createdAt: work.session.now() },
+    afterMs: 1_000,
+    note: `Sent ${work.media.bytes - offset} bytes; Instagram is working on the video.`,
+  };
+}
+
+function follow({ session }: Work, progress: Progress, { state, status }: ContainerStatus): StepResult {
+  const now = session.now();
+  switch (state) {
+    case 'finished': {
+      const offeredAt = progress.offeredAt || now;
+      return { then: 'commit', checkpoint: { ...progress, offeredAt }, note: 'The video is ready; publishing it.' };
+    }
+    case 'published':
+      return settle(progress, 'Instagram has published this already; making sure.');
+    case 'gone':
+      // Once it was offered, its being gone may mean that it was published.
+      if (progress.offeredAt > 0)
+        return settle(progress, 'Instagram no longer shows what was prepared; looking for it.');
+      return restart(progress, { kind: 'transient', detail: 'Instagram no longer knows what was prepared.' });
+    case 'expired':
+      return restart(progress, { kind: 'transient', detail: 'What was prepared has expired.' });
+    case 'failed':
+      return failed(progress, containerFailure(status), status);
+    case 'working':
+      if (now - progress.createdAt > PATIENCE_MS && progress.offeredAt === 0)
+        return restart(progress, { kind: 'transient', detail: 'Instagram did not finish with the video.' });
+      return {
+        then: 'continue',
+        checkpoint: { ...progress, polls: progress.polls + 1 },
+        afterMs: POLL_AFTER_MS[progress.polls] ?? POLL_LATER_MS,
+        note: 'Instagram is still working on the video.',
+      };
+  }
+}
+
+/** Nothing more is asked for: what the engine sends now only asks what became of it (see `commit.ts`). */
+function settle(progress: Progress, note: string): StepResult {
+  return { then: 'commit', checkpoint: { ...progress, settled: true }, note };
+}
+
+function failed(progress: Progress, known: Failure | null, status: string): StepResult {
+  const tries = progress.restarts + 1;
+  if (known && known.kind !== 'transient') return { then: 'failed', failure: known };
+  if (known && isUnfetched(known) && tries >= FETCH_TRIES)
+    return {
+      then: 'failed',
+      failure: { ...known, kind: 'setup', detail: `${known.detail} PUBLIC_URL must be reachable from outside.` },
+    };
+  if (!known && tries >= UNKNOWN_TRIES)
+    return {
+      then: 'failed',
+      failure: { kind: 'rejected', what: 'video', detail: `Instagram could not work on the video. It said: ${status}` },
+    };
+  return restart(progress, known ?? { kind: 'transient', detail: 'Instagram could not work on the video.' });
+}
+
+/** Another container, after a pause that grows. */
+function restart(progress: Progress, { detail }: Failure): StepResult {
+  const next: Progress = { ...progressOf(null), restarts: progress.restarts + 1 };
+  const afterMs = RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS;
+  return { then: 'continue', checkpoint: { ...next }, afterMs, note: `${detail} Beginning anew.` };
+}

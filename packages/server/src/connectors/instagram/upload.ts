@@ -1,0 +1,53 @@
+/** The upload host: all bytes that are missing in one request ("Resumable Upload" of the Instagram Platform). */
+import type { Work } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { graphCode, uploadRefusal } from '../kit/graph.ts';
+import { at } from '../kit/json.ts';
+import { callerOf } from './api.ts';
+import { failureOf } from './classify.ts';
+
+const ANSWER_MS = 60_000;
+/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+const SLOWEST_UPLINK = 125;
+
+/**
+ * @param offset how many bytes are there already
+ * @returns null: sent; a failure: this upload cannot be gone on with
+ * @throws PlatformError where it can, from where it then is
+ */
+export async function sendVideo({ session, media }: Work, url: string, offset: number): Promise<Failure | null> {
+  const length = media.bytes - offset;
+  const answer = await session.http({
+    method: 'POST',
+    url,
+    headers: {
+      authorization: `OAuth ${callerOf(session).token}`,
+      offset: String(offset),
+      file_size: String(media.bytes),
+    },
+    body: {
+      kind: 'stream',
+      length,
+      type: 'application/octet-stream',
+      open: () => media.stream({ first: offset, last: media.bytes - 1 }),
+    },
+    deadlineMs: ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK),
+  });
+  if (answer.status === 200 && at(answer.tryJson(), 'success') === true) return null;
+  const refusal = uploadRefusal(answer);
+  if (!refusal) throw new PlatformError(graphCode(answer) ? failureOf(answer) : unread(answer.status));
+  const said = refusal.words && ` It said: ${refusal.words}`;
+  const failure: Failure = {
+    kind: 'transient',
+    detail: `Instagram did not take the upload.${said}`,
+    status: answer.status,
+    ...(refusal.type ? { platformCode: refusal.type } : {}),
+  };
+  const goesOn = refusal.retriable || refusal.type === 'OffsetInvalidError' || refusal.type === 'PartialRequestError';
+  if (goesOn) throw new PlatformError(failure);
+  return failure;
+}
+
+function unread(status: number): Failure {
+  return { kind: 'transient', detail: `Instagram's upload answered ${status}.`, status };
+}

@@ -1,0 +1,159 @@
+/**
+ * What became of a send. The container answers for itself: `FINISHED` means that nothing was published, `PUBLISHED` that
+ * it was; that it does not show the id of the reel, which is looked for in the account's list.
+ */
+import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { NetworkError } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { callerOf, get, type Said } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { askContainer } from './container.ts';
+
+const PAGE = '25';
+const MAX_PAGES = 4;
+/** Clocks are compared by whole seconds, and the way takes time, ms. */
+const CLOCK_SLACK_MS = 10_000;
+const LOOK_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
+const LOOK_LATER_MS = 300_000;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const progress = progressOf(checkpoint);
+  const since = Math.min(progress.offeredAt || fingerprint.committedAt, fingerprint.committedAt);
+  if (!progress.container) return findWithout(work, { ...progress, offeredAt: since }, 'There is no container to ask.');
+  const { state } = await askContainer(work.session, progress.container);
+  switch (state) {
+    case 'published':
+      return {
+        then: 'confirming',
+        checkpoint: { ...progress, settled: true, offeredAt: since, looks: 0 },
+        afterMs: 0,
+        complete: true,
+        note: 'Instagram says that it is published.',
+      };
+    case 'finished':
+    case 'working':
+      return { then: 'notPosted', checkpoint: { ...progress, settled: false }, note: 'Instagram has it unpublished.' };
+    case 'failed':
+    case 'expired':
+      return { then: 'notPosted', checkpoint: null, note: `What was prepared has ${state}; it was not published.` };
+    case 'gone':
+      return findWithout(work, { ...progress, offeredAt: since }, 'Instagram no longer shows what was prepared.');
+  }
+}
+
+/** Without a container only a reel that is there proves something. */
+async function findWithout({ session, post }: Work, progress: Progress, why: string): Promise<VerifyResult> {
+  if (plain(post.text) === '') return { then: 'stillUnknown', note: `${why} There is no text to know the reel by.` };
+  const mediaId = await findReel(session, post.text, progress.offeredAt);
+  if (!mediaId) return { then: 'stillUnknown', note: `${why} The account does not show the reel for certain.` };
+  const checkpoint = { ...progress, settled: true, mediaId, looks: 0 };
+  return { then: 'confirming', checkpoint, afterMs: 0, note: 'The account shows the reel.' };
+}
+
+/** It is published: what is missing is its id, or its address. Neither can make a failure of it. */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session, post } = work;
+  const progress = progressOf(checkpoint);
+  try {
+    await session.spend('calls');
+    const mediaId = progress.mediaId || (await findReel(session, post.text, progress.offeredAt));
+    if (mediaId) return await posted(session, mediaId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) && !(error instanceof NetworkError)) throw error;
+    if (progress.mediaId) return withoutAddress(progress);
+  }
+  return {
+    then: 'confirming',
+    checkpoint: { ...progress, looks: progress.looks + 1 },
+    afterMs: LOOK_AFTER_MS[progress.looks] ?? LOOK_LATER_MS,
+    complete: true,
+    note: 'Published; the account does not show it yet.',
+  };
+}
+
+/** @throws PlatformError */
+async function posted(session: Session, mediaId: string): Promise<ConfirmResult> {
+  const fields = 'id,permalink,shortcode,timestamp';
+  const { body } = await get(callerOf(session), encodeURIComponent(mediaId), { fields });
+  const shortcode = textAt(body, 'shortcode');
+  const own = shortcode ? `${session.endpoints.instagram}/reel/${encodeURIComponent(shortcode)}/` : null;
+  const permalink = textAt(body, 'permalink');
+  const publishedAt = timeOf(body);
+  const url = /^https?:\/\//.test(permalink) ? permalink : own;
+  return { then: 'posted', published: { remoteId: mediaId, url, publishedAt }, note: 'Posted.' };
+}
+
+/** After some looks that fail it is posted all the same. */
+function withoutAddress(progress: Progress): ConfirmResult {
+  const afterMs = LOOK_AFTER_MS[progress.looks];
+  if (afterMs !== undefined)
+    return {
+      then: 'confirming',
+      checkpoint: { ...progress, looks: progress.looks + 1 },
+      afterMs,
+      note: 'Published; its address could not be read yet.',
+    };
+  return {
+    then: 'posted',
+    published: {
+      remoteId: progress.mediaId,
+      url: null,
+      publishedAt: null,
+      detail: 'Instagram published it; its address could not be read.',
+    },
+    note: 'Posted.',
+  };
+}
+
+/**
+ * The account's one reel with these words since a moment of our clock; "" where there is none, or several.
+ * @throws PlatformError
+ */
+async function findReel(session: Session, text: string, since: number): Promise<string> {
+  const found: unknown[] = [];
+  let after = '';
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const said = await get(callerOf(session), `${session.remoteId}/media`, {
+      fields: 'id,caption,timestamp,media_product_type',
+      limit: PAGE,
+      ...(after ? { after } : {}),
+    });
+    const { fresh, ended } = freshOf(said, since, session.now());
+    found.push(...fresh.filter((medium) => isLike(medium, text)));
+    // The address of the next page has the token in it; the cursor alone says the same.
+    after = textAt(said.body, 'paging', 'cursors', 'after');
+    if (ended || !after || at(said.body, 'paging', 'next') === undefined) break;
+  }
+  return found.length === 1 ? textAt(found[0], 'id') : '';
+}
+
+/** The media of one page that are young enough, and whether older ones have begun. */
+function freshOf({ body, saidAt }: Said, since: number, now: number): { fresh: unknown[]; ended: boolean } {
+  const listed = at(body, 'data');
+  const media: unknown[] = Array.isArray(listed) ? listed : [];
+  const theirSince = since + (saidAt === null ? 0 : saidAt - now) - CLOCK_SLACK_MS;
+  const fresh = media.filter((medium) => (timeOf(medium) ?? 0) >= theirSince);
+  return { fresh, ended: fresh.length < media.length };
+}
+
+/** Whether a listed medium is a reel with our words. Pure. */
+export function isLike(medium: unknown, text: string): boolean {
+  const kind = textAt(medium, 'media_product_type');
+  return (kind === '' || kind === 'REELS') && plain(textAt(medium, 'caption')) === plain(text);
+}
+
+/** `timestamp` (`2026-11-21T10:00:00+0000`) in ms, or null. */
+function timeOf(medium: unknown): number | null {
+  const time = Date.parse(textAt(medium, 'timestamp').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  return Number.isNaN(time) ? null : time;
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}

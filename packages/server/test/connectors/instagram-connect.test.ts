@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/instagram/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { CALLBACK, consent, type Instagram, startInstagram } from './instagram-driver.ts';
+import { failureOf, walkThrough } from './walk.ts';
+
+const start = closedAfterTest(startInstagram);
+const LOGINS = ['instagram', 'facebook'] as const;
+const DAY_MS = 86_400_000;
+
+const { authorize, exchange, missingScopes, refresh, tokensFrom } = connector.oauth;
+const begin = ({ context }: Instagram, login?: string) =>
+  authorize(context, { state: 'the state', redirectUri: CALLBACK, ...(login ? { login } : {}) });
+const renew = ({ context }: Instagram, tokens: Tokens) => {
+  if (!refresh) throw new Error('Tokens are renewed.');
+  return refresh(context, tokens);
+};
+const isAt =
+  (part: string) =>
+  ({ path }: { path: string }) =>
+    path.includes(part);
+const isRenewal = isAt('/refresh_access_token');
+const isShort = isAt('/api-instagram/oauth/access_token');
+const isLong = isAt('/graph-instagram/access_token');
+const count = ({ requests }: Instagram, when: (call: { path: string }) => boolean) => requests.filter(when).length;
+
+describe('consent', () => {
+  test.each(LOGINS)('with %s leads to tokens and to the account behind them', async (login) => {
+    const instagram = await start({ login });
+    const tokens = await instagram.connect();
+    const { remoteId } = await instagram.simulator.enrol('nora.cuts');
+    expect(tokens).toMatchObject({
+      secret: { login },
+      expiresIn: login === 'instagram' ? 5_183_944 : null,
+      service: '',
+    });
+    expect(missingScopes?.(tokens.scopes)).toEqual([]);
+    expect(await connector.identifyAll(instagram.context, tokens)).toEqual([
+      {
+        remoteId,
+        username: 'nora.cuts',
+        displayName: 'nora.cuts',
+        avatarUrl: expect.stringMatching(/^http/),
+        capabilities: connector.capabilities,
+        extra: { login },
+        ...(login === 'instagram' ? { fetchesMedia: true } : {}),
+      },
+    ]);
+  });
+
+  test('asks for what it needs, with the application of its login, and tells no secret', async () => {
+    const instagram = await start();
+    const apps = {
+      instagram: { clientId: 'ig-app', clientSecret: 'ig-secret' },
+      facebook: { clientId: 'fb-app', clientSecret: 'fb-secret' },
+    };
+    const asked = async (login?: string) => {
+      const given = { ...instagram, context: { ...instagram.context, apps } };
+      const { url, kept } = await begin(given, login);
+      expect(url).not.toContain('secret');
+      return { ...Object.fromEntries(new URL(url).searchParams), path: new URL(url).pathname, kept };
+    };
+    const own = { client_id: 'ig-app', kept: { login: 'instagram' } };
+    expect(await asked()).toMatchObject(own);
+    expect(await asked('instagram')).toMatchObject({
+      ...own,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      state: 'the state',
+      scope: 'instagram_business_basic,instagram_business_content_publish',
+    });
+    expect(await asked('facebook')).toMatchObject({
+      client_id: 'fb-app',
+      kept: { login: 'facebook' },
+      path: expect.stringMatching(/\/v25\.0\/dialog\/oauth$/),
+      scope: 'instagram_basic,instagram_content_publish,pages_read_engagement,pages_show_list',
+    });
+  });
+
+  test('takes the login that has an application, where nothing was said', async () => {
+    const instagram = await start();
+    const facebook = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
+    const context = { ...instagram.context, apps: { instagram: null, facebook } };
+    expect((await begin({ ...instagram, context })).kept).toEqual({ login: 'facebook' });
+    const none = { ...instagram.context, apps: { instagram: null, facebook: null } };
+    for (const [login, name] of [
+      [undefined, 'INSTAGRAM_CLIENT_ID'],
+      ['instagram', 'INSTAGRAM_CLIENT_ID'],
+      ['facebook', 'FACEBOOK_CLIENT_ID'],
+    ] as const)
+      expect(await failureOf(begin({ ...instagram, context: none }, login))).toMatchObject({
+        kind: 'setup',
+        detail: expect.stringContaining(name),
+      });
+  });
+
+  test.each(LOGINS)('with %s, denied, asks for no token', async (login) => {
+    const instagram = await start();
+    const { url, kept } = await begin(instagram, login);
+    const query = await consent(url, { decision: 'deny' });
+    const before = instagram.requests.length;
+    expect(await failureOf(exchange(instagram.context, { query, redirectUri: CALLBACK, kept }))).toMatchObject({
+      kind: 'transient',
+    });
+    expect(instagram.requests.length).toBe(before);
+  });
+
+  test.each(LOGINS)('with %s for less says which scopes were left out', async (login) => {
+    const instagram = await start();
+    const tokens = await instagram.connect('nora.cuts', { login, granted: [] });
+    const left = login === 'instagram' ? ['instagram_business_content_publish'] : connector_scopes();
+    expect(missingScopes?.(tokens.scopes)).toEqual(left);
+  });
+
+  const connector_scopes = () => ['instagram_content_publish', 'pages_read_engagement', 'pages_show_list'];
+
+  test.each(LOGINS)(
+    'with %s: a code that is used, late or for another address is a matter of the sign-in',
+    async (login) => {
+      for (const how of ['used', 'late', 'elsewhere']) {
+        const instagram = await start();
+        const { url, kept } = await begin(instagram, login);
+        const query = await consent(url);
+        const given = { query, redirectUri: how === 'elsewhere' ? `${CALLBACK}/` : CALLBACK, kept };
+        if (how === 'used') await exchange(instagram.context, given);
+        if (how === 'late') instagram.clock.now += 3_600_000;
+        const failure = await failureOf(exchange(instagram.context, given));
+        expect(failure).toMatchObject({ kind: 'setup', status: 400 });
+        expect(JSON.stringify(failure)).not.toContain(query.get('code'));
+      }
+    },
+  );
+
+  test('a code may bring the tail of the address along', async () => {
+    const instagram = await start();
+    const { url, kept } = await begin(instagram);
+    const query = await consent(url);
+    const code = query.get('code');
+    query.set('code', `${code}#_`);
+    await exchange(instagram.context, { query, redirectUri: CALLBACK, kept });
+    expect(instagram.asked.find(({ form }) => form?.code)?.form?.code).toBe(code);
+  });
+
+  test.each([true, false])('the answer may be wrapped (%s), and no digit of an id is lost', async (wrapped) => {
+    const instagram = await start();
+    await instagram.set({ wrapped });
+    const tokens = await instagram.connect();
+    const { remoteId } = await instagram.simulator.enrol('nora.cuts');
+    expect((await connector.identify(instagram.context, tokens)).remoteId).toBe(remoteId);
+    expect(tokens.scopes).toEqual(['instagram_business_basic', 'instagram_business_content_publish']);
+  });
+
+  test.each([
+    ['a list of permissions', { access_token: 'IGQx', user_id: 1, permissions: ['a', 'b'] }, ['a', 'b']],
+    ['none', { access_token: 'IGQx', user_id: 1 }, []],
+  ])('the answer may have %s', async (_name, body, scopes) => {
+    const instagram = await start();
+    instagram.faults.add({ when: isShort, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const long = { access_token: 'IGAAx', token_type: 'bearer', expires_in: 100 };
+    instagram.faults.add({ when: isLong, times: 1, fault: { kind: 'status', answer: { status: 200, body: long } } });
+    const tokens = await instagram.connect();
+    expect(tokens).toMatchObject({ scopes, expiresIn: 100, secret: { accessToken: 'IGAAx' } });
+  });
+
+  test.each([
+    ['a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['a page with 400', { kind: 'garbage', acted: false, status: 400 }, 'transient'],
+    ['nothing', { kind: 'status', answer: { status: 502, body: '' } }, 'transient'],
+    ['its own trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['an answer without a token', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
+    [
+      'an unknown application',
+      { kind: 'status', answer: { status: 400, body: { error_message: 'Invalid platform app' } } },
+      'setup',
+    ],
+  ] as [string, Fault, string][])('the exchange that meets %s says so', async (_name, fault, kind) => {
+    const instagram = await start();
+    for (const when of [isShort, isLong]) {
+      instagram.faults.add({ when, times: 1, fault });
+      const failure = await failureOf(instagram.connect());
+      if (when === isShort) expect(failure.kind).toBe(kind);
+      expect(JSON.stringify(failure)).not.toMatch(/IGQ|IGAA|sandbox-secret/);
+    }
+  });
+});
+
+describe('accounts', () => {
+  test('of one consent are as many as Pages were ticked, each publishing as itself', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect('nora.cuts, wanda');
+    const facts = await connector.identifyAll(instagram.context, tokens);
+    expect(facts.map(({ username }) => username)).toEqual(['nora.cuts', 'wanda']);
+    for (const { remoteId, username } of facts)
+      await walkThrough(instagram, await instagram.work(`by ${username}`, { tokens, remoteId, username }));
+    expect((await instagram.published()).map(({ username, text }) => [username, text])).toEqual([
+      ['nora.cuts', 'by nora.cuts'],
+      ['wanda', 'by wanda'],
+    ]);
+  });
+
+  test('that are personal cannot be connected, and it says what to do', async () => {
+    const instagram = await start();
+    const tokens = await instagram.connect();
+    await instagram.changeAccount({ type: 'PERSONAL' });
+    expect(await failureOf(connector.identify(instagram.context, tokens))).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('professional'),
+    });
+  });
+
+  test('whose Page gives no right to post are left out', async () => {
+    const instagram = await start({ login: 'facebook' });
+    await instagram.changeAccount({ page: { id: '1', name: 'Page', tasks: ['ANALYZE'] } });
+    const both = await instagram.connect('nora.cuts, wanda');
+    const names = (await connector.identifyAll(instagram.context, both)).map(({ username }) => username);
+    expect(names).toEqual(['wanda']);
+    const none = await instagram.connect('nora.cuts');
+    expect(await failureOf(connector.identifyAll(instagram.context, none))).toMatchObject({ kind: 'setup' });
+  });
+
+  test('stay when one Page of the consent is taken away, and go when all are', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect('nora.cuts, wanda');
+    const { remoteId } = await instagram.simulator.enrol('wanda');
+    const lost = {
+      ...tokens,
+      secret: { ...tokens.secret, pages: { ...(tokens.secret.pages as object), [remoteId]: 'x' } },
+    };
+    const names = (await connector.identifyAll(instagram.context, lost)).map(({ username }) => username);
+    expect(names).toEqual(['nora.cuts']);
+    await instagram.killGrants(458);
+    expect(await failureOf(connector.identifyAll(instagram.context, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each(LOGINS)('of the sandbox come from a token answer of %s', async (login) => {
+    const instagram = await start();
+    await instagram.set({ login });
+    const { tokenAnswer, remoteId } = await instagram.simulator.enrol('wanda');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect(tokens.expiresIn).toBe(5_183_944);
+    expect(await connector.identify(instagram.context, tokens)).toMatchObject({ remoteId, extra: { login } });
+    expect(() => tokensFrom?.({}, '')).toThrow('no token');
+  });
+});
+
+describe('tokens of Instagram', () => {
+  test('are renewed from a day of age on; before, they are only looked at', async () => {
+    const instagram = await start();
+    const first = await instagram.connect();
+    instagram.clock.now += DAY_MS - 1;
+    const same = await renew(instagram, first);
+    expect(same.secret).toEqual(first.secret);
+    expect(same.expiresIn).toBe(5_183_944 - 86_400);
+    expect(count(instagram, isRenewal)).toBe(0);
+    instagram.clock.now += 1;
+    const second = await renew(instagram, first);
+    expect(second.secret.accessToken).not.toBe(first.secret.accessToken);
+    expect(second).toMatchObject({ expiresIn: 5_183_944, scopes: first.scopes });
+    expect((await connector.identify(instagram.context, second)).username).toBe('nora.cuts');
+  });
+
+  test('whose age nobody knows are renewed, or looked at where they are too young', async () => {
+    const instagram = await start();
+    const { tokenAnswer } = await instagram.simulator.enrol('nora.cuts');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect(await renew(instagram, tokens)).toMatchObject({ secret: tokens.secret, expiresIn: 86_400 });
+    instagram.clock.now += DAY_MS;
+    expect((await renew(instagram, tokens)).secret.accessToken).not.toBe(tokens.secret.accessToken);
+  });
+
+  test('that ran out or were taken back ask to connect again', async () => {
+    const instagram = await start();
+    const tokens = await instagram.connect();
+    instagram.clock.now += 5_183_944_000;
+    expect(await failureOf(connector.identify(instagram.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+    expect(await failureOf(renew(instagram, tokens))).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+    const young = await instagram.connect();
+    await instagram.killGrants(460);
+    expect(await failureOf(renew(instagram, young))).toMatchObject({ kind: 'reconnect', platformCode: '190/460' });
+    expect(await failureOf(renew(instagram, { ...young, secret: {} }))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each([
+    ['a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+  ] as [string, Fault, string][])('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const instagram = await start();
+    const tokens = await instagram.connect();
+    instagram.clock.now += DAY_MS;
+    instagram.faults.add({ when: isRenewal, times: 1, fault });
+    expect((await failureOf(renew(instagram, tokens))).kind).toBe(kind);
+    expect((await renew(instagram, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+});
+
+describe('tokens of Facebook', () => {
+  test('are those of Pages, and outlive the user’s own', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect();
+    const { remoteId } = await instagram.simulator.enrol('nora.cuts');
+    expect(tokens.secret.pages).toEqual({ [remoteId]: expect.stringMatching(/^EAA/) });
+    instagram.clock.now += 100 * DAY_MS;
+    expect((await connector.identify(instagram.context, tokens)).username).toBe('nora.cuts');
+    expect((await walkThrough(instagram, await instagram.work('late', { tokens }))).phase).toBe('posted');
+  });
+
+  test('that a Page lost are read anew with the user’s', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect();
+    const { remoteId } = await instagram.simulator.enrol('nora.cuts');
+    const stale = { ...tokens, secret: { ...tokens.secret, pages: { [remoteId]: 'EAAdead' } } };
+    expect(await failureOf(connector.identify(instagram.context, stale))).toMatchObject({ kind: 'tokenExpired' });
+    const fresh = await renew(instagram, stale);
+    expect((await connector.identify(instagram.context, fresh)).remoteId).toBe(remoteId);
+  });
+
+  test('ask to connect again once the user’s is dead too', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect();
+    instagram.clock.now += 100 * DAY_MS;
+    expect(await failureOf(renew(instagram, tokens))).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+    expect(await failureOf(renew(instagram, { ...tokens, secret: { login: 'facebook' } }))).toMatchObject({
+      kind: 'reconnect',
+    });
+  });
+
+  test('of the sandbox, without a Page’s, publish as well', async () => {
+    const instagram = await start();
+    await instagram.set({ login: 'facebook' });
+    const { tokenAnswer } = await instagram.simulator.enrol('nora.cuts');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect((await walkThrough(instagram, await instagram.work('plain', { tokens }))).phase).toBe('posted');
+    expect((await renew(instagram, tokens)).secret.pages).toEqual(expect.any(Object));
+  });
+});

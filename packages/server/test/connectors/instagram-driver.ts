@@ -1,0 +1,92 @@
+/** What driving the Instagram connector has of its own. */
+import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/instagram/index.ts';
+import {
+  type Account,
+  type Container,
+  type Grant,
+  type Login,
+  SCOPES,
+  type Settings,
+} from '../../src/connectors/instagram/simulator/records.ts';
+import { simulator } from '../../src/connectors/instagram/simulator.ts';
+import { startMediaServer } from '../harness/links.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+import { filmOf } from './films.ts';
+
+export const CALLBACK = 'https://reelay.example/oauth/instagram/callback';
+const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
+
+export async function startInstagram({
+  login = 'instagram',
+  ...overrides
+}: SimulatorOverrides & { login?: Login } = {}) {
+  const links = await startMediaServer();
+  const drive = await startDrive(connector, simulator, {
+    redirectUri: CALLBACK,
+    context: { app: APP, apps: { instagram: APP, facebook: APP } },
+    simulator: overrides,
+  });
+  const { books } = drive;
+  const connect = (
+    username = 'nora.cuts',
+    given: { login?: Login; granted?: readonly string[] } = {},
+  ): Promise<Tokens> => {
+    const asked = given.login ?? login;
+    return drive.connect((url) => consent(url, { username, granted: given.granted }), { login: asked });
+  };
+  /** The same film behind an address of its own. */
+  const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
+  const work = async (text: string, given: WorkOptions & { tokens?: Tokens } = {}) => {
+    const { tokens, media = filmOf(200_000), ...changes } = given;
+    return drive.workWith(tokens ?? (await connect()), text, { ...changes, media: linked(media) });
+  };
+  const set = async (settings: Partial<Settings>) => {
+    const before = await books.get<Partial<Settings>>('settings', 'app');
+    await books.put('settings', 'app', { ...before, ...settings });
+  };
+  const changeAccount = async (changes: Partial<Account>, username = 'nora.cuts') => {
+    const { remoteId } = await drive.simulator.enrol(username);
+    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+  };
+  const containers = async () => (await books.list<Container>('container', { limit: 100 })).map(({ value }) => value);
+  const changeContainer = async (changes: Partial<Container>) => {
+    const [newest] = await containers();
+    await books.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
+  };
+  const killGrants = async (dead: Grant['dead']) => {
+    for (const { key } of await books.list('grant', { limit: 100 }))
+      await books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
+  };
+  const close = async () => {
+    await drive.close();
+    await links.close();
+  };
+  return { ...drive, connect, work, set, changeAccount, containers, changeContainer, killGrants, close };
+}
+
+export type Instagram = Awaited<ReturnType<typeof startInstagram>>;
+
+/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; granted?: readonly string[]; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const { username = 'nora.cuts', granted = [...SCOPES.instagram, ...SCOPES.facebook], decision = 'allow' } = given;
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
+  await page.text();
+  const body = new URLSearchParams({ username, decision });
+  for (const scope of granted) body.append('granted', scope);
+  return (await sendForm(url, body)).searchParams;
+}
+
+export const isLimit = ({ path }: Call) => path.includes('/content_publishing_limit');
+export const isCreate = ({ method, path }: Call) => method === 'POST' && /\/media(\?|$)/.test(path);
+export const isPublish = ({ method, path }: Call) => method === 'POST' && path.includes('/media_publish');
+export const isList = ({ method, path }: Call) => method === 'GET' && /\/media(\?|$)/.test(path);
+export const isUpload = ({ path }: Call) => path.startsWith('/rupload/');
+/** Questions about containers, which have ids of their own kind. */
+export const isStatus = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/179\d{14}(\?|$)/.test(path);
+export const isReel = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/189\d{14}(\?|$)/.test(path);

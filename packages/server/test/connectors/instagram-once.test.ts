@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/instagram/index.ts';
+import type { Login } from '../../src/connectors/instagram/simulator/records.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { filmOf } from './films.ts';
+import {
+  type Instagram,
+  isCreate,
+  isLimit,
+  isList,
+  isPublish,
+  isReel,
+  isStatus,
+  isUpload,
+  startInstagram,
+} from './instagram-driver.ts';
+import { begun, move, type Walk, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
+  startInstagram({ processingMs: 2_500, ...given }),
+);
+const count = ({ requests }: Instagram, when: (call: { method: string; path: string }) => boolean) =>
+  requests.filter(when).length;
+const outcome = async (instagram: Instagram, walk: Walk) => [walk.phase, (await instagram.published()).length];
+const error = (code: number, subcode: number): Fault => ({
+  kind: 'status',
+  answer: { status: 400, body: { error: { message: 'No.', code, error_subcode: subcode } } },
+});
+
+describe('exactly once', () => {
+  const REQUESTS: { name: string; login: Login; when: typeof isCreate }[] = [
+    { name: 'count of the day', login: 'instagram', when: isLimit },
+    { name: 'container', login: 'instagram', when: isCreate },
+    { name: 'container for an upload', login: 'facebook', when: isCreate },
+    { name: 'upload', login: 'facebook', when: isUpload },
+    { name: 'question about the container', login: 'instagram', when: isStatus },
+    { name: 'publishing', login: 'instagram', when: isPublish },
+    { name: 'publishing of an upload', login: 'facebook', when: isPublish },
+    { name: 'look at the reel', login: 'instagram', when: isReel },
+  ];
+  const FAULTS: Record<string, Fault> = {
+    'is cut before it arrived': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is carried out and refused for the rate': { kind: 'refusal', refusal: 'rate-limited', acted: true },
+    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+    'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
+    'is answered slowly': { kind: 'slow-body', ms: 30 },
+  };
+  const cases = REQUESTS.flatMap((request) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ login, when, fault }) => {
+    const instagram = await start({ login });
+    const work = await instagram.work('once');
+    const strike = instagram.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(instagram, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('when the worker is killed behind move %i', async (crashAt) => {
+    for (const login of ['instagram', 'facebook'] as const) {
+      const instagram = await start({ login });
+      const walk = await walkThrough(instagram, await instagram.work('once'), { crashAt });
+      expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
+      expect(count(instagram, isPublish)).toBe(1);
+    }
+  });
+
+  test.each(['timeout-before', 'timeout-after'] as const)('when publishing gets no answer (%s)', async (kind) => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    instagram.patience.ms = 500;
+    const strike = instagram.faults.add({ when: isPublish, times: 1, fault: { kind } });
+    const walk = await walkThrough(instagram, work);
+    expect([strike.hits(), ...(await outcome(instagram, walk))]).toEqual([1, 'posted', 1]);
+    expect(count(instagram, isCreate)).toBe(1);
+  });
+
+  test('two posts of the same words are two reels, each with its own id', async () => {
+    const instagram = await start();
+    const tokens = await instagram.connect();
+    const ids: unknown[] = [];
+    for (let post = 0; post < 2; post++)
+      ids.push((await walkThrough(instagram, await instagram.work('again', { tokens }))).published?.remoteId);
+    expect(ids).toEqual((await instagram.published()).map(({ id }) => id));
+  });
+});
+
+describe('publishing that is carried out late', () => {
+  async function unanswered(instagram: Instagram) {
+    const work = await instagram.work('once');
+    const late = instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
+    return { work, late, walk: await walkTo(instagram, work, 'unknown') };
+  }
+
+  test('between our two looks is found by the second', async () => {
+    const instagram = await start();
+    const { work, late, walk } = await unanswered(instagram);
+    const looked = await move(instagram, work, walk);
+    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    await late.release();
+    const end = await walkThrough(instagram, work, { from: looked });
+    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
+    expect(count(instagram, isPublish)).toBe(1);
+  });
+
+  test('is waited for during ten minutes before it is asked for again', async () => {
+    const instagram = await start();
+    const { work, walk } = await unanswered(instagram);
+    const before = instagram.clock.now;
+    const resumed = await walkTo(instagram, work, 'working', walk);
+    expect(instagram.clock.now - before).toBeGreaterThanOrEqual(600_000);
+    expect(await outcome(instagram, await walkThrough(instagram, work, { from: resumed }))).toEqual(['posted', 1]);
+    expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
+  });
+
+  test('after both looks is seen before it is asked for again, and not asked for', async () => {
+    const instagram = await start();
+    const { work, late, walk } = await unanswered(instagram);
+    const resumed = await walkTo(instagram, work, 'working', walk);
+    await late.release();
+    const end = await walkThrough(instagram, work, { from: resumed });
+    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
+    expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
+    expect(count(instagram, isPublish)).toBe(1);
+    expect(end.notes).toContain('Instagram has published this already; making sure.');
+  });
+});
+
+describe('a container that no longer answers', () => {
+  const unknownOf = async (instagram: Instagram, fault: Fault) => {
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isPublish, times: 1, fault });
+    return { work, walk: await walkTo(instagram, work, 'unknown') };
+  };
+
+  test('proves nothing; the reel in the list does', async () => {
+    const instagram = await start();
+    const { work, walk } = await unknownOf(instagram, { kind: 'reset-after' });
+    instagram.faults.add({ when: isStatus, fault: error(100, 33) });
+    const end = await walkThrough(instagram, work, { from: walk });
+    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
+    expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
+  });
+
+  test('and no reel in the list stay unknown, and nothing is sent again', async () => {
+    const instagram = await start();
+    const { work, walk } = await unknownOf(instagram, { kind: 'reset-before' });
+    instagram.faults.add({ when: isStatus, fault: error(100, 33) });
+    const end = await walkThrough(instagram, work, { from: walk, maxMoves: 10 });
+    expect(await outcome(instagram, end)).toEqual(['unknown', 0]);
+    expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([1, 1]);
+  });
+
+  test('after it was offered is looked for, not replaced', async () => {
+    const instagram = await start();
+    const { work, walk } = await unknownOf(instagram, { kind: 'late-execution' });
+    const resumed = await walkTo(instagram, work, 'working', walk);
+    instagram.faults.add({ when: isStatus, fault: error(24, 2207006) });
+    const end = await walkThrough(instagram, work, { from: resumed, maxMoves: 10 });
+    expect(end.phase).toBe('unknown');
+    expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([1, 1]);
+  });
+
+  test.each(['failed', 'expired'])('because it has %s without being published is replaced', async (how) => {
+    const instagram = await start();
+    const { work, walk } = await unknownOf(instagram, { kind: 'reset-before' });
+    await instagram.changeContainer(how === 'failed' ? { failCode: '2207053' } : { createdAt: 0 });
+    const end = await walkThrough(instagram, work, { from: walk });
+    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
+    expect(count(instagram, isCreate)).toBe(2);
+  });
+});
+
+describe('a reel whose id nobody told', () => {
+  test('is found however late the list is', async () => {
+    const instagram = await start();
+    await instagram.set({ listLagMs: 300_000 });
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(instagram, work);
+    expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
+    expect(walk.notes.join(' ')).not.toContain('unpublished');
+  });
+
+  test('counts as complete meanwhile, so that it ends as posted without an address', async () => {
+    const instagram = await start();
+    await instagram.set({ listLagMs: 86_400_000 });
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkTo(instagram, work, ({ completeSince }) => completeSince !== null);
+    instagram.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'token-revoked' } });
+    expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
+  });
+
+  const known = (work: Work, committedAt: number): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+  });
+
+  test('is known by words and time, not by older reels, other words or none', async () => {
+    const instagram = await start();
+    const work = await instagram.work('Läuft  again');
+    const since = instagram.clock.now;
+    const look = (changes: Partial<Fingerprint> = {}, text = work.post.text) =>
+      connector.verify({ ...work, post: { ...work.post, text } }, null, { ...known(work, since), ...changes });
+    expect((await look()).then).toBe('stillUnknown');
+    await walkThrough(instagram, work);
+    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { settled: true } });
+    expect((await look({ committedAt: instagram.clock.now + 60_000 })).then).toBe('stillUnknown');
+    expect((await look({}, 'another')).then).toBe('stillUnknown');
+    expect((await look({}, '  ')).then).toBe('stillUnknown');
+    await walkThrough(instagram, work);
+    expect((await look()).then).toBe('stillUnknown');
+  });
+
+  test('is looked for on several pages, and the address of the next one is not followed', async () => {
+    const instagram = await start();
+    const work = await instagram.work('the first');
+    const since = instagram.clock.now;
+    await walkThrough(instagram, work);
+    const [first] = await instagram.books.list<{ createdAt: number }>('media', { limit: 1 });
+    for (let index = 1; index <= 40; index++)
+      await instagram.books.put(
+        'media',
+        `18900000000000${100 + index}`,
+        { ...first?.value, id: `x${index}`, caption: 'x', createdAt: (first?.value.createdAt ?? 0) + index },
+        work.session.remoteId,
+      );
+    instagram.clock.now += 60_000;
+    expect((await connector.verify(work, null, known(work, since))).then).toBe('confirming');
+    expect(count(instagram, isList)).toBe(2);
+    const asked = instagram.asked.filter(({ url }) => url.includes('/media?'));
+    expect(asked.map(({ url }) => new URL(url).searchParams.get('limit'))).toEqual(['25', '25']);
+  });
+
+  test('a look that fails teaches nothing', async () => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
+    await expect(connector.verify(work, null, known(work, instagram.clock.now))).rejects.toMatchObject({
+      failure: { kind: 'transient' },
+    });
+  });
+});
+
+test('a large film is sent as a stream, once', async () => {
+  const instagram = await start({ login: 'facebook' });
+  const media = filmOf(20_000_000);
+  const work = await instagram.work('large', { media });
+  const walk = await walkThrough(instagram, work, { from: begun() });
+  expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
+  expect(media.handed()).toBe(20_000_000);
+});

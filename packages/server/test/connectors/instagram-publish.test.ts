@@ -1,0 +1,394 @@
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/instagram/index.ts';
+import type { Login } from '../../src/connectors/instagram/simulator/records.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import {
+  type Instagram,
+  isCreate,
+  isLimit,
+  isList,
+  isPublish,
+  isReel,
+  isStatus,
+  isUpload,
+  startInstagram,
+} from './instagram-driver.ts';
+import { begun, move, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
+  startInstagram({ processingMs: 2_500, ...given }),
+);
+const LOGINS: Login[] = ['instagram', 'facebook'];
+const count = ({ requests }: Instagram, when: (call: { method: string; path: string }) => boolean) =>
+  requests.filter(when).length;
+const refused = (code: number, subcode?: number, headers: Record<string, string> = {}): Fault => {
+  const error = {
+    message: 'No.',
+    code,
+    ...(subcode === undefined ? {} : { error_subcode: subcode }),
+    fbtrace_id: 'A1',
+  };
+  return { kind: 'status', answer: { status: 400, headers, body: { error } } };
+};
+
+describe('a publish', () => {
+  test.each(LOGINS)('with the login of %s makes one reel of all the bytes, and says where', async (login) => {
+    const instagram = await start({ login });
+    const work = await instagram.work('Sunset run #sea');
+    const walk = await walkThrough(instagram, work);
+    const [entry, ...more] = await instagram.published();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea' });
+    expect(entry && (await isWholeUpload(instagram, entry, work.media))).toBe(true);
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk.published?.publishedAt).toBe(Math.floor((entry?.publishedAt ?? 0) / 1000) * 1000);
+    expect([count(instagram, isUpload), count(instagram, isPublish)]).toEqual([login === 'facebook' ? 1 : 0, 1]);
+    const said = JSON.stringify([walk.notes, walk.checkpoint, walk.published]);
+    for (const secret of [work.session.secret.accessToken, work.media.link()])
+      expect(said).not.toContain(String(secret));
+  });
+
+  test('sends the caption, the frame and what was asked for', async () => {
+    const instagram = await start();
+    const options = connector.options.parse({
+      shareToFeed: false,
+      collaborators: ['@wanda', 'otto'],
+      audioName: 'Waves',
+      trial: 'performance',
+      aiGenerated: true,
+    });
+    await walkThrough(instagram, await instagram.work('Läuft & läuft', { options }));
+    const form = instagram.asked.find(({ url, method }) => method === 'POST' && url.endsWith('/media'))?.form;
+    expect(form).toMatchObject({
+      media_type: 'REELS',
+      caption: 'Läuft & läuft',
+      thumb_offset: '1200',
+      share_to_feed: 'false',
+      collaborators: '["wanda","otto"]',
+      audio_name: 'Waves',
+      trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}',
+      is_ai_generated: 'true',
+    });
+  });
+
+  test.each([
+    ['another field', { title: 'x' }],
+    ['four collaborators', { collaborators: ['a', 'b', 'c', 'd'] }],
+    ['a name that is none', { collaborators: ['a b'] }],
+    ['a trial that there is not', { trial: 'soon' }],
+    ['a word for a boolean', { shareToFeed: 'no' }],
+  ])('does not ask for %s', (_name, asked) => {
+    expect(connector.options.safeParse(asked).success).toBe(false);
+  });
+
+  test('asks for a frame within the video', async () => {
+    const instagram = await start();
+    const work = await instagram.work('late frame');
+    const post = { ...work.post, previewTimeMs: 99_000 };
+    await walkThrough(instagram, { ...work, post });
+    expect(instagram.asked.find(({ form }) => form?.caption)?.form?.thumb_offset).toBe('30999');
+  });
+
+  test('goes on with the container it has, also after a restart', async () => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    const first = await move(instagram, work, begun());
+    const walk = await walkThrough(instagram, work, { from: { ...begun(), checkpoint: first.checkpoint } });
+    expect(walk.phase).toBe('posted');
+    expect(count(instagram, isCreate)).toBe(1);
+  });
+
+  test('takes a post and a container from the budgets once', async () => {
+    const instagram = await start();
+    await walkThrough(instagram, await instagram.work('once'));
+    const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
+    expect(spent).toEqual(['posts', 'containers']);
+  });
+
+  test('asks ever more seldom while the video is worked on', async () => {
+    const instagram = await start({ processingMs: 600_000 });
+    await walkThrough(instagram, await instagram.work('slow'));
+    const times = instagram.requests.filter(isStatus).map(({ at }) => at);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses.slice(0, 5)).toEqual([2_000, 5_000, 15_000, 30_000, 60_000]);
+    expect(new Set(pauses.slice(4, -1))).toEqual(new Set([60_000]));
+  });
+
+  test('does not send its token anywhere but to the upload host it knows', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const work = await instagram.work('once');
+    const body = { id: '17900000000000001', uri: 'https://evil.example/ig-api-upload/v25.0/1' };
+    instagram.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(instagram, work);
+    expect(walk.phase).toBe('posted');
+    expect(instagram.asked.some(({ url }) => url.includes('evil'))).toBe(false);
+  });
+});
+
+describe('before anything is made', () => {
+  test.each([
+    ['31 hashtags', 'x'.concat(' #a'.repeat(31)), {}, 'caption'],
+    ['21 tags of people', '@nora '.repeat(21), {}, 'caption'],
+    ['a video wider than 1,920 pixels', 'wide', { width: 2160 }, 'video'],
+  ])('%s: refused', async (_name, text, facts, what) => {
+    const instagram = await start();
+    const walk = await walkThrough(instagram, await instagram.work(text, { media: filmOf(1_000, facts) }));
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
+    expect(count(instagram, isCreate)).toBe(0);
+  });
+
+  test('a day that is full is waited for, hour by hour, and the number is the platform’s own', async () => {
+    const instagram = await start({ limits: true });
+    await instagram.set({ quotaTotal: 1 });
+    await walkThrough(instagram, await instagram.work('first'));
+    const before = instagram.clock.now;
+    const work = await instagram.work('second');
+    const waiting = await move(instagram, work, begun());
+    expect(instagram.clock.now - before).toBe(3_600_000);
+    expect(count(instagram, isCreate)).toBe(1);
+    const walk = await walkThrough(instagram, work, { from: waiting });
+    expect(walk.phase).toBe('posted');
+    expect(instagram.clock.now - before).toBeGreaterThanOrEqual(23 * 3_600_000);
+  });
+
+  test.each([
+    ['is not there', refused(100)],
+    ['fails', { kind: 'refusal', refusal: 'server-error' }],
+    ['is a page', { kind: 'garbage', acted: false }],
+  ] as [string, Fault][])('a day’s count that %s is no obstacle', async (_name, fault) => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    const strike = instagram.faults.add({ when: isLimit, fault });
+    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect(strike.hits()).toBe(1);
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    [-2, 2207003, 'posted'],
+    [-2, 2207020, 'posted'],
+    [-1, 2207001, 'posted'],
+    [-1, 2207032, 'posted'],
+    [-1, 2207053, 'posted'],
+    [1, 2207057, 'other'],
+    [4, 2207051, 'policy'],
+    [9, 2207042, 'posted'],
+    [24, 2207006, 'posted'],
+    [25, 2207050, 'permission'],
+    [100, 2207023, 'other'],
+    [100, 2207040, 'caption'],
+    [352, 2207026, 'video'],
+    [9004, 2207052, 'posted'],
+    [36004, 2207010, 'caption'],
+    [190, 458, 'reconnect'],
+    [190, 460, 'reconnect'],
+    [10, undefined, 'reconnect'],
+    [200, undefined, 'reconnect'],
+    [1, undefined, 'posted'],
+    [2, undefined, 'posted'],
+    [4, undefined, 'posted'],
+    [17, undefined, 'posted'],
+    [32, undefined, 'posted'],
+    [613, undefined, 'posted'],
+    [80002, undefined, 'posted'],
+    [368, undefined, 'posted'],
+  ])('%i/%s of the container', async (code, subcode, outcome) => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isCreate, times: 1, fault: refused(code, subcode) });
+    const { phase, failure } = await walkThrough(instagram, work);
+    const ended = failure?.kind === 'rejected' ? failure.what : failure?.kind;
+    expect(ended ?? phase).toBe(outcome);
+    expect(await instagram.published()).toHaveLength(outcome === 'posted' ? 1 : 0);
+    if (failure)
+      expect(failure).toMatchObject({ platformCode: subcode ? `${code}/${subcode}` : String(code), requestId: 'A1' });
+  });
+
+  test('a limit is waited out for as long as the header says', async () => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    const usage = JSON.stringify({ '1': [{ type: 'instagram', estimated_time_to_regain_access: 17 }] });
+    instagram.faults.add({
+      when: isCreate,
+      times: 1,
+      fault: refused(80002, undefined, { 'x-business-use-case-usage': usage }),
+    });
+    const before = instagram.clock.now;
+    await move(instagram, work, begun());
+    expect(instagram.clock.now - before).toBe(17 * 60_000);
+  });
+
+  test.each([
+    ['2207026', 1, { kind: 'rejected', what: 'video', platformCode: '2207026' }],
+    ['2207010', 1, { kind: 'rejected', what: 'caption' }],
+    ['2207051', 1, { kind: 'rejected', what: 'policy' }],
+    ['2207081', 1, { kind: 'rejected', what: 'other' }],
+    ['2207052', 4, { kind: 'setup', detail: expect.stringContaining('PUBLIC_URL') }],
+    ['2207077', 4, { kind: 'setup' }],
+    ['nothing known', 2, { kind: 'rejected', what: 'video', detail: expect.stringContaining('nothing known') }],
+  ])('a container that ends with %s is made %i times', async (failing, times, failure) => {
+    const instagram = await start();
+    const work = await instagram.work('no');
+    await instagram.set({ failing });
+    const walk = await walkThrough(instagram, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure });
+    expect(count(instagram, isCreate)).toBe(times);
+    expect(count(instagram, isPublish)).toBe(0);
+  });
+
+  test.each(['2207076', '2207082', '2207032'])(
+    'trouble that passes (%s) is tried again with another',
+    async (failing) => {
+      const instagram = await start();
+      const work = await instagram.work('again');
+      await instagram.set({ failing });
+      const once = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
+      await instagram.set({ failing: null });
+      expect((await walkThrough(instagram, work, { from: once })).phase).toBe('posted');
+      expect(count(instagram, isCreate)).toBe(2);
+    },
+  );
+
+  test('a container that is worked on for ever is given up after half an hour', async () => {
+    const instagram = await start({ processingMs: 86_000_000 });
+    const work = await instagram.work('stuck');
+    const before = instagram.clock.now;
+    const walk = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
+    expect(walk.notes.at(-1)).toContain('did not finish');
+    expect(instagram.clock.now - before).toBeGreaterThan(1_800_000);
+  });
+
+  test('one that has run out before it was published is made anew', async () => {
+    const instagram = await start();
+    const work = await instagram.work('late');
+    const made = await walkTo(instagram, work, ({ checkpoint }) => checkpoint !== null);
+    instagram.clock.now += 86_400_000;
+    const walk = await walkThrough(instagram, work, { from: made });
+    expect(walk.notes.join(' ')).toContain('expired');
+    expect(walk.phase).toBe('posted');
+  });
+
+  test('one that is gone before it was offered is made anew, and the account is not blamed', async () => {
+    const instagram = await start();
+    const work = await instagram.work('gone');
+    instagram.faults.add({ when: isStatus, times: 1, fault: refused(100, 33) });
+    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect(count(instagram, isCreate)).toBe(2);
+  });
+});
+
+describe('the irreversible call', () => {
+  test.each([
+    [9007, 2207027, 'posted'],
+    [9, 2207042, 'posted'],
+    [24, 2207008, 'posted'],
+    [-1, 2207001, 'posted'],
+    [1, undefined, 'posted'],
+    [4, undefined, 'posted'],
+    [25, 2207050, 'permission'],
+    [4, 2207051, 'policy'],
+    [190, 458, 'reconnect'],
+    [10, undefined, 'reconnect'],
+    [203, undefined, 'reconnect'],
+    [100, undefined, 'posted'],
+    [987654, undefined, 'posted'],
+  ])('%i/%s, and nothing was done: %s', async (code, subcode, outcome) => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isPublish, times: 1, fault: refused(code, subcode) });
+    const { phase, failure } = await walkThrough(instagram, work);
+    const ended = failure?.kind === 'rejected' ? failure.what : failure?.kind;
+    expect(ended ?? phase).toBe(outcome);
+    expect(await instagram.published()).toHaveLength(outcome === 'posted' ? 1 : 0);
+    expect(count(instagram, isCreate)).toBe(1);
+  });
+
+  test('is not made by an account that was restricted meanwhile', async () => {
+    const instagram = await start();
+    const work = await instagram.work('no');
+    const ready = await walkTo(instagram, work, 'committing');
+    await instagram.changeAccount({ restricted: true });
+    const walk = await walkThrough(instagram, work, { from: ready });
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'permission', platformCode: '25/2207050' });
+  });
+});
+
+describe('an upload', () => {
+  const broken = (type: string, retriable: boolean): Fault => ({
+    kind: 'status',
+    answer: { status: 400, body: { debug_info: { retriable, type, message: 'no' } } },
+  });
+
+  test.each([
+    ['OffsetInvalidError', true, 1],
+    ['PartialRequestError', true, 1],
+    ['ProcessingFailedError', false, 2],
+    ['SomethingNew', true, 1],
+  ])('that meets %s goes on or begins anew', async (type, retriable, containers) => {
+    const instagram = await start({ login: 'facebook' });
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isUpload, times: 1, fault: broken(type, retriable) });
+    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect(count(instagram, isCreate)).toBe(containers);
+  });
+
+  test('goes on from the byte where it broke off', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const media = filmOf(3_000_000);
+    const work = await instagram.work('once', { media });
+    const opened = await move(instagram, work, begun());
+    const url = String(opened.checkpoint?.uploadUrl);
+    const stream = await media.stream({ first: 0, last: 999_999 });
+    const blob = await instagram.blobs.put('half', stream);
+    await instagram.changeContainer({ chunks: [{ blob: 'half', bytes: blob.bytes }], size: 3_000_000 });
+    const walk = await walkThrough(instagram, work, { from: opened });
+    const sent = instagram.asked.find((request) => request.url === url);
+    expect(sent?.headers).toMatchObject({ offset: '1000000', file_size: '3000000' });
+    const [entry] = await instagram.published();
+    expect([walk.phase, entry?.sha256]).toEqual(['posted', work.media.sha256]);
+  });
+
+  test('whose answer got lost is not sent twice', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isUpload, times: 1, fault: { kind: 'reset-after' } });
+    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect(count(instagram, isUpload)).toBe(1);
+  });
+});
+
+describe('after the post', () => {
+  test.each([
+    ['fails for ever', { kind: 'refusal', refusal: 'server-error' }],
+    ['finds the token dead', { kind: 'refusal', refusal: 'token-revoked' }],
+    ['is cut', { kind: 'reset-before' }],
+  ] as [string, Fault][])('a look at the address that %s makes no failure of it', async (_name, fault) => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isReel, fault });
+    const walk = await walkThrough(instagram, work);
+    const [entry] = await instagram.published();
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: null } });
+    expect(walk.published?.detail).toContain('could not be read');
+  });
+
+  test('a permalink that is left out is made of the short code', async () => {
+    const instagram = await start();
+    const work = await instagram.work('once');
+    const body = { id: '1', shortcode: 'AbC', timestamp: '2026-11-21T10:00:00+0000' };
+    instagram.faults.add({ when: isReel, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const { published } = await walkThrough(instagram, work);
+    expect(published?.url).toBe(`${instagram.context.endpoints.instagram}/reel/AbC/`);
+    expect(published?.publishedAt).toBe(Date.UTC(2026, 10, 21, 10));
+  });
+
+  test('the list is not asked when the answer named the reel', async () => {
+    const instagram = await start();
+    await walkThrough(instagram, await instagram.work('once'));
+    expect(count(instagram, isList)).toBe(0);
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, Work } from '../../src/connectors/contract.ts';
+import { codeOf, containerFailure, failureOf } from '../../src/connectors/instagram/classify.ts';
+import { readContainer } from '../../src/connectors/instagram/container.ts';
+import { readPage } from '../../src/connectors/instagram/facebook-login.ts';
+import { connector } from '../../src/connectors/instagram/index.ts';
+import { readShort } from '../../src/connectors/instagram/instagram-login.ts';
+import { isLike } from '../../src/connectors/instagram/verify.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = (): Json => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
+
+describe('an answer to publishing', () => {
+  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+
+  test.each([
+    [200, { id: '18000000000000001' }, 'done'],
+    [400, error(9007, 2207027), 'notYet'],
+    [400, error(9, 2207042), 'notYet'],
+    [400, error(190), 'notYet'],
+    [401, error(190, 463), 'notYet'],
+    [400, error(190, 999), 'notYet'],
+    [400, error(4), 'notYet'],
+    [403, error(4, 77), 'notYet'],
+    [400, error(17), 'notYet'],
+    [400, error(32), 'notYet'],
+    [400, error(613), 'notYet'],
+    [400, error(80002), 'notYet'],
+    [400, error(4, 2207051), 'refused'],
+    [400, error(25, 2207050), 'refused'],
+    [400, error(10), 'refused'],
+    [403, error(200), 'refused'],
+    [403, error(299, 5), 'refused'],
+    [400, error(24, 2207008), null],
+    [400, error(24, 2207006), null],
+    [400, error(-1, 2207001), null],
+    [400, error(1), null],
+    [400, error(2), null],
+    [400, error(100), null],
+    [400, error(100, 33), null],
+    [400, error(368), null],
+    [400, error(12345), null],
+    [500, error(190), null],
+    [503, error(2), null],
+    [400, {}, null],
+    [400, '', null],
+    [400, '<html>', null],
+    [403, '<html>Just a moment</html>', null],
+    [404, '', null],
+    [408, '', null],
+    [429, '', null],
+    [502, '<html>', null],
+    [301, '', null],
+  ] as const)('%i %j proves %s', (status, body, expected) => {
+    expect(proves(answer(status, body))).toBe(expected);
+  });
+
+  test('never is a reason to throw, and never proves a post without being 200', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), fc.anything(), (status, value) => {
+        const body = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+        const given = answer(status, body);
+        expect(typeof codeOf(given)).toBe('string');
+        expect(failureOf(given).detail).toEqual(expect.any(String));
+        if (status !== 200) expect(proves(given)).not.toBe('done');
+      }),
+    );
+  });
+
+  const work = { session: { sandbox: false, now: () => 0 } } as unknown as Work;
+
+  test.each([
+    ['no id', {}],
+    ['an id that is none', { id: 'x' }],
+    ['an error', error(1)],
+    ['a list', []],
+    ['a page', '<html>'],
+    ['nothing', ''],
+  ])('200 with %s is no proof', (_name, body) => {
+    expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
+  });
+
+  test('to the question that takes its place is none either', () => {
+    const body = { status_code: 'PUBLISHED', id: '17900000000000001' };
+    expect(() =>
+      connector.commit.done(work, { container: '17900000000000001', settled: true }, answer(200, body)),
+    ).toThrow();
+  });
+
+  test('keeps every digit of an id that came as a number', () => {
+    const result = connector.commit.done(work, {}, answer(200, '{"id":18000000000000001}'));
+    expect(result).toMatchObject({ checkpoint: { mediaId: '18000000000000001' } });
+  });
+});
+
+describe('a container', () => {
+  test.each([
+    ['FINISHED', 'finished'],
+    ['PUBLISHED', 'published'],
+    ['ERROR', 'failed'],
+    ['EXPIRED', 'expired'],
+    ['IN_PROGRESS', 'working'],
+    ['SOMETHING_NEW', 'working'],
+    [undefined, 'working'],
+  ])('%s is %s', (status_code, state) => {
+    expect(readContainer({ status_code }).state).toBe(state);
+  });
+
+  test('says how far an upload is, in either spelling', () => {
+    const read = (uploading_phase: object) => readContainer({ video_status: { uploading_phase } });
+    expect(read({ status: 'in_progress', bytes_transferred: 50 })).toMatchObject({ transferred: 50, uploaded: false });
+    expect(read({ status: 'complete', bytes_transfered: '70' })).toMatchObject({ transferred: 70, uploaded: true });
+    expect(readContainer('<html>')).toMatchObject({ transferred: 0, uploaded: false, state: 'working' });
+  });
+
+  test.each([
+    [
+      'Error: Media upload has failed with error code 2207026',
+      { kind: 'rejected', what: 'video', platformCode: '2207026' },
+    ],
+    ['Error: 2207053.', { kind: 'transient' }],
+    ['Error: 2207999', null],
+    ['Error: 12207026', null],
+    ['', null],
+  ])('that failed with "%s"', (status, expected) => {
+    const failure = containerFailure(status);
+    if (expected) expect(failure).toMatchObject(expected);
+    else expect(failure).toBeNull();
+  });
+});
+
+test.each([
+  ['flat, with a number for an id', '{"access_token":"IGQx","user_id":17841400000000001}', []],
+  ['wrapped', '{"data":[{"access_token":"IGQx","user_id":"1","permissions":"a, b"}]}', ['a', 'b']],
+])('a short token, %s', (_name, body, scopes) => {
+  expect(readShort(answer(200, body))).toEqual({ token: 'IGQx', scopes });
+});
+
+test.each([
+  ['no account', { id: '1', tasks: ['MANAGE'] }, false],
+  ['an account that names no id', { instagram_business_account: { username: 'x' } }, false],
+  ['no right to post', { tasks: ['ANALYZE'], instagram_business_account: { id: '17' } }, false],
+  ['no word of rights', { instagram_business_account: { id: '17' } }, true],
+  ['the right to post', { tasks: ['CREATE_CONTENT'], instagram_business_account: { id: '17' } }, true],
+])('a Page with %s', (_name, page, taken) => {
+  expect(readPage(page) !== null).toBe(taken);
+});
+
+test('a reel is ours by its words, whatever was done to white space', () => {
+  expect(isLike({ caption: 'La\u0308uft  so\n', media_product_type: 'REELS' }, 'Läuft so')).toBe(true);
+  expect(isLike({ caption: 'Läuft so' }, 'Läuft so')).toBe(true);
+  expect(isLike({ caption: 'Läuft so', media_product_type: 'STORY' }, 'Läuft so')).toBe(false);
+  expect(isLike({ media_product_type: 'REELS' }, 'Läuft so')).toBe(false);
+});

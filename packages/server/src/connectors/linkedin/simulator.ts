@@ -1,0 +1,102 @@
+/** LinkedIn, simulated: OAuth, roles on pages, the versioned Videos and Posts API. */
+import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
+import { failed, refusal } from './simulator/answers.ts';
+import { answering, throttled, unversioned, versioned } from './simulator/caller.ts';
+import { showConsent, takeConsent } from './simulator/consent.ts';
+import { createPost, listPosts, postPage, showPost } from './simulator/posts.ts';
+import { organization, picture, roles, userInfo } from './simulator/profile.ts';
+import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn } from './simulator/records.ts';
+import { exchange, grantTokens, introspect, revoke } from './simulator/tokens.ts';
+import { act, receivePart, show } from './simulator/videos.ts';
+
+/** User names that begin so are members, as in the addresses of their profiles; the others are pages. */
+const MEMBER = /^in\//;
+
+export const simulator: SimulatorModule = {
+  platform: 'linkedin',
+  create: createLinkedIn,
+  endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
+  variants: [
+    { name: 'lists that lag a minute', prepare: (books) => books.put('settings', 'linkedin', { listLagMs: 60_000 }) },
+  ],
+};
+
+function createLinkedIn(options: SimulatorOptions): Simulator {
+  return {
+    platform: 'linkedin',
+    routes: [
+      { method: 'GET', path: '/oauth/v2/authorization', handle: (request) => showConsent(options, request) },
+      { method: 'POST', path: '/oauth/v2/authorization', handle: (request) => takeConsent(options, request) },
+      { method: 'POST', path: '/oauth/v2/accessToken', handle: (request) => exchange(options, request) },
+      { method: 'POST', path: '/oauth/v2/introspectToken', handle: (request) => introspect(options, request) },
+      { method: 'POST', path: '/oauth/v2/revoke', handle: (request) => revoke(options, request) },
+      {
+        method: 'GET',
+        path: '/v2/userinfo',
+        handle: unversioned(options, 'userinfo', (caller) => userInfo(options, caller)),
+      },
+      { method: 'GET', path: '/rest/organizationAcls', handle: versioned(options, 'organizationAcls', roles) },
+      {
+        method: 'GET',
+        path: '/rest/organizations/:id',
+        handle: versioned(options, 'organizations', (caller, request) => organization(options, caller, request)),
+      },
+      {
+        method: 'POST',
+        path: '/rest/videos',
+        handle: versioned(options, 'videos action', (caller, request) => act(options, caller, request)),
+      },
+      {
+        method: 'GET',
+        path: '/rest/videos/:urn',
+        handle: versioned(options, 'videos', (caller, request) => show(options, caller, request)),
+      },
+      {
+        method: 'POST',
+        path: '/rest/posts',
+        handle: versioned(options, 'posts create', (caller, request) => createPost(options, caller, request)),
+      },
+      {
+        method: 'GET',
+        path: '/rest/posts',
+        handle: versioned(options, 'posts finder', (caller, request) => listPosts(options, caller, request)),
+      },
+      {
+        method: 'GET',
+        path: '/rest/posts/:urn',
+        handle: versioned(options, 'posts', (caller, request) => showPost(options, caller, request)),
+      },
+      {
+        method: 'PUT',
+        path: '/dms-uploads/sp/v2/:key/:part',
+        handle: answering((request) => receivePart(options, request)),
+      },
+      { method: 'GET', path: '/media/:file', handle: async ({ params }) => picture(params.file ?? '') },
+      { method: 'GET', path: '/feed/update/:urn/', handle: (request) => postPage(options, request) },
+    ],
+    refusal(kind) {
+      switch (kind) {
+        case 'rate-limited':
+          return throttled('burst').answer;
+        // No header says how long to wait; the message says which day is used up.
+        case 'rate-limited-with-wait':
+          return throttled('MEMBER DAY').answer;
+        case 'server-error':
+          return failed(500);
+        case 'token-expired':
+          return refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired');
+        case 'token-revoked':
+          return refusal('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
+      }
+    },
+    unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
+    /** One account each: `nora` is the page of that name, `in/nora` the member who runs it. */
+    async enrol(username) {
+      const isMember = MEMBER.test(username);
+      const person = await memberNamed(options, username.replace(MEMBER, ''));
+      const tokenAnswer = await grantTokens(options, person.id, isMember ? MEMBER_SCOPES : PAGE_SCOPES);
+      const remoteId = isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? '');
+      return { remoteId, username: person.username, tokenAnswer, credentials: null };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * What readers see of a text in the "little text" format: reserved characters stand for themselves behind a backslash,
+ * `#word` and `{hashtag|\#|word}` are hashtags, `@[Name](urn)` is a mention. A reserved character that stands alone
+ * cuts the text off there, without a word.
+ */
+const RESERVED = '\\|{}@[]()<>#*_~';
+const HASHTAG = /^#[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/u;
+const TEMPLATE = /^\{hashtag\|\\#\|([\p{L}\p{N}]+)\}/u;
+const MENTION = /^@\[((?:[^\\[\]]|\\.)+)\]\(urn:li:(?:person|organization):[A-Za-z0-9_-]+\)/u;
+
+/** @param text as it was sent */
+export function readLittleText(text: string): string {
+  let seen = '';
+  for (let index = 0; index < text.length; ) {
+    const rest = text.slice(index);
+    const char = text[index] ?? '';
+    if (!RESERVED.includes(char)) {
+      seen += char;
+      index += 1;
+      continue;
+    }
+    const escaped = char === '\\' ? text[index + 1] : undefined;
+    if (escaped !== undefined && RESERVED.includes(escaped)) {
+      seen += escaped;
+      index += 2;
+      continue;
+    }
+    const tag = HASHTAG.exec(rest)?.[0];
+    const element = TEMPLATE.exec(rest) ?? MENTION.exec(rest);
+    if (tag !== undefined) seen += tag;
+    else if (element) seen += char === '{' ? `#${element[1]}` : readLittleText(element[1] ?? '');
+    else return seen;
+    index += tag?.length ?? element?.[0].length ?? 1;
+  }
+  return seen;
+}

@@ -1,0 +1,50 @@
+/** Trouble that a text asks for by its tag. The text is first seen when the post is made. */
+import type { SimulatorAnswer, SimulatorOptions } from '../../kit/simulator.ts';
+import { troubleIn } from '../../kit/simulator.ts';
+import { failed, Refused, refuse } from './answers.ts';
+import { type Caller, type Outage, throttled } from './caller.ts';
+import { killGrant } from './tokens.ts';
+
+/** How long a slow video is still worked on when it is first posted, ms. */
+const SLOW_MS = 30_000;
+
+/** @param video tells one publish from another @returns what goes into the answer @throws Refused with the trouble */
+export async function meetTrouble(
+  options: SimulatorOptions,
+  caller: Caller,
+  text: string,
+  video: string,
+): Promise<SimulatorAnswer['trouble']> {
+  const { books } = options;
+  switch (troubleIn(text)) {
+    case 'reconnect':
+      await killGrant(options, caller.grantId);
+      throw refuse('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
+    case 'reject':
+      throw refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process');
+    case 'rate-limit': {
+      const times = await books.change<number>('refused', video, (count = 0) => count + 1);
+      if ((times ?? 0) <= 2) throw throttled('burst');
+      break;
+    }
+    case 'slow': {
+      const since = await books.change<number>('slow', video, (begun) => begun ?? options.now());
+      if (options.now() < (since ?? 0) + SLOW_MS)
+        throw refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
+      break;
+    }
+    case 'down': {
+      // This call and the two after it, whatever they are; the caller's check counts those down.
+      let begins = false;
+      await books.change<Outage>('outage', caller.person.id, (outage) => {
+        begins = outage?.of !== video;
+        return begins ? { of: video, left: 2 } : undefined;
+      });
+      if (begins) throw new Refused(failed(503));
+      break;
+    }
+    case 'lost-answer':
+      return 'lost-answer';
+  }
+  return undefined;
+}

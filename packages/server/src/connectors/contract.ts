@@ -352,8 +352,12 @@ export interface Connector {
    * Absent: nothing. Another caption is the service's own business. What it makes is plain JSON.
    */
   options?: z.ZodType<JsonObject>;
+  /** The text that the caption's limit counts, where an option adds to it; absent: the caption alone. */
+  countedText?(text: string, options: JsonObject): string;
   /** The platform fetches videos from us, for some accounts at least (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
+  /** For the operator: where an application is registered, and what its platform looks at before others may use it. */
+  registration?: { portal: string; review: string };
   endpoints: Endpoints;
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;

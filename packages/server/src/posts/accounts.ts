@@ -3,7 +3,7 @@ import type { Capabilities, Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
-import { captionProblem, missingChoice } from '../publishing/suitability.ts';
+import { captionProblem, captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
 /** An account as far as posting to it must know it. */
@@ -16,9 +16,12 @@ export interface PostAccount {
   sandbox: boolean;
   capabilities: Capabilities;
   choices: Record<string, string>;
+  /** What it may choose from, by name of the choice, as far as that is known. */
+  choiceValues: Record<string, readonly string[]>;
 }
 
-const COLUMNS = 'id, identity_id as "identityId", platform, username, status, sandbox, capabilities, choices';
+const COLUMNS = `id, identity_id as "identityId", platform, username, status, sandbox, capabilities, choices,
+  choice_values as "choiceValues"`;
 
 /** Those of the user's accounts that have these ids, in no order. Index: primary key. */
 export function findAccounts(db: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
@@ -68,24 +71,44 @@ export function chooseAccounts(
     if (account.status !== 'CONNECTED' || (account.sandbox && !settings.sandbox))
       throw new ReelayError('platform_not_connected', `The account ${nameOf(account)} is not connected.`);
   }
-  for (const account of chosen) {
-    const choice = missingChoice(settings.connectors[account.platform]?.choices ?? [], account.choices);
-    if (choice)
-      throw new ReelayError('setup_needed', `The owner of ${nameOf(account)} has to choose first: ${choice.label}.`);
-  }
   if (options) refuseStray(options, chosen);
   return chosen.map((account) => {
-    const asked = optionsFor(account, options ?? {}, settings.connectors[account.platform]);
+    const connector = settings.connectors[account.platform];
+    const asked = optionsFor(account, options ?? {}, connector);
+    // An option that is still to come may make the choice.
+    if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
+    refuseChoice(account, connector, asked);
     const text = asked.caption ?? description;
-    if (text !== undefined) refuseLongCaption(account, text);
+    const problem =
+      text === undefined ? null : captionProblemWith(connector, account.capabilities, { text, options: asked.options });
+    if (problem) throw tooLong(account, problem);
     return { ...account, ...asked };
   });
+}
+
+function refuseMissingChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
+  const choice = missingChoice(connector?.choices ?? [], account.choices, options);
+  if (choice)
+    throw new ReelayError('setup_needed', `The owner of ${nameOf(account)} has to choose first: ${choice.label}.`);
+}
+
+function refuseChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
+  const refused = refusedChoice(connector?.choices ?? [], account.choiceValues, options);
+  if (!refused) return;
+  const { choice, allowed } = refused;
+  const path = `options.${account.platform}.${choice.name}`;
+  const what = `cannot be "${options[choice.name]}" for ${nameOf(account)}, which allows ${allowed.join(', ')}`;
+  throw new ReelayError('invalid_request', `The form field "${path}" ${what}.`);
 }
 
 /** @throws ReelayError `caption_too_long` naming the platform and its limit */
 export function refuseLongCaption(account: PostAccount, description: string): void {
   const problem = captionProblem(account.capabilities, description);
-  if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
+  if (problem) throw tooLong(account, problem);
+}
+
+function tooLong(account: PostAccount, problem: string): ReelayError {
+  return new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {

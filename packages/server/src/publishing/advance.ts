@@ -10,7 +10,7 @@ import { MINUTE } from './pauses.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
 import type { Task } from './store.ts';
-import { captionProblem, missingChoice, videoProblem } from './suitability.ts';
+import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
 import type { Target, Transition } from './target.ts';
 
 /** No irreversible call is made with a token that lives shorter than this. */
@@ -132,14 +132,14 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
   const at = () => ({ now: mover.now(), random: mover.random });
   const target = decide.begin(task.target, at());
   if (!task.target.checkpoint) {
-    const choice = missingChoice(connector.choices, session.choices);
+    const choice = missingChoice(connector.choices, session.choices, task.post.options);
     if (choice)
       return mover.commit(
         decide.fail(target, 'setup_needed', `The account's owner has to choose first: ${choice.label}.`),
       );
     const video = videoProblem(capabilities, task.media.facts);
     if (video) return mover.commit(decide.fail(target, 'video_rejected', video));
-    const caption = captionProblem(capabilities, task.post.text);
+    const caption = captionProblemWith(connector, capabilities, task.post);
     if (caption) return mover.commit(decide.fail(target, 'caption_rejected', caption));
   }
   const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);

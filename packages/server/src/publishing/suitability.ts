@@ -1,5 +1,5 @@
 /** Whether a platform can take a video and a caption, told before its first call. */
-import type { Capabilities, Choice } from '../connectors/contract.ts';
+import type { Capabilities, Choice, Connector, JsonObject } from '../connectors/contract.ts';
 import { captionLength } from '../connectors/kit/captions.ts';
 import type { VideoFacts } from '../media/types.ts';
 
@@ -46,9 +46,40 @@ export function captionProblem(capabilities: Capabilities, text: string): string
   return null;
 }
 
-/** The first choice that the account's owner still has to make, or null. */
-export function missingChoice(choices: readonly Choice[], made: Record<string, string>): Choice | null {
-  return choices.find((choice) => choice.required && !made[choice.name]) ?? null;
+/** The same with what the post asks of the platform alone, which may make the text longer. */
+export function captionProblemWith(
+  connector: Pick<Connector, 'countedText'> | undefined,
+  capabilities: Capabilities,
+  { text, options }: { text: string; options: JsonObject },
+): string | null {
+  return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);
+}
+
+/**
+ * The first choice that the account's owner still has to make, or null.
+ * @param options of the post: an option with the name of a choice makes it, for this post
+ */
+export function missingChoice(
+  choices: readonly Choice[],
+  made: Record<string, string>,
+  options: JsonObject = {},
+): Choice | null {
+  return choices.find(({ name, required }) => required && !made[name] && typeof options[name] !== 'string') ?? null;
+}
+
+/** The choice that a post makes in a way which this account is not allowed, or null. @param allowed by name of the choice */
+export function refusedChoice(
+  choices: readonly Choice[],
+  allowed: Readonly<Record<string, readonly string[]>>,
+  options: JsonObject,
+): { choice: Choice; allowed: readonly string[] } | null {
+  for (const choice of choices) {
+    const values = allowed[choice.name];
+    // What an account has of its own (a board made today) may be newer than what we know of it; its platform decides.
+    const known = choice.values.some(({ value }) => value === options[choice.name]);
+    if (values && known && !values.includes(String(options[choice.name]))) return { choice, allowed: values };
+  }
+  return null;
 }
 
 function group(value: number): string {

@@ -1,10 +1,10 @@
 /** What driving the Mastodon connector has of its own. */
-import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { type MastodonSwitches, SWITCHES } from '../../src/connectors/mastodon/simulator/state.ts';
 import { simulator } from '../../src/connectors/mastodon/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { type Call, sendForm, startDrive } from './drive.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/mastodon/callback';
 
@@ -22,8 +22,7 @@ export async function startInstance(overrides: SimulatorOverrides = {}) {
     return (await sendForm(url.split('?')[0] ?? '', body)).searchParams;
   };
   const connect = (fields?: Record<string, string>): Promise<Tokens> => drive.connect((url) => consent(url, fields));
-  const work = async (text: string, given: { media?: Media; sandbox?: boolean } = {}) =>
-    drive.workWith(await connect(), text, given);
+  const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
   return { ...drive, set, consent, connect, work };
 }
 

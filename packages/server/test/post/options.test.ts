@@ -155,6 +155,57 @@ describe('POST /post', () => {
     expect(both.body.code).toBe('caption_too_long');
   });
 
+  describe('an option that makes a choice', () => {
+    const privacyFor = (id: string, privacy: string) =>
+      sendPost(user, { to: [id], fields: [['options', JSON.stringify({ [id]: { privacy } })]] });
+    const withChoices = async (choices: object, allowed: object) => {
+      const account = await addReadyAccount(service.db, user.userId);
+      await service.db.execute('update account set choices = $2, choice_values = $3 where id = $1', [
+        account.id,
+        JSON.stringify(choices),
+        JSON.stringify(allowed),
+      ]);
+      return account.id;
+    };
+
+    test('is kept to what the account may choose', async () => {
+      const id = await withChoices({ privacy: 'SELF_ONLY' }, { privacy: ['SELF_ONLY', 'FOLLOWER_OF_CREATOR'] });
+      const refused = await privacyFor(id, 'PUBLIC_TO_EVERYONE');
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+      expect(refused.body.message).toContain('"options.tiktok.privacy" cannot be "PUBLIC_TO_EVERYONE"');
+      expect(refused.body.message).toContain('allows SELF_ONLY, FOLLOWER_OF_CREATOR');
+      expect((await privacyFor(id, 'FOLLOWER_OF_CREATOR')).status).toBe(200);
+    });
+
+    test('stands for the one that the owner has not made, in the request and at the platform', async () => {
+      const id = await withChoices({}, {});
+      const said = await privacyFor(id, 'SELF_ONLY');
+      expect(said.status).toBe(200);
+      const [row] = await service.db.query<{ options: object }>('select options from target where post_id = $1', [
+        said.body.historyId,
+      ]);
+      expect(row?.options).toEqual({ privacy: 'SELF_ONLY' });
+      const unsaid = await sendPost(user, { to: [id], fields: [['options', '{"tiktok":{"disableDuet":true}}']] });
+      expect([unsaid.status, unsaid.body.code]).toEqual([409, 'setup_needed']);
+    });
+  });
+
+  test('counts what an option adds to the text', async () => {
+    const { id } = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
+    const warned = (length: number) =>
+      sendPost(user, {
+        to: [id],
+        fields: [
+          ['description', 'a'.repeat(490)],
+          ['options', JSON.stringify({ mastodon: { spoilerText: 'b'.repeat(length) } })],
+        ],
+      });
+    expect((await warned(10)).status).toBe(200);
+    const refused = await warned(11);
+    expect(refused.body.code).toBe('caption_too_long');
+    expect(refused.body.message).toContain('501');
+  });
+
   test.each(['nonsense', '[]', '{"youtube":{}}', '{"__proto__":{"caption":"x"}}'])(
     'refuses options %s and keeps nothing',
     async (options) => {

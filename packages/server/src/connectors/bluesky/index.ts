@@ -6,6 +6,7 @@ import { flow as credentials } from './credentials.ts';
 import { identify } from './identify.ts';
 import { budgets, capabilitiesOf } from './limits.ts';
 import { flow as oauth } from './oauth.ts';
+import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
 
@@ -16,6 +17,7 @@ export const connector = Object.freeze({
   federated: true,
   capabilities: capabilitiesOf({ videoService: true, blobUploadLimit: null }),
   choices: [],
+  options,
   endpoints: {
     entryway: 'https://bsky.social',
     resolver: 'https://public.api.bsky.app',

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject, Work } from '../contract.ts';
 import { POST } from './address.ts';
+import { recordFields } from './options.ts';
 import { facetsOf } from './text.ts';
 
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
@@ -37,6 +38,7 @@ export function postRecord(
     text: post.text,
     createdAt: new Date(given.createdAt).toISOString(),
     ...(facets.length > 0 ? { facets } : {}),
+    ...recordFields(post),
     embed: {
       $type: 'app.bsky.embed.video',
       video: given.blob,

@@ -5,6 +5,7 @@ import { at, textAt } from '../kit/json.ts';
 import { ask, baseOf, bearer } from './api.ts';
 import { acceptedOf, keyOf, progressOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
+import { statusParameters, visibilityOf } from './options.ts';
 import { publishedFrom } from './status.ts';
 
 const DEADLINE_MS = 60_000;
@@ -16,7 +17,7 @@ const CHECK_FOR_MS = 3_600_000;
 
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
-    const visibility = textAt(session.extra, 'privacy');
+    const visibility = visibilityOf(post, session);
     return {
       method: 'POST',
       url: `${baseOf(session.endpoints, session.service)}/api/v1/statuses`,
@@ -29,6 +30,7 @@ export const commit: CommitPlan = {
           media_ids: [progressOf(checkpoint).mediaId],
           // Other servers do not fall back on the user's own setting, so it is said.
           ...(visibility && { visibility }),
+          ...statusParameters(post),
         }),
       },
       deadlineMs: DEADLINE_MS,
@@ -76,10 +78,10 @@ function done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmRe
  * status that is still not found after minutes was dropped (Mastodon source).
  */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const { session } = work;
+  const { session, post } = work;
   const accepted = acceptedOf(checkpoint);
   const age = session.now() - accepted.acceptedAt;
-  const wanted = textAt(session.extra, 'privacy');
+  const wanted = visibilityOf(post, session);
   const answer = await ask(session, `/api/v1/statuses/${encodeURIComponent(accepted.statusId)}`).catch(() => null);
   if (answer?.status === 200 && textAt(answer.tryJson(), 'id') !== '')
     return { then: 'posted', published: publishedFrom(answer.tryJson(), wanted), note: 'The post is there.' };

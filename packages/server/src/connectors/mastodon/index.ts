@@ -3,6 +3,7 @@ import { commit, confirm } from './commit.ts';
 import { identify } from './identify.ts';
 import { budgets, defaultCapabilities } from './limits.ts';
 import { flow } from './oauth.ts';
+import { countedText, options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
@@ -13,6 +14,8 @@ export const connector = Object.freeze({
   federated: true,
   capabilities: defaultCapabilities,
   choices: [],
+  options,
+  countedText,
   endpoints: {},
   oauth: flow,
   credentials: null,

@@ -10,6 +10,7 @@ import { textAt } from '../kit/json.ts';
 import { ask } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
+import { visibilityOf } from './options.ts';
 import { hasMedium, hasVideoLike, madeAt, publishedFrom, saysTheSame } from './status.ts';
 
 const PAGE = 40;
@@ -56,8 +57,8 @@ async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<Veri
 
 const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'The account has posted too much to look through.' };
 
-function posted({ session }: Work, status: Json): VerifyResult {
-  const published = publishedFrom(status, textAt(session.extra, 'privacy'));
+function posted({ session, post }: Work, status: Json): VerifyResult {
+  const published = publishedFrom(status, visibilityOf(post, session));
   return { then: 'posted', published, note: 'The account shows the post.' };
 }
 

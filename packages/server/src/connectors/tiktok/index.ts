@@ -3,6 +3,7 @@ import { commit, confirm } from './commit.ts';
 import { identify } from './identify.ts';
 import { budgets, capabilities, choices } from './limits.ts';
 import { oauth } from './oauth.ts';
+import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
@@ -13,6 +14,7 @@ export const connector = Object.freeze({
   federated: false,
   capabilities,
   choices,
+  options,
   endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
   oauth,
   credentials: null,

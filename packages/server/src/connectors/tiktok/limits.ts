@@ -27,6 +27,9 @@ export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 15, windowMs: 86_400_000, kind: 'daily' },
 ];
 
+/** As `privacy_level` has them. */
+export const PRIVACIES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const;
+
 /** The sharing guidelines want the privacy chosen by the account's owner, with nothing preselected. */
 export const choices: readonly Choice[] = [
   {

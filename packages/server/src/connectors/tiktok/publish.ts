@@ -10,6 +10,7 @@ import { askCreator, call } from './api.ts';
 import { hasRunOut, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { type Chunk, chunkWith, planChunks, planOf } from './chunks.ts';
 import { failReason, failureOf } from './classify.ts';
+import { askedOf, PRIVATE, privacyOf } from './options.ts';
 import { askStatus, isForgotten, type PublishStatus } from './status.ts';
 import { bytesTold, chunkRequest } from './transfer.ts';
 
@@ -60,10 +61,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 }
 
 /** @param former an upload that was given up, or null at the first */
-async function prepare({ session, media }: Work, former: Upload | null): Promise<StepResult> {
+async function prepare({ session, post, media }: Work, former: Upload | null): Promise<StepResult> {
   await session.spend('creator');
   const creator = await askCreator(session);
-  const privacy = session.choices.privacy ?? '';
+  const privacy = privacyOf(post, session);
   if (creator.privacies && !creator.privacies.includes(privacy))
     return {
       then: 'failed',
@@ -71,6 +72,11 @@ async function prepare({ session, media }: Work, former: Upload | null): Promise
         kind: 'setup',
         detail: `The account does not allow the privacy "${privacy}" (any more). Choose again in its settings.`,
       },
+    };
+  if (askedOf(post).brandContent && privacy === PRIVATE)
+    return {
+      then: 'failed',
+      failure: { kind: 'rejected', what: 'policy', detail: 'Branded content cannot be visible to oneself only.' },
     };
   const { maxSeconds } = creator;
   if (maxSeconds && media.durationMs > maxSeconds * 1000 + 50)
@@ -99,16 +105,18 @@ async function prepare({ session, media }: Work, former: Upload | null): Promise
 async function open({ session, post, media }: Work, upload: Upload): Promise<StepResult> {
   await session.spend('init');
   const plan = planChunks(media.bytes);
+  const asked = askedOf(post);
   const { data } = await call(session, 'POST', '/v2/post/publish/video/init/', {
     post_info: {
       title: post.text,
       privacy_level: upload.privacy,
-      disable_duet: upload.disabled.duet,
-      disable_comment: upload.disabled.comment,
-      disable_stitch: upload.disabled.stitch,
-      video_cover_timestamp_ms: Math.round(post.previewTimeMs),
-      brand_content_toggle: false,
-      brand_organic_toggle: false,
+      disable_duet: upload.disabled.duet || asked.disableDuet === true,
+      disable_comment: upload.disabled.comment || asked.disableComment === true,
+      disable_stitch: upload.disabled.stitch || asked.disableStitch === true,
+      video_cover_timestamp_ms: asked.coverAtMs ?? Math.round(post.previewTimeMs),
+      brand_content_toggle: asked.brandContent === true,
+      brand_organic_toggle: asked.brandOrganic === true,
+      ...(asked.aiGenerated === undefined ? {} : { is_aigc: asked.aiGenerated }),
     },
     source_info: {
       source: 'FILE_UPLOAD',

@@ -8,6 +8,7 @@ import { at, numberAt, textAt } from '../kit/json.ts';
 import { call } from './api.ts';
 import { hasRunOut, type Upload, uploadOf } from './checkpoint.ts';
 import { chunkWith, planOf } from './chunks.ts';
+import { privacyOf } from './options.ts';
 import { askStatus, followed, isForgotten, type Posted, type PublishStatus, published } from './status.ts';
 
 const PAGE = 20;
@@ -23,10 +24,9 @@ export async function verify(
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
-  const { session, media } = work;
+  const { session, post, media } = work;
   const upload = checkpoint ? uploadOf(checkpoint) : null;
-  if (!upload?.publishId)
-    return findPublic(work, { privacy: session.choices.privacy ?? '', username: '' }, fingerprint);
+  if (!upload?.publishId) return findPublic(work, { privacy: privacyOf(post, session), username: '' }, fingerprint);
   let status: PublishStatus;
   try {
     status = await askStatus(session, upload.publishId, media.bytes);

@@ -26,6 +26,7 @@ function postFault(record: unknown): string | null {
     () => list(at(record, 'langs'), '$.record.langs', 3, language),
     () => list(at(record, 'tags'), '$.record.tags', 8, (tag, path) => text(tag, path, { bytes: 640, graphemes: 64 })),
     () => list(at(record, 'facets'), '$.record.facets', Number.POSITIVE_INFINITY, facet),
+    () => labels(at(record, 'labels')),
     () => embed(at(record, 'embed')),
   );
 }
@@ -54,6 +55,24 @@ function feature(value: unknown, path: string): string | null {
     default:
       return null;
   }
+}
+
+/** A union that is open: what has another type is not looked into. */
+function labels(value: unknown): string | null {
+  const path = '$.record.labels';
+  if (value === undefined) return null;
+  if (at(value, '$type') === undefined) return `Expected an object with a "$type" property at ${path}`;
+  if (at(value, '$type') !== 'com.atproto.label.defs#selfLabels') return null;
+  return firstOf(
+    () => required(value, path, 'values'),
+    () =>
+      list(at(value, 'values'), `${path}.values`, 10, (label, where) =>
+        firstOf(
+          () => required(label, where, 'val'),
+          () => text(at(label, 'val'), `${where}.val`, { bytes: 128, graphemes: 128 }),
+        ),
+      ),
+  );
 }
 
 function embed(value: unknown): string | null {

@@ -27,6 +27,7 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
     username,
     title: task.title,
     privacy: task.privacy,
+    byMachine: task.wishes?.byMachine ?? false,
     createdAt: completedAt,
     visibleAt: completedAt + task.processingMs,
     ...facts,

@@ -6,7 +6,7 @@ import { asCaller, type Caller, type Outage } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
 import { countCreator, postingRefusal } from './posting.ts';
 import { privacyOptions } from './profile.ts';
-import { type Account, appSettings, newId, newSecret, publishIdOf, type Task } from './records.ts';
+import { type Account, appSettings, newId, newSecret, publishIdOf, type Task, type Wishes } from './records.ts';
 import { killGrant } from './tokens.ts';
 
 const UPLOAD_LIFE_MS = 3_600_000;
@@ -47,6 +47,7 @@ function newTask(options: SimulatorOptions, account: Account, body: object, titl
     openId: account.openId,
     title,
     privacy: stringAt(body, 'post_info', 'privacy_level') ?? '',
+    wishes: wishesOf(at(body, 'post_info')),
     size: Number(at(body, 'source_info', 'video_size')),
     chunkSize: Number(at(body, 'source_info', 'chunk_size')),
     chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
@@ -59,6 +60,21 @@ function newTask(options: SimulatorOptions, account: Account, body: object, titl
     mime: 'video/mp4',
     completedAt: null,
     announced: false,
+  };
+}
+
+function wishesOf(post: unknown): Wishes {
+  const says = (name: string) => at(post, name) === true;
+  const cover = at(post, 'video_cover_timestamp_ms');
+  const moment = typeof cover === 'number' && Number.isInteger(cover) && cover >= 0 && cover < 2 ** 31;
+  return {
+    noComments: says('disable_comment'),
+    noDuets: says('disable_duet'),
+    noStitches: says('disable_stitch'),
+    ownBusiness: says('brand_organic_toggle'),
+    partnership: says('brand_content_toggle'),
+    byMachine: says('is_aigc'),
+    coverAtMs: moment ? cover : 0,
   };
 }
 

@@ -63,6 +63,18 @@ export interface TokenRecord {
   expiresAt: number;
 }
 
+/** What a post says of itself besides its text and who may see it. */
+export interface Wishes {
+  noComments: boolean;
+  noDuets: boolean;
+  noStitches: boolean;
+  ownBusiness: boolean;
+  partnership: boolean;
+  byMachine: boolean;
+  /** ms from the beginning; the first picture where it was none or no moment of a 32-bit number. */
+  coverAtMs: number;
+}
+
 /** Kind `task`, by upload id, owned by the open id. */
 export interface Task {
   uploadId: string;
@@ -70,6 +82,7 @@ export interface Task {
   openId: string;
   title: string;
   privacy: string;
+  wishes: Wishes;
   size: number;
   chunkSize: number;
   chunkCount: number;
@@ -95,6 +108,8 @@ export interface Video {
   username: string;
   title: string;
   privacy: string;
+  /** Absent in records that were made before it was kept. */
+  byMachine?: boolean;
   createdAt: number;
   visibleAt: number;
   durationMs: number;

@@ -86,7 +86,7 @@ function describe(options: SimulatorOptions, video: Video): Record<(typeof FIELD
     comment_count: 0,
     share_count: 0,
     view_count: 0,
-    is_aigc: false,
+    is_aigc: video.byMachine ?? false,
   };
 }
 

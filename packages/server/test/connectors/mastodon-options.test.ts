@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/mastodon/index.ts';
+import { countedText, options } from '../../src/connectors/mastodon/options.ts';
+import type { Status } from '../../src/connectors/mastodon/simulator/state.ts';
+import { captionProblemWith } from '../../src/publishing/suitability.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isStatus, startInstance } from './mastodon-driver.ts';
+import { walkThrough } from './walk.ts';
+
+const start = closedAfterTest(startInstance);
+
+const ALL = { visibility: 'unlisted', sensitive: true, spoilerText: 'Loud', language: 'pt-BR' };
+
+/** Publishes and gives what the server keeps. */
+async function publish(options: Record<string, string | boolean>, text = 'Sunset run') {
+  const instance = await start();
+  const walk = await walkThrough(instance, await instance.work(text, { options }));
+  const [kept] = await instance.books.list<Status>('status', { limit: 5 });
+  return { walk, status: kept?.value, instance };
+}
+
+describe('what a post asks of Mastodon', () => {
+  test('is nothing that has to be asked, and only what there is', () => {
+    expect(options.parse({})).toEqual({});
+    expect(options.parse(ALL)).toEqual(ALL);
+    for (const wrong of [
+      { visibility: 'everyone' },
+      { sensitive: 'yes' },
+      { spoilerText: '' },
+      { language: 'English' },
+      { nonsense: 1 },
+    ])
+      expect(options.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+  });
+
+  test('arrives there', async () => {
+    const { walk, status } = await publish(ALL);
+    expect(walk.phase).toBe('posted');
+    expect(status).toMatchObject({
+      text: 'Sunset run',
+      visibility: 'unlisted',
+      sensitive: true,
+      spoilerText: 'Loud',
+      language: 'pt-BR',
+    });
+  });
+
+  test('without it nothing but the visibility is said', async () => {
+    const { instance } = await publish({});
+    const [body] = instance.asked.flatMap(({ body }) =>
+      body?.kind === 'bytes' && body.type.startsWith('application/json') ? [JSON.parse(String(body.bytes))] : [],
+    );
+    expect(Object.keys(body)).toEqual(['status', 'media_ids', 'visibility']);
+  });
+
+  test('a visibility is measured against the one that was asked for', async () => {
+    const instance = await start();
+    await instance.set({ limited: true });
+    const lesser = await walkThrough(instance, await instance.work('one', { options: { visibility: 'public' } }));
+    expect(lesser.published?.detail).toBe('The server posted it as unlisted, not public.');
+    const asked = await walkThrough(instance, await instance.work('two', { options: { visibility: 'unlisted' } }));
+    expect(asked.published?.detail).toBeUndefined();
+  });
+
+  test('a post for followers is found again when the answer got lost', async () => {
+    const instance = await start();
+    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-after' } });
+    const work = await instance.work('quiet', { options: { visibility: 'private', spoilerText: 'Loud' } });
+    const walk = await walkThrough(instance, work);
+    expect(walk).toMatchObject({ phase: 'posted' });
+    expect(walk.published?.detail).toBeUndefined();
+    expect(await instance.published()).toHaveLength(1);
+  });
+});
+
+describe('the warning in front', () => {
+  const { capabilities } = connector;
+  const problem = (text: string, spoilerText: string) =>
+    captionProblemWith(connector, capabilities, { text, options: { spoilerText } });
+
+  test('counts with the text', () => {
+    expect(countedText('abc', { spoilerText: 'de' })).toHaveLength(5);
+    expect(countedText('abc', {})).toBe('abc');
+    expect(problem('a'.repeat(490), 'b'.repeat(10))).toBeNull();
+    expect(problem('a'.repeat(490), 'b'.repeat(11))).toBe('The text has 501 characters; at most 500 are allowed.');
+  });
+
+  test('counts as the server counts it', async () => {
+    const text = 'a'.repeat(490);
+    expect((await publish({ spoilerText: 'b'.repeat(10) }, text)).walk.phase).toBe('posted');
+    expect((await publish({ spoilerText: 'b'.repeat(11) }, text)).walk).toMatchObject({
+      phase: 'failed',
+      failure: { kind: 'rejected', what: 'caption' },
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/connectors/contract.ts';
+import { options } from '../../src/connectors/tiktok/options.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isInit, startTikTok } from './tiktok-driver.ts';
+import { walkThrough } from './walk.ts';
+
+const start = closedAfterTest(startTikTok);
+
+const ALL = {
+  privacy: 'MUTUAL_FOLLOW_FRIENDS',
+  disableComment: true,
+  disableDuet: true,
+  disableStitch: true,
+  brandOrganic: true,
+  brandContent: true,
+  aiGenerated: true,
+  coverAtMs: 2_500,
+};
+
+describe('what a post asks of TikTok', () => {
+  test('is nothing that has to be asked, and only what there is', () => {
+    expect(options.parse({})).toEqual({});
+    expect(options.parse(ALL)).toEqual(ALL);
+    for (const wrong of [
+      { privacy: 'PUBLIC' },
+      { disableComment: 'yes' },
+      { coverAtMs: -1 },
+      { coverAtMs: 0.5 },
+      { coverAtMs: 2 ** 31 },
+      { nonsense: true },
+      { brandContent: true, privacy: 'SELF_ONLY' },
+    ])
+      expect(options.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+  });
+
+  test('arrives there', async () => {
+    const tiktok = await start();
+    const walk = await walkThrough(tiktok, await tiktok.work('caption', { options: ALL }));
+    expect(walk.phase).toBe('posted');
+    expect((await tiktok.tasks())[0]).toMatchObject({
+      privacy: 'MUTUAL_FOLLOW_FRIENDS',
+      wishes: {
+        noComments: true,
+        noDuets: true,
+        noStitches: true,
+        ownBusiness: true,
+        partnership: true,
+        byMachine: true,
+        coverAtMs: 2_500,
+      },
+    });
+  });
+
+  test.each(['disableComment', 'disableDuet', 'disableStitch', 'brandOrganic', 'brandContent', 'aiGenerated'])(
+    '%s alone sets one thing',
+    async (name) => {
+      const tiktok = await start();
+      await walkThrough(tiktok, await tiktok.work('caption', { options: { [name]: true } }));
+      const wishes = Object.entries((await tiktok.tasks())[0]?.wishes ?? {});
+      const meant = {
+        disableComment: 'noComments',
+        disableDuet: 'noDuets',
+        disableStitch: 'noStitches',
+        brandOrganic: 'ownBusiness',
+        brandContent: 'partnership',
+        aiGenerated: 'byMachine',
+      }[name];
+      expect(wishes.filter(([, value]) => value === true)).toEqual([[meant, true]]);
+    },
+  );
+
+  test('a public video says in the list that a machine made it', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('made', { options: { aiGenerated: true } });
+    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    const listed = await work.session.http({
+      method: 'POST',
+      url: `${work.session.endpoints.api}/v2/video/list/?fields=id,is_aigc`,
+      headers: { authorization: `Bearer ${work.session.secret.accessToken}` },
+      json: { max_count: 5 },
+    });
+    expect(listed.json()).toMatchObject({ data: { videos: [{ is_aigc: true }] } });
+  });
+
+  test('what the creator has switched off stays off, whatever a post says', async () => {
+    const tiktok = await start();
+    await tiktok.changeAccount({ commentDisabled: true });
+    await walkThrough(tiktok, await tiktok.work('caption', { options: { disableComment: false } }));
+    expect((await tiktok.tasks())[0]?.wishes.noComments).toBe(true);
+  });
+});
+
+describe('the privacy', () => {
+  test('of the post goes before the one of the account', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('for friends', { options: { privacy: 'MUTUAL_FOLLOW_FRIENDS' } });
+    const walk = await walkThrough(tiktok, work);
+    // Only public posts get an address.
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: null, url: null } });
+    expect((await tiktok.tasks())[0]?.privacy).toBe('MUTUAL_FOLLOW_FRIENDS');
+  });
+
+  test('may be said by the post alone, and is never made up', async () => {
+    const tiktok = await start();
+    const none = { choices: {} };
+    const said = await tiktok.work('said', { ...none, options: { privacy: 'SELF_ONLY' } });
+    expect((await walkThrough(tiktok, said)).phase).toBe('posted');
+    const before = tiktok.requests.filter(isInit).length;
+    const unsaid = await walkThrough(tiktok, await tiktok.work('unsaid', none));
+    expect(unsaid).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(tiktok.requests.filter(isInit)).toHaveLength(before);
+  });
+
+  test('that the account does not allow is told before anything is opened', async () => {
+    const tiktok = await start();
+    const work = await tiktok.work('mine', { options: { privacy: 'FOLLOWER_OF_CREATOR' } });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(tiktok.requests.filter(isInit)).toEqual([]);
+  });
+
+  test('of oneself only, chosen in the settings, does not go with branded content', async () => {
+    const tiktok = await start();
+    const asked: JsonObject = { brandContent: true };
+    const work = await tiktok.work('paid', { choices: { privacy: 'SELF_ONLY' }, options: asked });
+    const walk = await walkThrough(tiktok, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'policy' } });
+    expect(tiktok.requests.filter(isInit)).toEqual([]);
+  });
+});

@@ -139,6 +139,9 @@ describe('publishing that is carried out late', () => {
     expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
     expect(count(instagram, isPublish)).toBe(1);
     expect(end.notes).toContain('Instagram has published this already; making sure.');
+    const questions = instagram.asked.flatMap(({ body }) => (body?.kind === 'bytes' ? [String(body.bytes)] : []));
+    expect(questions.at(-1)).toMatch(/^method=get&fields=status_code&/);
+    expect(questions.at(-1)).not.toContain('creation_id');
   });
 });
 

@@ -120,7 +120,9 @@ describe('a publish', () => {
   test('does not send its token anywhere but to the upload host it knows', async () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
-    const body = { id: '17900000000000001', uri: 'https://evil.example/ig-api-upload/v25.0/1' };
+    // A container that there is, so that nothing but its address is wrong.
+    const { checkpoint } = await move(instagram, work, begun());
+    const body = { id: String(checkpoint?.container), uri: 'https://evil.example/ig-api-upload/v25.0/1' };
     instagram.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(instagram, work);
     expect(walk.phase).toBe('posted');
@@ -250,6 +252,8 @@ describe('refusals', () => {
       await instagram.set({ failing: null });
       expect((await walkThrough(instagram, work, { from: once })).phase).toBe('posted');
       expect(count(instagram, isCreate)).toBe(2);
+      const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
+      expect(spent).toEqual(['posts', 'containers', 'containers']);
     },
   );
 

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { createAddressGuard } from '@reelay/server/connectors/kit/address-guard.ts';
+import { createHttp } from '@reelay/server/connectors/kit/http.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';
 import { readMigrations } from '@reelay/server/db/migrate.ts';
 import { findTools } from '@reelay/server/media/tools.ts';
@@ -43,10 +45,18 @@ export const CHECKS: readonly Check[] = [
   { name: 'sandbox', look: sandbox },
   {
     name: 'platform',
-    look: ({ config, db, secrets }) =>
-      platformFindings({ config, db, connectors, sealer: createSealer(secrets.sealing) }),
+    look: platforms,
   },
 ];
+
+async function platforms({ config, db, secrets }: Local): Promise<Finding[]> {
+  const { request, close } = createHttp({ guard: createAddressGuard(config.allowedPrivateHosts, []) });
+  try {
+    return await platformFindings({ config, db, connectors, sealer: createSealer(secrets.sealing), http: request });
+  } finally {
+    close();
+  }
+}
 
 async function clock({ db }: Local): Promise<Finding[]> {
   const before = Date.now();

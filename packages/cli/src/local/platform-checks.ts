@@ -1,8 +1,9 @@
 /** Whether accounts of each platform can be connected: by which application, and coming back to which address. */
 import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
-import { setupOf } from '@reelay/server/accounts/setup.ts';
+import { reachProblem, setupOf } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
+import type { HttpClient } from '@reelay/server/connectors/kit/http.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import type { Sealer } from '@reelay/server/seal.ts';
 import type { Finding } from './checks.ts';
@@ -12,19 +13,30 @@ export interface PlatformNeeds {
   db: Database;
   sealer: Sealer;
   connectors: Readonly<Record<string, Connector>>;
+  http: HttpClient;
 }
 
-/** One finding for each platform. A platform that nobody set up and nobody uses is only worth a note. */
-export async function platformFindings({ config, db, sealer, connectors }: PlatformNeeds): Promise<Finding[]> {
+/**
+ * One finding for each platform. A platform that nobody set up and nobody uses is only worth a note; one that accounts
+ * are connected to is asked whether it answers.
+ */
+export async function platformFindings({ config, db, sealer, connectors, http }: PlatformNeeds): Promise<Finding[]> {
   const apps = createApps({ db, sealer }, config.apps);
   await apps.refresh();
   const rows = await db.query<{ platform: string; count: number }>(
     `select platform, count(*) as count from account where status = 'CONNECTED' and not sandbox group by platform`,
   );
   const accounts = new Map(rows.map(({ platform, count }) => [platform, count]));
-  return Object.values(connectors).map((connector) =>
-    findingOf(connector, { apps, given: config.apps, publicUrl: config.publicUrl }, accounts.get(connector.id) ?? 0),
-  );
+  const settings = { apps, given: config.apps, publicUrl: config.publicUrl };
+  const findings = Object.values(connectors).map(async (connector): Promise<Finding> => {
+    const used = accounts.get(connector.id) ?? 0;
+    const found = findingOf(connector, settings, used);
+    // The servers of a federated platform are its users' own.
+    if (used === 0 || connector.federated || found.verdict !== 'ok') return found;
+    const problem = await reachProblem(connector, http);
+    return problem ? { verdict: 'fail', text: problem } : found;
+  });
+  return Promise.all(findings);
 }
 
 /** Pure. @param accounts how many real ones are connected */

@@ -665,10 +665,14 @@ export interface components {
             configured: boolean;
             name: string;
             platform: string;
-            /** @description Why it cannot work as the service is reached now. */
+            /** @description Where an application is registered. */
+            portal: string | null;
+            /** @description Why it cannot work now: as the service is reached, or with `check` as it is answered. */
             problem: string | null;
             /** @description To be told to the platform, exactly so. */
             redirectUri: string | null;
+            /** @description What the platform looks at before others may use it. */
+            review: string | null;
             /** @description What is asked for. */
             scopes: string[];
         };
@@ -1778,7 +1782,10 @@ export interface operations {
     };
     listSetup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the hosts of each platform that is set up are asked whether they answer; some seconds. */
+                check?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1799,6 +1806,22 @@ export interface operations {
                         data: components["schemas"]["PlatformSetup"][];
                         /** @constant */
                         success: true;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not well formed. */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
                     };
                 };
             };

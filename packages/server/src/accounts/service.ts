@@ -13,6 +13,7 @@ import { dueGrants } from './grant-store.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createPlatforms } from './platforms.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { reachProblem } from './setup.ts';
 import { listAccounts, loadAccounts } from './store.ts';
 import type { Account, AccountsDependencies } from './types.ts';
 
@@ -42,6 +43,8 @@ export interface Accounts {
   attempts(userId: string): Promise<Attempt[]>;
   /** One attempt. @param userId null: anybody's */
   attempt(userId: string | null, id: string): Promise<Attempt | undefined>;
+  /** Why a platform cannot be reached from here, or null. */
+  reachProblem(platform: string): Promise<string | null>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
@@ -78,6 +81,11 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     startConsent: (request) => startConsent(needs, request),
     finishConsent: (request) => finishConsent(needs, request),
     finishChoice: (request) => finishChoice(needs, request),
+    reachProblem: (platform) =>
+      reachProblem(
+        { ...platforms.connector(platform), endpoints: platforms.endpoints(platform, false) },
+        dependencies.real.http.request,
+      ),
     attempts: (userId) => listAttempts(db, userId),
     attempt: (userId, id) => readAttempt(db, userId, id),
     async disconnect(request) {

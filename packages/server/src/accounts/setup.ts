@@ -1,5 +1,6 @@
 /** What the operator has to set up at each platform, and what of it is there. */
 import type { App, Connector } from '../connectors/contract.ts';
+import { type HttpClient, NetworkError } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
 import type { Apps } from './apps.ts';
 import { outsideProblem } from './outside.ts';
@@ -16,6 +17,9 @@ export interface PlatformSetup {
   /** What has to be told to the platform; null where there is no consent. */
   redirectUri: string | null;
   scopes: string[];
+  /** Where an application is registered, and what the platform looks at; null where none is needed. */
+  portal: string | null;
+  review: string | null;
   /** What cannot work as this service is reached now; null: nothing is known. */
   problem: string | null;
 }
@@ -27,10 +31,10 @@ export function appNamesOf({ id, oauth }: Pick<Connector, 'id' | 'oauth'>): read
 }
 
 export function setupOf(
-  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia'>,
+  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia' | 'registration'>,
   { apps, publicUrl }: { apps: Pick<Apps, 'source'>; publicUrl: string },
 ): PlatformSetup {
-  const { id, name, oauth } = connector;
+  const { id, name, oauth, registration } = connector;
   const applications = appNamesOf(connector).map((each) => ({
     name: each,
     source: apps.source(each),
@@ -45,6 +49,8 @@ export function setupOf(
     configured: applications.length === 0 || applications.some(({ source }) => source !== null),
     redirectUri: oauth ? `${publicUrl}/oauth/${id}/callback` : null,
     scopes: [...(oauth?.scopes ?? [])],
+    portal: registration?.portal ?? null,
+    review: registration?.review ?? null,
     problem: outside && `${name} fetches videos from this service, and cannot: ${outside}.`,
   };
 }
@@ -62,4 +68,30 @@ export async function storeApplication(
       `No platform knows an application "${name.slice(0, 50)}". There are: ${known.join(', ')}.`,
     );
   await apps.put(name, app);
+}
+
+/** In what time a platform has to answer a look, in ms. */
+const LOOK_MS = 5_000;
+
+/**
+ * Asks every host of a platform whether it answers at all; any answer will do, since none of these addresses is a page.
+ * @returns what is wrong, as a sentence; null where all answer
+ */
+export async function reachProblem(
+  { name, endpoints }: Pick<Connector, 'name' | 'endpoints'>,
+  http: HttpClient,
+): Promise<string | null> {
+  const origins = [...new Set(Object.values(endpoints).map((address) => new URL(address).origin))];
+  const found = await Promise.all(
+    origins.map((origin) =>
+      http({ method: 'GET', url: `${origin}/`, deadlineMs: LOOK_MS }).then(
+        () => null,
+        (error: unknown) => {
+          const why = error instanceof NetworkError ? error.reason : 'no sensible answer';
+          return `${name} cannot be reached at ${new URL(origin).host} (${why}).`;
+        },
+      ),
+    ),
+  );
+  return found.find((problem) => problem !== null) ?? null;
 }

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApps } from '../../src/accounts/apps.ts';
-import { type appNamesOf, setupOf } from '../../src/accounts/setup.ts';
+import { type appNamesOf, reachProblem, setupOf } from '../../src/accounts/setup.ts';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { createHttp } from '../../src/connectors/kit/http.ts';
 import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -79,6 +83,19 @@ test('what has to be set up follows from the connector', () => {
   const apps = { source: () => null };
   expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem).toMatch(/^Toy fetches videos/);
   expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
+});
+
+test('a platform is asked at each of its hosts whether it answers at all', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = createHttp({ guard: createAddressGuard([], [here]) });
+  expect(await reachProblem({ name: 'Toy', endpoints: { api: `${here}/v1`, web: here } }, http.request)).toBeNull();
+  // Neither a private address nor a name that is nobody's is gone to.
+  const away = { name: 'Toy', endpoints: { api: here, upload: 'https://127.0.0.1:1/upload' } };
+  expect(await reachProblem(away, http.request)).toMatch(/^Toy cannot be reached at 127\.0\.0\.1:1 \(/);
+  http.close();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe('the operator', () => {

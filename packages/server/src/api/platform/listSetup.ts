@@ -19,7 +19,12 @@ export const setup = z
     configured: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
     redirectUri: z.string().nullable().meta({ description: 'To be told to the platform, exactly so.' }),
     scopes: z.array(z.string()).meta({ description: 'What is asked for.' }),
-    problem: z.string().nullable().meta({ description: 'Why it cannot work as the service is reached now.' }),
+    portal: z.string().nullable().meta({ description: 'Where an application is registered.' }),
+    review: z.string().nullable().meta({ description: 'What the platform looks at before others may use it.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it cannot work now: as the service is reached, or with `check` as it is answered.' }),
   })
   .meta({ id: 'PlatformSetup' });
 
@@ -32,9 +37,19 @@ export const listSetup = operation({
   description: 'For the operator: applications, redirect addresses, scopes. Secrets are never shown.',
   auth: 'operator',
   writes: false,
+  query: z.object({
+    check: z.enum(['true', 'false']).optional().meta({
+      description: '`true`: the hosts of each platform that is set up are asked whether they answer; some seconds.',
+    }),
+  }),
   answer: z.object({ data: z.array(setup) }),
   errors: [],
-  handle: async ({ connectors, apps, config: { publicUrl } }) => ({
-    data: Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl })),
-  }),
+  handle: async ({ connectors, apps, accounts, config: { publicUrl } }, { query }) => {
+    const data = Object.values(connectors).map(async (connector) => {
+      const known = setupOf(connector, { apps, publicUrl });
+      const looks = query.check === 'true' && known.configured && !connector.federated;
+      return { ...known, problem: known.problem ?? (looks ? await accounts.reachProblem(connector.id) : null) };
+    });
+    return { data: await Promise.all(data) };
+  },
 });

@@ -1,0 +1,66 @@
+/** Snapchat, simulated: consent, a public profile, encrypted media in parts, and Spotlight. */
+import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
+import { refusal, tooMany, unauthorised } from './simulator/answers.ts';
+import { route } from './simulator/caller.ts';
+import { consentRoutes } from './simulator/consent.ts';
+import { mediaRoutes } from './simulator/media.ts';
+import { avatar, spotlightPage } from './simulator/pages.ts';
+import { profileRoutes } from './simulator/profile.ts';
+import { enrolProfile, SCOPE, SETTINGS, type Settings } from './simulator/records.ts';
+import { spotlightRoutes } from './simulator/spotlights.ts';
+import { exchange, grantTokens } from './simulator/tokens.ts';
+
+/** What "wait" means in a refusal that names a time, seconds. */
+const REFUSED_WAIT_SECONDS = 2;
+
+export const simulator: SimulatorModule = {
+  platform: 'snapchat',
+  create,
+  endpoints: (baseUrl) => ({ api: baseUrl, accounts: baseUrl, www: baseUrl }),
+  variants: [
+    variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('errors with status 200, and profiles in a list', { errorStatus: 200, profileShape: 'list' }),
+  ],
+};
+
+function variant(name: string, settings: Partial<Settings>): SimulatorVariant {
+  return { name, prepare: (books) => books.put(...SETTINGS, settings) };
+}
+
+function create(options: SimulatorOptions): Simulator {
+  return {
+    platform: 'snapchat',
+    routes: [
+      ...consentRoutes(options),
+      route('POST', '/login/oauth2/access_token', (request) => exchange(options, request)),
+      ...profileRoutes(options),
+      ...mediaRoutes(options),
+      ...spotlightRoutes(options),
+      route('GET', '/spotlight/:id', (request) => spotlightPage(options, request)),
+      route('GET', '/avatar/:id', (request) => avatar(options, request)),
+    ],
+    refusal(kind) {
+      switch (kind) {
+        case 'rate-limited':
+          return tooMany();
+        case 'rate-limited-with-wait':
+          return tooMany(REFUSED_WAIT_SECONDS);
+        case 'server-error':
+          return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.');
+        case 'token-expired':
+        case 'token-revoked':
+          return unauthorised();
+      }
+    },
+    unknownRoute: () => refusal(404, 'NOT_FOUND', 'There is no such path.'),
+    async enrol(username) {
+      const profile = await enrolProfile(options, username);
+      return {
+        remoteId: profile.id,
+        username: profile.username,
+        tokenAnswer: await grantTokens(options, profile.id, [SCOPE]),
+        credentials: null,
+      };
+    },
+  };
+}

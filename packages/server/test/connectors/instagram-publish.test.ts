@@ -298,6 +298,7 @@ describe('the irreversible call', () => {
     [190, 458, 'reconnect'],
     [10, undefined, 'reconnect'],
     [203, undefined, 'reconnect'],
+    [368, undefined, 'posted'],
     [100, undefined, 'posted'],
     [987654, undefined, 'posted'],
   ])('%i/%s, and nothing was done: %s', async (code, subcode, outcome) => {

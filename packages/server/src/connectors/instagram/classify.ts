@@ -20,7 +20,7 @@ export function codeOf(answer: HttpAnswer): string {
   if (!error) return '';
   if (error.subcode !== null && ownSubcode(error.subcode) !== null) return error.name;
   if (error.code >= 200 && error.code <= 299) return '200';
-  return [4, 10, 17, 32, 102, 190, 341, 613, 80002].includes(error.code) ? String(error.code) : error.name;
+  return [4, 10, 17, 32, 102, 190, 341, 368, 613, 80002].includes(error.code) ? String(error.code) : error.name;
 }
 
 /** Why a container failed, by the code in its `status` text; null where there is none that we know. */

@@ -29,12 +29,12 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // A dead token, a missing permission and a limit are found before anything is done; so are the platform's own
+  // A dead token, a missing permission, a limit and a block are found before anything is done; so are the platform's own
   // refusals that are listed for this call. Whatever else comes (24, -1, 1, 2, any 5xx, a page) says nothing for sure:
   // the container does.
   answers: [
     { status: 200, proves: 'done' },
-    ...['102', '190', '4', '17', '32', '341', '613', '80002', '9/2207042', '9007/2207027'].map(
+    ...['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'].map(
       (code) => ({ status: [400, 499], code, proves: 'notYet' }) as const,
     ),
     ...['10', '200', '25/2207050', '4/2207051', '36004/2207010', '352/2207026'].map(

@@ -6,6 +6,7 @@ import { connector as instagram } from './instagram/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
+import { connector as x } from './x/index.ts';
 
 /** Every connector by its name. */
 export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
@@ -15,4 +16,5 @@ export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   mastodon,
   pinterest,
   tiktok,
+  x,
 });

@@ -6,6 +6,7 @@ import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
+import { simulator as x } from './x/simulator.ts';
 
 /** Every simulator by its platform. Loaded only where the sandbox is on. */
 export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
@@ -15,4 +16,5 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   mastodon,
   pinterest,
   tiktok,
+  x,
 });

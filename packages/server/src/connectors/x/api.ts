@@ -1,0 +1,39 @@
+import type { Json, Session } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
+import { at, textAt } from '../kit/json.ts';
+import { type Asked, failureOf } from './classify.ts';
+
+export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
+
+/** One call of API v2, whatever it answers. */
+export function ask(
+  caller: Caller,
+  method: HttpRequest['method'],
+  path: string,
+  more: Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> = {},
+): Promise<HttpAnswer> {
+  return caller.http({ method, url: `${caller.endpoints.api}${path}`, headers: bearer(caller), ...more });
+}
+
+export function bearer({ secret }: Pick<Session, 'secret'>): Record<string, string> {
+  return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
+}
+
+export const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+
+/** The `data` of an answer that has some. A 200 may also hold nothing but `errors`. @throws PlatformError */
+export function dataOf(answer: HttpAnswer, now: number, asked: Asked): Json {
+  const data = at(answer.tryJson(), 'data');
+  if (isSuccess(answer) && data !== undefined && data !== null) return data as Json;
+  throw new PlatformError(failureOf(answer, now, asked));
+}
+
+/** ms since the epoch by X's own clock, or null where it did not say. */
+export function saidAt(answer: HttpAnswer): number | null {
+  const time = Date.parse(answer.headers.date ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+/** Whether a text can be an id: 64 bits in decimal digits. */
+export const isId = (text: string) => /^[0-9]{1,19}$/.test(text);

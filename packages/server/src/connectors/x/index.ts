@@ -1,0 +1,37 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilities, options } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** X by API v2 (docs.x.com, pages of 2026): uploads in segments, then one post. */
+export const connector = Object.freeze({
+  id: 'x',
+  name: 'X',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  endpoints: { api: 'https://api.x.com', www: 'https://x.com' },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // X promises to refuse duplicates for a time it does not name, so nothing is built on it.
+  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  completeWithoutIdMs: 3_600_000,
+  canonicalId,
+} satisfies Connector);
+
+/** Ids stand alone or in an address: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`. */
+function canonicalId(id: string): string {
+  const text = id.trim();
+  return /\/status(?:es)?\/(\d+)/.exec(text)?.[1] ?? text;
+}

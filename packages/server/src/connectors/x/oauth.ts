@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+
+/** Without `offline.access` there is no refresh token, without `media.write` no upload. */
+const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
+/** Life of an access token where the answer does not say, seconds. */
+const LIFE_SECONDS = 7_200;
+
+/** OAuth 2.0 with PKCE for a confidential client ("OAuth 2.0 Authorization Code Flow with PKCE" of docs.x.com). */
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  asks: [],
+  scopes: SCOPES,
+  async authorize(context, { state, redirectUri }) {
+    const verifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: appOf(context).clientId,
+      redirect_uri: redirectUri,
+      scope: SCOPES.join(' '),
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    return { url: `${context.endpoints.www}/i/oauth2/authorize?${query}`, kept: { verifier } };
+  },
+  /** The code lives for 30 seconds. */
+  async exchange(context, { query, redirectUri, kept }) {
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'X came back without a code. Try again.' });
+    const verifier = textAt(kept, 'verifier');
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
+    return token(context, form, []);
+  },
+  /** A refresh token works once: with the new one the former is dead, whether or not the answer arrives. */
+  async refresh(context, tokens) {
+    const refreshToken = textAt(tokens.secret, 'refreshToken');
+    if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+    return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken }, tokens.scopes);
+  },
+  /** Each token is revoked by itself; first the one that could make others. */
+  async revoke(context, tokens) {
+    for (const name of ['refreshToken', 'accessToken']) {
+      const given = textAt(tokens.secret, name);
+      const answer = given && (await post(context, 'revoke', { token: given }));
+      // A token that is dead already, or another refusal, leaves nothing to do.
+      const failure = answer && answer.status >= 300 ? tokenFailure(answer) : null;
+      if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
+    }
+  },
+  tokensFrom: (answer) => tokensFrom(answer, []),
+};
+
+const NO_LONGER_ACCEPTED: Failure = {
+  kind: 'reconnect',
+  detail: 'X no longer accepts this connection. Connect the account again.',
+};
+
+/** @param scopes those that count where the answer names none @throws PlatformError */
+function tokensFrom(answer: JsonObject, scopes: readonly string[]): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'X gave no token.' });
+  const refreshToken = textAt(answer, 'refresh_token');
+  const granted = textAt(answer, 'scope').split(/\s+/).filter(Boolean);
+  return {
+    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
+    scopes: granted.length > 0 ? granted : scopes,
+    expiresIn: numberAt(answer, 'expires_in') ?? LIFE_SECONDS,
+    // Said to be about half a year, but no answer has it.
+    refreshExpiresIn: null,
+    service: '',
+  };
+}
+
+/** @throws PlatformError */
+async function token(context: ConnectContext, form: Record<string, string>, scopes: readonly string[]) {
+  const answer = await post(context, 'token', form);
+  const body = answer.tryJson();
+  const isToken = body !== null && typeof body === 'object' && !Array.isArray(body) && textAt(body, 'access_token');
+  if (answer.status !== 200 || !isToken) throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body, scopes);
+}
+
+function post(context: ConnectContext, path: 'token' | 'revoke', form: Record<string, string>): Promise<HttpAnswer> {
+  const { clientId, clientSecret } = appOf(context);
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  return context.http({
+    method: 'POST',
+    url: `${context.endpoints.api}/2/oauth2/${path}`,
+    headers: { authorization: `Basic ${basic}` },
+    form,
+  });
+}
+
+const APPLICATION_ERRORS = [
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+];
+
+/**
+ * What an answer without a token means (RFC 6749, 5.2). X says `invalid_request` where others say `invalid_grant`; its
+ * sentence tells a dead token or code from a request of ours that was wrong. Never throws.
+ */
+export function tokenFailure(answer: HttpAnswer): Failure {
+  const body = answer.tryJson();
+  const code = tameWords(textAt(body, 'error')).slice(0, 60);
+  const said = tameWords(textAt(body, 'error_description'));
+  const known = { status: answer.status, ...(code ? { platformCode: code } : {}) };
+  const isDead = code === 'invalid_request' && /\b(?:token|authorization code) was invalid/i.test(said);
+  if (code === 'invalid_grant' || code === 'access_denied' || isDead) return { ...NO_LONGER_ACCEPTED, ...known };
+  if (APPLICATION_ERRORS.includes(code) || code === 'invalid_request')
+    return { kind: 'setup', detail: `X refused the application's request (${code}). ${said}`.trim(), ...known };
+  if (answer.status === 429)
+    return {
+      kind: 'rateLimited',
+      waitMs: 60_000,
+      scope: 'app',
+      window: 'rate',
+      detail: 'X asks for fewer requests.',
+      ...known,
+    };
+  return { kind: 'transient', detail: `X's sign-in answered ${code || answer.status}.`, ...known };
+}
+
+function appOf({ app }: Pick<ConnectContext, 'app'>): App {
+  if (app) return app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No X application is configured: set X_CLIENT_ID and X_CLIENT_SECRET.',
+  });
+}

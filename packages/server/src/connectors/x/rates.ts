@@ -1,0 +1,39 @@
+/** The counters in the headers of every answer ("Rate limits"). X knows no `Retry-After`. */
+import type { HttpAnswer } from '../kit/http.ts';
+
+const DAY_MS = 86_400_000;
+/** Where no counter says until when, ms. */
+const UNTOLD_WAIT_MS = 300_000;
+
+const COUNTERS = [
+  { name: 'x-rate-limit', scope: 'account', window: 'rate' },
+  { name: 'x-user-limit-24hour', scope: 'account', window: 'daily' },
+  { name: 'x-app-limit-24hour', scope: 'app', window: 'daily' },
+] as const;
+
+export interface Limit {
+  waitMs: number;
+  scope: 'account' | 'app';
+  window: 'rate' | 'daily';
+}
+
+/**
+ * Until when a limit holds: the latest reset of the counters that are used up, by X's own clock where it says the time.
+ * @param now ms since the epoch
+ */
+export function limitOf({ headers }: HttpAnswer, now: number): Limit {
+  const said = Date.parse(headers.date ?? '');
+  const theirNow = Number.isNaN(said) ? now : said;
+  const found = COUNTERS.flatMap(({ name, scope, window }) => {
+    const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
+    if (!(reset > 0)) return [];
+    const waitMs = Math.min(Math.max(reset * 1000 - theirNow, 1_000), DAY_MS);
+    return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
+  });
+  const usedUp = found.filter((each) => each.usedUp);
+  // None is at zero: then only the short window can be meant.
+  const candidates = usedUp.length > 0 ? usedUp : found.filter(({ window }) => window === 'rate');
+  const [longest] = candidates.sort((a, b) => b.waitMs - a.waitMs);
+  if (!longest) return { waitMs: UNTOLD_WAIT_MS, scope: 'account', window: 'rate' };
+  return { waitMs: longest.waitMs, scope: longest.scope, window: longest.window };
+}

@@ -1,0 +1,45 @@
+/**
+ * Whether a send without proof has worked. The timeline names the media of each post, and the key of ours is known from
+ * its upload, so the post is recognised exactly. Lists lag by seconds and a send can be carried out late; both are covered
+ * by the settling time and the second look. A duplicate that X reported is no answer: it names no post.
+ */
+import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { uploadOf } from './checkpoint.ts';
+import { posted } from './posted.ts';
+import { findByMedia, postsSince, saysTheSame } from './timeline.ts';
+
+/** Without a word of X about the time its clock may differ from ours by so much, ms. */
+const CLOCK_SLACK_MS = 600_000;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  work: Work,
+  checkpoint: JsonObject | null,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
+  const { session } = work;
+  const upload = uploadOf(checkpoint);
+  if (upload.since === 0) return byWords(work, fingerprint);
+  const { found, complete } = await findByMedia(session, upload);
+  if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
+  if (!complete) return TOO_MANY;
+  const next = { ...upload, voids: upload.voids + 1, rest: true };
+  return { then: 'notPosted', checkpoint: next, note: 'The account does not show the post.' };
+}
+
+const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all that the account has posted since.' };
+
+/** Without an upload to go by: what was posted since with media. Other words than ours prove nothing, for X rewrites links. */
+async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
+  const { posts, complete } = await postsSince(session, fingerprint.committedAt - CLOCK_SLACK_MS);
+  const withMedia = posts.filter(({ mediaKeys }) => mediaKeys.length > 0);
+  const [first, ...more] = withMedia.filter((post) => saysTheSame(post, fingerprint.text));
+  if (first && more.length === 0) return posted(session, first.id, first.createdAt, 'The account shows the post.');
+  if (!complete) return TOO_MANY;
+  if (withMedia.length > 0)
+    return {
+      then: 'stillUnknown',
+      note: 'The account shows posts that could be this one, and there is no upload to tell.',
+    };
+  return { then: 'notPosted', checkpoint: null, note: 'The account shows no post since.' };
+}

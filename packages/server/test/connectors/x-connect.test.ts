@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { NetworkError } from '../../src/connectors/kit/http.ts';
+import { connector } from '../../src/connectors/x/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { failureOf } from './walk.ts';
+import { consent, isMe, isToken, REDIRECT_URI, startX, type X } from './x-driver.ts';
+
+const start = closedAfterTest(startX);
+
+const { authorize, exchange, refresh, revoke, scopes, tokensFrom } = connector.oauth;
+const begin = ({ context }: X) => authorize(context, { state: 'the state', redirectUri: REDIRECT_URI });
+const renew = ({ context }: X, tokens: Tokens) => {
+  if (!refresh) throw new Error('X tokens are renewed.');
+  return refresh(context, tokens);
+};
+const tokenCalls = (x: X) => x.requests.filter(isToken).length;
+
+describe('consent', () => {
+  test('leads to tokens and to the account behind them', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    expect(tokens).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null, service: '', scopes });
+    expect(Object.keys(tokens.secret).sort()).toEqual(['accessToken', 'refreshToken']);
+    expect(await connector.identify(x.context, tokens)).toEqual({
+      remoteId: (await x.simulator.enrol('nora')).remoteId,
+      username: 'nora',
+      displayName: 'nora',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+      extra: { protected: false },
+    });
+  });
+
+  test('asks with PKCE for what is needed, and keeps the verifier to itself', async () => {
+    const x = await start();
+    const { url, kept } = await begin(x);
+    expect(new URL(url).pathname).toMatch(/\/i\/oauth2\/authorize$/);
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'sandbox-client',
+      redirect_uri: REDIRECT_URI,
+      scope: 'tweet.read tweet.write users.read media.write offline.access',
+      state: 'the state',
+      code_challenge: createHash('sha256').update(String(kept.verifier)).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    expect(url).not.toContain(String(kept.verifier));
+    expect((await begin(x)).kept.verifier).not.toBe(kept.verifier);
+  });
+
+  test('goes to x.com, the rest to api.x.com', () => {
+    expect(connector.endpoints).toEqual({ api: 'https://api.x.com', www: 'https://x.com' });
+  });
+
+  test.each([
+    ['another verifier', { kept: { verifier: 'x'.repeat(43) } }],
+    ['no verifier', { kept: {} }],
+    ['another address', { redirectUri: 'https://elsewhere.example/' }],
+  ])('with %s is refused as a mistake of ours', async (_name, change) => {
+    const x = await start();
+    const { url, kept } = await begin(x);
+    const attempt = exchange(x.context, { query: await consent(url), redirectUri: REDIRECT_URI, kept, ...change });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'setup', platformCode: 'invalid_request', status: 400 });
+  });
+
+  test('that was denied comes back without a code, and no token is asked for', async () => {
+    const x = await start();
+    const { url, kept } = await begin(x);
+    const query = await consent(url, { decision: 'deny' });
+    expect(query.get('error')).toBe('access_denied');
+    expect(await failureOf(exchange(x.context, { query, redirectUri: REDIRECT_URI, kept }))).toMatchObject({
+      kind: 'transient',
+    });
+    expect(tokenCalls(x)).toBe(0);
+  });
+
+  test.each([
+    ['twice', 0],
+    ['after 30 seconds', 30_000],
+  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+    const x = await start();
+    const { url, kept } = await begin(x);
+    const query = await consent(url);
+    if (laterMs === 0) await exchange(x.context, { query, redirectUri: REDIRECT_URI, kept });
+    x.clock.now += laterMs;
+    expect(await failureOf(exchange(x.context, { query, redirectUri: REDIRECT_URI, kept }))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: 'invalid_request',
+    });
+  });
+
+  test('for less says which scopes were left out; without the one to last there is nothing to renew by', async () => {
+    const x = await start();
+    const tokens = await x.connect('nora', ['tweet.read', 'users.read', 'tweet.write']);
+    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(['media.write', 'offline.access']);
+    expect(tokens.secret).not.toHaveProperty('refreshToken');
+    const before = tokenCalls(x);
+    expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect' });
+    expect(tokenCalls(x)).toBe(before);
+  });
+
+  test('without an application says what to set', async () => {
+    const x = await start();
+    const attempt = authorize({ ...x.context, app: null }, { state: 's', redirectUri: REDIRECT_URI });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('X_CLIENT_ID'),
+    });
+  });
+});
+
+describe('the account', () => {
+  test.each([
+    ['None', 280, 140],
+    ['Basic', 280, 140],
+    ['Premium', 25_000, 7_500],
+    ['PremiumPlus', 25_000, 7_500],
+  ] as const)('of the subscription %s may write %i and film %i seconds', async (subscription, length, seconds) => {
+    const x = await start();
+    const tokens = await x.connect();
+    await x.changeAccount({ subscription });
+    const { capabilities } = await connector.identify(x.context, tokens);
+    expect([capabilities.caption.maxLength, capabilities.video.maxSeconds]).toEqual([length, seconds]);
+    expect(capabilities.caption).toMatchObject({ unit: 'weighted', urlLength: 23, bareLinks: true });
+  });
+
+  test('keeps its id, which no double holds, under another name', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    const { remoteId } = await connector.identify(x.context, tokens);
+    expect(remoteId).toMatch(/^\d{19}$/);
+    await x.changeAccount({ username: 'nora_films' });
+    expect(await connector.identify(x.context, tokens)).toMatchObject({ remoteId, username: 'nora_films' });
+  });
+
+  test.each<[string, Fault, string]>([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['names nobody', { kind: 'status', answer: { status: 200, body: { data: { id: 'nora' } } } }, 'transient'],
+    ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
+    ['asks for patience', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+  ])('is not made up where X %s', async (_name, fault, kind) => {
+    const x = await start();
+    const tokens = await x.connect();
+    x.faults.add({ when: isMe, fault });
+    expect(await failureOf(connector.identify(x.context, tokens))).toMatchObject({ kind });
+  });
+
+  test('of the sandbox comes from a token answer', async () => {
+    const x = await start();
+    const { tokenAnswer, remoteId } = await x.simulator.enrol('wanda');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect((await connector.identify(x.context, tokens)).remoteId).toBe(remoteId);
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed as a pair, and the former refresh token is dead', async () => {
+    const x = await start();
+    const first = await x.connect();
+    x.clock.now += 7_200_000;
+    expect(await failureOf(connector.identify(x.context, first))).toMatchObject({ kind: 'tokenExpired' });
+    const second = await renew(x, first);
+    expect(second.secret.refreshToken).not.toBe(first.secret.refreshToken);
+    expect((await connector.identify(x.context, second)).username).toBe('nora');
+    expect(await failureOf(renew(x, first))).toMatchObject({ kind: 'reconnect', status: 400 });
+    expect((await renew(x, second)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('whose renewal was carried out and never answered can only be connected again', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    x.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
+    await expect(renew(x, tokens)).rejects.toBeInstanceOf(NetworkError);
+    expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each<[string, Fault, string]>([
+    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a page and 401', { kind: 'garbage', acted: false, status: 401 }, 'transient'],
+    ['nothing at all', { kind: 'status', answer: { status: 200, body: '' } }, 'transient'],
+    ['a list', { kind: 'status', answer: { status: 200, body: [] } }, 'transient'],
+    ['a limit', { kind: 'status', answer: { status: 429, body: '' } }, 'rateLimited'],
+    [
+      'a client it does not know',
+      { kind: 'status', answer: { status: 401, body: { error: 'invalid_client' } } },
+      'setup',
+    ],
+    [
+      'a request it does not understand',
+      {
+        kind: 'status',
+        answer: {
+          status: 400,
+          body: { error: 'invalid_request', error_description: 'Missing required parameter [x].' },
+        },
+      },
+      'setup',
+    ],
+  ])('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const x = await start();
+    const tokens = await x.connect();
+    x.faults.add({ when: isToken, times: 1, fault });
+    expect(await failureOf(renew(x, tokens))).toMatchObject({ kind });
+    expect((await renew(x, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('that X says are dead in the usual word are dead', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    const answer = { status: 400, body: { error: 'invalid_grant', error_description: 'expired' } };
+    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer } });
+    expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
+  });
+
+  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    const context = { ...x.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
+    const failure = await failureOf(refresh?.(context, tokens) ?? Promise.resolve());
+    expect(failure).toMatchObject({ kind: 'setup', platformCode: 'unauthorized_client' });
+    for (const secret of ['another secret', Buffer.from('sandbox-client:another secret').toString('base64')])
+      expect(JSON.stringify(failure)).not.toContain(secret);
+  });
+
+  test('revoked are dead, both of them; revoking them twice is no failure', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    await revoke?.(x.context, tokens);
+    expect(await failureOf(connector.identify(x.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+    expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect' });
+    await revoke?.(x.context, tokens);
+  });
+
+  test('that X fails to revoke are revoked later', async () => {
+    const x = await start();
+    const tokens = await x.connect();
+    const when = ({ path }: { path: string }) => path === '/2/oauth2/revoke';
+    x.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect(await failureOf(revoke?.(x.context, tokens) ?? Promise.resolve())).toMatchObject({ kind: 'transient' });
+    await revoke?.(x.context, tokens);
+    expect(await failureOf(connector.identify(x.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+  });
+
+  test('live as long as the answer says, with the scopes that it names or those that they had', async () => {
+    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60 });
+    expect(read({})).toEqual({
+      secret: { accessToken: 'a' },
+      scopes: [],
+      expiresIn: 7_200,
+      refreshExpiresIn: null,
+      service: '',
+    });
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    const x = await start();
+    const tokens = await x.connect();
+    const answer = { status: 200, body: { access_token: 'b', expires_in: 7_200, token_type: 'bearer' } };
+    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer } });
+    expect((await renew(x, tokens)).scopes).toEqual(scopes);
+  });
+});

@@ -1,0 +1,54 @@
+/** What driving the X connector has of its own. */
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/x/index.ts';
+import { type Account, type Medium, SWITCHES, type XSwitches } from '../../src/connectors/x/simulator/records.ts';
+import { simulator } from '../../src/connectors/x/simulator.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+
+export const REDIRECT_URI = 'https://reelay.example/oauth/x/callback';
+
+export async function startX(overrides: SimulatorOverrides = {}) {
+  const drive = await startDrive(connector, simulator, {
+    redirectUri: REDIRECT_URI,
+    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    patienceMs: 2_000,
+    simulator: { processingMs: 2_500, ...overrides },
+  });
+  const { books } = drive;
+  const connect = (username = 'nora', granted: readonly string[] = connector.oauth.scopes): Promise<Tokens> =>
+    drive.connect((url) => consent(url, { username, granted }));
+  const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
+  const set = (switches: XSwitches) => books.put(...SWITCHES, switches);
+  const changeAccount = async (changes: Partial<Account>) => {
+    const { remoteId } = await drive.simulator.enrol('nora');
+    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+  };
+  const media = async () => (await books.list<Medium>('media', { limit: 100 })).map(({ value }) => value);
+  return { ...drive, connect, work, set, changeAccount, media };
+}
+
+export type X = Awaited<ReturnType<typeof startX>>;
+
+/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; granted?: readonly string[]; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const { username = 'nora', granted = connector.oauth.scopes, decision = 'allow' } = given;
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
+  await page.text();
+  const body = new URLSearchParams({ username, decision });
+  for (const scope of granted) body.append('granted', scope);
+  return (await sendForm(url, body)).searchParams;
+}
+
+export const isToken = ({ path }: Call) => path === '/2/oauth2/token';
+export const isMe = ({ path }: Call) => path.startsWith('/2/users/me');
+export const isInitialize = ({ path }: Call) => path.endsWith('/initialize');
+export const isAppend = ({ path }: Call) => path.endsWith('/append');
+export const isFinalize = ({ path }: Call) => path.endsWith('/finalize');
+export const isStatus = ({ method, path }: Call) => method === 'GET' && path.startsWith('/2/media/upload');
+export const isPost = ({ method, path }: Call) => method === 'POST' && path === '/2/tweets';
+export const isLook = ({ path }: Call) => /^\/2\/users\/\d+\/tweets/.test(path);

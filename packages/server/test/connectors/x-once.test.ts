@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { filmOf } from './films.ts';
+import { begun, move, walkThrough, walkTo } from './walk.ts';
+import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX } from './x-driver.ts';
+
+const start = closedAfterTest(startX);
+
+describe('exactly once', () => {
+  const REQUESTS = {
+    initialize: isInitialize,
+    append: isAppend,
+    finalize: isFinalize,
+    status: isStatus,
+    post: isPost,
+  };
+  const FAULTS: Record<string, Fault> = {
+    'is cut before X has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 503': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 503': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with a page and 403': { kind: 'garbage', acted: false, status: 403 },
+    'is carried out and answered with 404': { kind: 'status', answer: { status: 404, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+    'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
+    'is answered slowly': { kind: 'slow-body', ms: 20 },
+  };
+  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const x = await start();
+    const work = await x.work('once');
+    const strike = x.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(x, work);
+    expect(strike.hits()).toBe(1);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
+    expect(JSON.stringify(walk.notes)).not.toContain(String(work.session.secret.accessToken));
+  });
+
+  test.each([1, 2, 3, 4, 5])('when the worker is killed behind move %i', async (crashAt) => {
+    const x = await start();
+    const walk = await walkThrough(x, await x.work('once', { media: filmOf(1_500_000) }), { crashAt });
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isInitialize).length).toBe(crashAt === 1 ? 2 : 1);
+  });
+
+  test.each(['listLagMs', 'finalizeOnce'] as const)(
+    'when the worker is killed everywhere and %s is set',
+    async (name) => {
+      for (const crashAt of [1, 2, 3, 4, 5]) {
+        const x = await start();
+        await x.set(name === 'listLagMs' ? { listLagMs: 60_000 } : { finalizeOnce: true, olderGateway: true });
+        const walk = await walkThrough(x, await x.work('once'), { crashAt });
+        expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+      }
+    },
+  );
+
+  test('when no answer comes in time', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'timeout-after' } });
+    x.patience.ms = 200;
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+  });
+
+  test('when X acts between our two looks', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const walk = await move(x, work, await walkTo(x, work, 'unknown'));
+    expect(walk).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    await late.release();
+    x.clock.now += 2_000;
+    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+  });
+
+  test('when X acts after we have sent again: the same words and video are a duplicate, and the first is found', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const again = await walkTo(
+      x,
+      work,
+      'committing',
+      await walkTo(x, work, 'working', await walkTo(x, work, 'unknown')),
+    );
+    expect(again.unproven).toBe(true);
+    await late.release();
+    const walk = await walkThrough(x, work, { from: again });
+    expect(x.requests.filter(isPost).map(({ status }) => status)).toEqual([null, 403]);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
+  });
+
+  test('when the first answer is "duplicate", though it was the first: the post is looked for, and found', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const answer = { status: 403, body: { detail: 'You are not allowed to create a Tweet with duplicate content.' } };
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer, acted: true } });
+    const walk = await walkThrough(x, work);
+    expect(walk.notes).toContain('The platform answered duplicate, which does not say whether it was posted.');
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+  });
+
+  test('when X takes other words of the same account for these: told as a duplicate, never posted twice', async () => {
+    const x = await start();
+    await x.set({ strictDuplicates: true });
+    const work = await x.work('good morning');
+    expect((await walkThrough(x, work)).phase).toBe('posted');
+    x.clock.now += 60_000;
+    const walk = await walkThrough(x, work);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'duplicate' });
+    expect(await x.published()).toHaveLength(1);
+    expect(x.requests.filter(isPost)).toHaveLength(3);
+  });
+
+  test('when X never takes it and never says why: tried for hours, then told', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const began = x.clock.now;
+    x.faults.add({ when: isPost, fault: { kind: 'refusal', refusal: 'server-error' } });
+    x.faults.add({ when: isStatus, fault: { kind: 'status', answer: { status: 200, body: { data: { id: '1' } } } } });
+    const walk = await walkThrough(x, work);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'other' });
+    expect(x.requests.filter(isPost).length).toBeGreaterThan(4);
+    expect(x.clock.now - began).toBeGreaterThan(10 * 3_600_000);
+  });
+
+  test('when the upload ran out meanwhile: the new one is posted, and the old one would still be found', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const ready = await walkTo(x, work, 'working', await walkTo(x, work, 'unknown'));
+    x.clock.now += 24 * 3_600_000;
+    const second = await walkTo(x, work, 'committing', ready);
+    expect(second.checkpoint?.offered).toHaveLength(2);
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(x, work, { from: second });
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    await late.release();
+    expect(await x.published()).toHaveLength(1);
+  });
+
+  test('when the look itself fails: nothing is sent again until one succeeds', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    x.faults.add({ when: isLook, times: 1, fault: { kind: 'garbage', acted: false } });
+    x.faults.add({ when: isLook, times: 1, fault: { kind: 'status', answer: { status: 402, body: {} } } });
+    x.faults.add({ when: isLook, times: 1, fault: { kind: 'status', answer: { status: 200, body: {} } } });
+    const problem = { errors: [{ title: 'Not Found Error', type: 'https://api.x.com/2/problems/resource-not-found' }] };
+    x.faults.add({ when: isLook, times: 1, fault: { kind: 'status', answer: { status: 200, body: problem } } });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+    expect(x.requests.filter(isLook).length).toBeGreaterThan(4);
+  });
+
+  test('the same words posted by hand are not taken for ours', async () => {
+    const x = await start();
+    const work = await x.work('once');
+    const other = await walkThrough(x, work);
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-before' } });
+    const walk = await walkThrough(x, work, { from: begun() });
+    expect(walk.phase).toBe('posted');
+    expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
+    expect(await x.published()).toHaveLength(2);
+  });
+
+  test('two at once are two posts', async () => {
+    const x = await start();
+    const work = await x.work('twice');
+    const walks = [await walkThrough(x, work), await walkThrough(x, { ...work, media: filmOf(300_000) })];
+    expect(new Set(walks.map(({ published }) => published?.remoteId)).size).toBe(2);
+  });
+});

@@ -1,0 +1,478 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/x/index.ts';
+import type { XSwitches } from '../../src/connectors/x/simulator/records.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload } from '../harness/simulator.ts';
+import { filmOf, videoOf } from './films.ts';
+import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
+import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX, type X } from './x-driver.ts';
+
+const start = closedAfterTest(startX);
+const MIB = 1_048_576;
+
+const bodyOfPost = ({ asked }: X): JsonObject => {
+  const body = asked.findLast(({ method, url }) => method === 'POST' && url.endsWith('/2/tweets'))?.body;
+  return body?.kind === 'bytes' ? (JSON.parse(String(body.bytes)) as JsonObject) : {};
+};
+const status = (code: number, body: JsonObject | string = ''): Fault => ({
+  kind: 'status',
+  answer: { status: code, body },
+});
+const problem = (code: number, detail: string): Fault =>
+  status(code, { title: 'Forbidden', detail, type: 'about:blank', status: code });
+
+describe('a publish', () => {
+  test('uploads, waits for the processing, posts once and says where', async () => {
+    const x = await start();
+    const work = await x.work('Sunset run #sea');
+    const walk = await walkThrough(x, work);
+    const [entry, ...more] = await x.published();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea', sha256: work.media.sha256 });
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk.published?.detail).toBeUndefined();
+    const secrets = Object.values(work.session.secret).map(String);
+    for (const secret of secrets) expect(JSON.stringify(walk)).not.toContain(secret);
+    expect(bodyOfPost(x)).toEqual({
+      text: 'Sunset run #sea',
+      media: { media_ids: [(await x.media())[0]?.id] },
+    });
+  });
+
+  test('sends a large file by segments of 1 MiB, a few in each step, whole and in order', async () => {
+    const x = await start();
+    const media = filmOf(9 * MIB + 1);
+    const work = await x.work('large', { media });
+    const walk = await walkThrough(x, work);
+    const [entry] = await x.published();
+    expect(entry && (await isWholeUpload(x, entry, media))).toBe(true);
+    expect(entry?.blobs).toHaveLength(10);
+    expect(walk.notes.filter((note) => note.startsWith('Sent '))).toEqual([
+      `Sent ${4 * MIB} of ${media.bytes} bytes.`,
+      `Sent ${8 * MIB} of ${media.bytes} bytes.`,
+      `Sent ${media.bytes} of ${media.bytes} bytes.`,
+    ]);
+    expect(media.handed()).toBe(media.bytes);
+  });
+
+  test('goes on with the segments it has after a restart', async () => {
+    const x = await start();
+    const media = filmOf(9 * MIB);
+    const work = await x.work('once', { media });
+    const half = await walkTo(x, work, ({ notes }) => notes.length === 2);
+    const walk = await walkThrough(x, work, { from: { ...begun(), checkpoint: half.checkpoint } });
+    expect(walk.phase).toBe('posted');
+    expect(x.requests.filter(isInitialize)).toHaveLength(1);
+    expect(x.requests.filter(isAppend)).toHaveLength(9);
+  });
+
+  test('is the same where gateways answer with 202 and 204, and media are usable at once', async () => {
+    const x = await start();
+    await x.set({ olderGateway: true, synchronousMedia: true });
+    expect((await walkThrough(x, await x.work('quick'))).phase).toBe('posted');
+    expect(x.requests.filter(isStatus)).toEqual([]);
+  });
+
+  test('says what a QuickTime file is', async () => {
+    const x = await start();
+    const media = videoOf(Buffer.from('a film of another kind'), { container: 'mov', mime: 'video/quicktime' });
+    await walkThrough(x, await x.work('mov', { media }));
+    expect((await x.published())[0]).toMatchObject({ mime: 'video/quicktime', sha256: media.sha256 });
+  });
+
+  test('looks at the processing when X says, not before', async () => {
+    const x = await start({ processingMs: 20_000 });
+    await walkThrough(x, await x.work('slow'));
+    const [finalized] = x.requests.filter(isFinalize);
+    const looks = x.requests.filter(isStatus).map(({ at }) => at - (finalized?.at ?? 0));
+    expect(looks).toEqual([20_000]);
+  });
+
+  test('takes from the budgets what it uses', async () => {
+    const x = await start();
+    await walkThrough(x, await x.work('once', { media: filmOf(5 * MIB) }));
+    expect(x.spent).toEqual(['parts', 'partsOfAll', 'parts', 'partsOfAll', 'status', 'posts', 'postsOfAll']);
+    const known = connector.budgets.map(({ name }) => name);
+    for (const name of x.spent) expect(known).toContain(name);
+  });
+
+  test('without words is a post; of a protected account it says who sees it', async () => {
+    const x = await start();
+    expect((await walkThrough(x, await x.work(''))).phase).toBe('posted');
+    const walk = await walkThrough(x, await x.work('few', { extra: { protected: true } }));
+    expect(walk.published?.detail).toMatch(/only its followers/);
+  });
+
+  test('of an account without a known name has an address that needs none', async () => {
+    const x = await start();
+    const walk = await walkThrough(x, await x.work('who', { username: '' }));
+    expect(walk.published?.url).toMatch(/\/i\/web\/status\/\d+$/);
+  });
+});
+
+describe('options', () => {
+  test.each<[JsonObject, JsonObject]>([
+    [{ replySettings: 'following' }, { reply_settings: 'following' }],
+    [{ replySettings: 'everyone' }, {}],
+    [
+      { madeWithAi: true, paidPartnership: false },
+      { made_with_ai: true, paid_partnership: false },
+    ],
+  ])('%j become %j', async (options, expected) => {
+    const x = await start();
+    expect(connector.options.parse(options)).toEqual(options);
+    await walkThrough(x, await x.work('asked', { options }));
+    const { text, media, ...rest } = bodyOfPost(x);
+    expect([rest, await x.published()]).toEqual([expected, [expect.objectContaining({ text })]]);
+    expect(media).toEqual({ media_ids: [expect.any(String)] });
+  });
+
+  test.each([{ replySettings: 'nobody' }, { madeWithAi: 'yes' }, { title: 'a' }])('%j are refused', (options) => {
+    expect(connector.options.safeParse(options).success).toBe(false);
+  });
+});
+
+describe('trouble on the way up', () => {
+  test('a gateway that finds segments too large gets half of them, from the beginning', async () => {
+    const x = await start();
+    await x.set({ maxSegmentBytes: 300_000 });
+    const media = filmOf(2 * MIB);
+    const walk = await walkThrough(x, await x.work('small', { media }));
+    expect(walk.phase).toBe('posted');
+    const [entry] = await x.published();
+    expect(entry && (await isWholeUpload(x, entry, media))).toBe(true);
+    expect(entry?.blobs).toHaveLength(8);
+    expect(x.requests.filter(isInitialize)).toHaveLength(3);
+  });
+
+  test('one that takes none, however small, is left to the deadline', async () => {
+    const x = await start();
+    const work = await x.work('never');
+    x.faults.add({ when: isAppend, fault: status(413) });
+    const walk = await walkThrough(x, work, { maxMoves: 12 });
+    expect([walk.phase, walk.notes.at(-1)]).toEqual(['working', 'X answered 413.']);
+    expect(x.requests.filter(isInitialize)).toHaveLength(4);
+  });
+
+  test.each([
+    ['at a segment', isAppend],
+    ['at the end', isFinalize],
+    ['while it is processed', isStatus],
+  ] as const)('an upload that X forgets %s is made again', async (_name, when) => {
+    const x = await start();
+    const work = await x.work('again');
+    x.faults.add({ when, times: when === isFinalize ? 2 : 1, fault: status(400, { title: 'Invalid Request' }) });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isInitialize).length).toBeGreaterThan(1);
+  });
+
+  test('segments that do not add up are sent again', async () => {
+    const x = await start();
+    const work = await x.work('whole', { media: filmOf(6 * MIB) });
+    const half = await walkTo(x, work, ({ notes }) => notes.some((note) => note.startsWith(`Sent ${6 * MIB}`)));
+    const [segment] = await x.books.list('segment', { limit: 1 });
+    await x.books.remove('segment', segment?.key ?? '');
+    const walk = await walkThrough(x, work, { from: half });
+    expect([walk.phase, (await x.published())[0]?.sha256]).toEqual(['posted', work.media.sha256]);
+    expect(x.requests.filter(isInitialize)).toHaveLength(2);
+  });
+
+  test('an upload that ran out while it waited is made again before it is used', async () => {
+    const x = await start();
+    const work = await x.work('late');
+    const first = await move(x, work, begun());
+    x.clock.now += 86_400_000 - 500_000;
+    const walk = await walkThrough(x, work, { from: first });
+    expect(walk.phase).toBe('posted');
+    expect(x.requests.filter((each) => isInitialize(each) && each.status === 200)).toHaveLength(2);
+    expect(walk.notes).toContain('The upload ran out. Uploading the video again.');
+  });
+
+  test.each([
+    [{ code: 1, name: 'InvalidMedia', message: 'Unsupported video format' }, 1],
+    [{ code: 3, name: 'UnsupportedMedia', message: 'Duration 200000 exceeds max duration of 140000' }, 1],
+    [{ code: 2, name: 'InternalError', message: 'Something went wrong' }, 2],
+    [{ code: 9, name: 'NewError', message: '' }, 2],
+  ])('a processing that ends in %j rejects the video after %i uploads', async (processingError, uploads) => {
+    const x = await start();
+    await x.set({ processingError });
+    const walk = await walkThrough(x, await x.work('no'));
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video' });
+    if (uploads === 1) expect(walk.failure?.detail).toContain(processingError.message);
+    expect(x.requests.filter(isInitialize)).toHaveLength(uploads);
+    expect(x.requests.filter(isPost)).toEqual([]);
+  });
+
+  test('trouble of X at one processing is no fault of the video', async () => {
+    const x = await start();
+    await x.set({ processingError: { code: 2, name: 'InternalError', message: '', times: 1 } });
+    expect((await walkThrough(x, await x.work('second try'))).phase).toBe('posted');
+  });
+
+  test('a processing that takes too long is left to the deadline', async () => {
+    const x = await start({ processingMs: 3_600_000 });
+    const work = await x.work('long');
+    const walk = await walkTo(x, work, ({ notes }) => notes.includes('X is processing the video.'));
+    x.clock.now += 600_001;
+    const late = await connector.step(work, walk.checkpoint ?? {});
+    expect(late).toMatchObject({ then: 'failed', failure: { kind: 'transient', waitMs: 60_000 } });
+    expect((await walkThrough(x, work, { from: walk, maxMoves: 200 })).phase).toBe('posted');
+  });
+
+  test('a missing permission asks the user to connect again', async () => {
+    const x = await start();
+    const tokens = await x.connect('nora', ['tweet.read', 'tweet.write', 'users.read', 'offline.access']);
+    const walk = await walkThrough(x, await x.workWith(tokens, 'no'));
+    expect(walk.failure).toMatchObject({ kind: 'reconnect', status: 403 });
+  });
+
+  test('a token that is dead is renewed, and where it cannot be, the user has to connect again', async () => {
+    const x = await start();
+    const work = await x.work('renewed');
+    const first = await move(x, work, begun());
+    x.clock.now += 7_200_000;
+    expect((await walkThrough(x, work, { from: first })).phase).toBe('posted');
+    const other = await x.work('dead');
+    x.clock.now += 200 * 86_400_000;
+    expect((await walkThrough(x, other)).failure).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each<[XSwitches['application'], JsonObject]>([
+    ['no-credits', { kind: 'rateLimited', waitMs: 21_600_000, scope: 'app', window: 'daily' }],
+    ['credits-depleted', { kind: 'rateLimited', scope: 'app', window: 'daily' }],
+    ['not-enrolled', { kind: 'setup' }],
+    ['forbidden', { kind: 'setup' }],
+    ['usage-capped', { kind: 'setup' }],
+  ])('an application with %s is a matter of the operator', async (application, expected) => {
+    const x = await start();
+    const work = await x.work('no');
+    await x.set({ application });
+    expect(await failureOf(connector.begin(work))).toMatchObject(expected);
+  });
+});
+
+describe('an answer to the post', () => {
+  const NOT_PERMITTED = 'You are not permitted to perform this action.';
+  test.each<[string, Fault, JsonObject]>([
+    ['a spam rule', problem(403, NOT_PERMITTED), { kind: 'rejected', what: 'policy' }],
+    [
+      'a limit of length',
+      problem(403, 'This user is not allowed to post a video longer than 2 minutes.'),
+      { kind: 'rejected', what: 'video' },
+    ],
+    ['a bad address', problem(403, 'The Tweet contains an invalid URL.'), { kind: 'rejected', what: 'caption' }],
+    [
+      'a feature',
+      problem(403, 'Your account is not permitted to access this feature.'),
+      { kind: 'rejected', what: 'permission' },
+    ],
+    [
+      'a lock',
+      problem(403, 'To protect our users from spam and other malicious activity, this account is temporarily locked.'),
+      { kind: 'rejected', what: 'permission' },
+    ],
+    ['another token', status(403, { title: 'Unsupported Authentication', status: 403 }), { kind: 'setup' }],
+    [
+      'a parameter',
+      status(400, {
+        title: 'Invalid Request',
+        detail: 'One or more parameters to your request was invalid.',
+        type: 'https://api.x.com/2/problems/invalid-request',
+      }),
+      { kind: 'rejected', what: 'other' },
+    ],
+    [
+      'the application',
+      status(403, { title: 'Client Forbidden', type: 'https://api.x.com/2/problems/client-forbidden', status: 403 }),
+      { kind: 'setup' },
+    ],
+  ])('about %s ends it at once', async (_name, fault, expected) => {
+    const x = await start();
+    const work = await x.work('no');
+    x.faults.add({ when: isPost, fault });
+    const walk = await walkThrough(x, work);
+    expect(walk.failure).toMatchObject(expected);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+    expect(x.requests.filter(isLook)).toEqual([]);
+    expect(await x.published()).toEqual([]);
+  });
+
+  test('that the media are invalid makes another upload when X no longer has this one', async () => {
+    const x = await start();
+    const work = await x.work('again');
+    const ready = await walkTo(x, work, 'committing');
+    const [medium] = await x.media();
+    await x.books.change<object>('media', medium?.id ?? '', (known) => known && { ...known, expiresAt: 0 });
+    const walk = await walkThrough(x, work, { from: ready });
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isInitialize)).toHaveLength(2);
+    expect(x.requests.filter(isLook)).toEqual([]);
+  });
+
+  test('that the media are invalid, though X shows them, makes another upload after some tries', async () => {
+    const x = await start();
+    const work = await x.work('again');
+    const errors = [{ parameters: { 'media.media_ids': ['1'] }, message: 'Your media IDs are invalid.' }];
+    x.faults.add({ when: isPost, times: 3, fault: status(400, { errors }) });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isInitialize)).toHaveLength(2);
+    expect(x.requests.filter(isPost)).toHaveLength(4);
+  });
+
+  test('that there are no credits keeps the post for hours', async () => {
+    const x = await start();
+    const work = await x.work('poor');
+    const ready = await walkTo(x, work, 'committing');
+    await x.set({ application: 'no-credits' });
+    const before = x.clock.now;
+    const walk = await move(x, work, ready);
+    expect([walk.phase, x.clock.now - before]).toEqual(['working', 21_600_000]);
+    await x.set({});
+    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+  });
+
+  test('that the rate is used up waits until the window is over, to the second', async () => {
+    const x = await start({ limits: true });
+    const work = await x.work('soon');
+    const window = Math.floor(x.clock.now / 900_000);
+    await x.books.put('rate', `createPost ${work.session.remoteId} ${window}`, 100);
+    const ready = await walkTo(x, work, 'committing');
+    const walk = await move(x, work, ready);
+    expect(x.clock.now / 900_000).toBe(window + 1);
+    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+  });
+
+  test('that the text is too long is its no, and names no secret', async () => {
+    const x = await start();
+    const work = await x.work('中'.repeat(141));
+    const walk = await walkThrough(x, work);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'policy', status: 403 });
+    expect(JSON.stringify(walk.failure)).not.toContain(String(work.session.secret.accessToken));
+  });
+});
+
+describe('looking without an upload to go by', () => {
+  async function looking(text: string) {
+    const x = await start();
+    const work = await x.work(text);
+    const committedAt = x.clock.now;
+    const look = () => connector.verify(work, null, { text, durationMs: 31_000, committedAt });
+    const publish = async (mine = work) => {
+      const walk = await walkThrough(x, mine);
+      x.clock.now += 10_000;
+      return walk;
+    };
+    return { x, work, look, publish };
+  }
+
+  test('finds the post by its words', async () => {
+    const { look, publish } = await looking('Läuft & <b>läuft</b>\n#sea');
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
+    const posted = await publish();
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: posted.published?.remoteId } });
+  });
+
+  test('does not know which, when several fit, and knows none by no words', async () => {
+    const several = await looking('again');
+    await several.publish();
+    await several.publish();
+    expect((await several.look()).then).toBe('stillUnknown');
+    const silent = await looking('✨');
+    await silent.publish();
+    expect((await silent.look()).then).toBe('stillUnknown');
+  });
+
+  test('of other words proves nothing, for X rewrites links', async () => {
+    const { work, look, publish } = await looking('see https://example.org/a');
+    await publish({ ...work, post: { ...work.post, text: 'see https://t.co/abc' } });
+    expect((await look()).then).toBe('stillUnknown');
+  });
+
+  test('does not see posts from before', async () => {
+    const { x, work, publish } = await looking('again');
+    await publish();
+    x.clock.now += 3_600_000;
+    const fingerprint = { text: 'again', durationMs: 31_000, committedAt: x.clock.now };
+    expect((await connector.verify(work, null, fingerprint)).then).toBe('notPosted');
+  });
+});
+
+describe('the timeline', () => {
+  test('is read as far as it takes, and given up where there is too much of it', async () => {
+    const x = await start();
+    const work = await x.work('first');
+    const ready = await walkTo(x, work, 'committing');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    const unknown = await move(x, work, ready);
+    const fill = async (count: number, from: number) => {
+      for (let index = from; index < from + count; index++) {
+        const id = String(2_990_000_000_000_000_000n + BigInt(index));
+        const post = { id, key: `k${index}`, accountId: work.session.remoteId, text: 'more', mediaIds: [] };
+        const rest = { createdAt: x.clock.now, revealed: true };
+        await x.books.put('post', post.key, { ...post, ...rest }, work.session.remoteId);
+      }
+    };
+    await fill(250, 0);
+    x.clock.now += 10_000;
+    expect((await move(x, work, unknown)).phase).toBe('posted');
+    await fill(300, 1_000);
+    x.clock.now += 10_000;
+    const look = await connector.verify(work, unknown.checkpoint, { text: '', durationMs: 0, committedAt: 0 });
+    expect(look).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('did not show all') });
+  });
+
+  test('that names the upload by another kind of key is believed; that leaves something out is not', async () => {
+    const x = await start();
+    const work = await x.work('first');
+    const ready = await walkTo(x, work, 'committing');
+    const [medium] = await x.media();
+    const look = async (body: JsonObject) => {
+      x.faults.add({ when: isLook, times: 1, fault: status(200, body) });
+      return connector.verify(work, ready.checkpoint, { text: 'first', durationMs: 31_000, committedAt: 0 });
+    };
+    const item = { id: '1903333333333333333', text: '', attachments: { media_keys: [`13_${medium?.id}`] } };
+    expect(await look({ data: [item] })).toMatchObject({
+      then: 'posted',
+      published: { remoteId: '1903333333333333333', publishedAt: null },
+    });
+    const edited = { ...item, id: '1904', edit_history_tweet_ids: ['1903333333333333333', '1904'] };
+    expect(await look({ data: [edited] })).toMatchObject({ published: { remoteId: '1903333333333333333' } });
+    const partly = { data: [], errors: [{ title: 'Authorization Error' }] };
+    expect(await look(partly)).toMatchObject({ then: 'stillUnknown' });
+    const empty = await look({ meta: { result_count: 0 } });
+    expect(empty).toMatchObject({ then: 'notPosted', checkpoint: { voids: 1, rest: true } });
+  });
+
+  test('also tells of a post that somehow was left open', async () => {
+    const x = await start();
+    const work = await x.work('open');
+    const ready = await walkTo(x, work, 'committing');
+    expect((await connector.confirm(work, ready.checkpoint ?? {})).then).toBe('confirming');
+    const walk = await move(x, work, ready);
+    x.clock.now += 10_000;
+    expect(await connector.confirm(work, ready.checkpoint ?? {})).toMatchObject({
+      then: 'posted',
+      published: { remoteId: walk.published?.remoteId, publishedAt: expect.any(Number) },
+    });
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, count, kind) => {
+    const x = await start({ slowMs: 20 });
+    const work = await x.work(`hello #sandbox-${tag}`, { sandbox: true });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length, walk.failure?.kind]).toEqual([phase, count, kind]);
+  });
+});

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { codeOf, failureOf, processingFailure } from '../../src/connectors/x/classify.ts';
+import { connector } from '../../src/connectors/x/index.ts';
+import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
+import { tokenFailure } from '../../src/connectors/x/oauth.ts';
+import { limitOf } from '../../src/connectors/x/rates.ts';
+import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/segments.ts';
+import { postLength } from '../../src/connectors/x/simulator/post-length.ts';
+import { saysTheSame } from '../../src/connectors/x/timeline.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+
+const blank = (status: number, detail: string) => answer(status, { title: 'T', detail, type: 'about:blank', status });
+const typed = (status: number, type: string) =>
+  answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
+
+describe('an answer to the post', () => {
+  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+
+  test.each<[HttpAnswer, string | null]>([
+    [answer(201, { data: { id: '1' } }), 'done'],
+    [answer(401, ''), 'notYet'],
+    [answer(402, '<html>'), 'notYet'],
+    [answer(429, '<html>'), 'notYet'],
+    [answer(400, { errors: [{ message: 'Your media IDs are invalid.' }] }), 'notYet'],
+    [typed(400, 'invalid-request'), 'refused'],
+    [blank(403, 'You are not permitted to perform this action.'), 'refused'],
+    [blank(403, 'This user is not allowed to post a video longer than 2 minutes.'), 'refused'],
+    [blank(403, 'The Tweet contains an invalid URL.'), 'refused'],
+    [blank(403, 'Your account is not permitted to access this feature'), 'refused'],
+    [answer(403, { title: 'Unsupported Authentication' }), 'refused'],
+    [typed(403, 'client-forbidden'), 'refused'],
+    [typed(403, 'client-not-enrolled'), 'refused'],
+    [typed(403, 'usage-capped'), 'refused'],
+    [blank(403, 'You are not allowed to create a Tweet with duplicate content.'), null],
+    [blank(403, 'Forbidden'), null],
+    [blank(403, ''), null],
+    [blank(400, 'You are not permitted to perform this action.'), null],
+    [answer(403, '<html>Just a moment</html>'), null],
+    [answer(400, '<html>'), null],
+    [answer(200, { data: { id: '1' } }), null],
+    [answer(202, ''), null],
+    [typed(404, 'resource-not-found'), null],
+    [answer(408, ''), null],
+    [answer(409, ''), null],
+    [answer(307, ''), null],
+    [typed(500, 'internal-error'), null],
+    [answer(503, ''), null],
+  ])('%j', (given, expected) => {
+    expect(proves(given)).toBe(expected);
+  });
+
+  test('is read without a throw, whatever it is, and nothing but 201 is ever "done"', () => {
+    const part = fc.oneof(fc.string(), fc.jsonValue());
+    const body = fc.oneof(
+      fc.string(),
+      fc.jsonValue(),
+      fc.record({ title: part, detail: part, type: part, errors: fc.oneof(part, fc.array(part)) }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
+        const given = answer(status, content);
+        expect(codeOf(given).length).toBeLessThan(61);
+        for (const asked of ['media', 'post', 'other'] as const)
+          expect(failureOf(given, NOW, asked).detail.length).toBeLessThan(400);
+        expect(tokenFailure(given).detail.length).toBeLessThan(400);
+        if (status !== 201) expect(proves(given)).not.toBe('done');
+      }),
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['no post', {}],
+    ['an id that is none', { data: { id: 'abc' } }],
+    ['a list', []],
+    ['a page', '<html>'],
+  ])('201 with %s is no proof', (_name, body) => {
+    const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
+    expect(() => connector.commit.done(work, {}, answer(201, body))).toThrow();
+  });
+
+  test('names the post digit for digit, also as a bare number', () => {
+    const session = { endpoints: { www: 'https://x.com' }, username: 'nora', extra: {} };
+    const work = { session } as unknown as Parameters<typeof connector.commit.done>[0];
+    expect(connector.commit.done(work, {}, answer(201, '{"data":{"id":1903333333333333333}}'))).toMatchObject({
+      then: 'posted',
+      published: { remoteId: '1903333333333333333', url: 'https://x.com/nora/status/1903333333333333333' },
+    });
+  });
+});
+
+describe('what a failure means', () => {
+  test.each<[HttpAnswer, 'media' | 'post' | 'other', object]>([
+    [blank(401, 'Unauthorized'), 'other', { kind: 'tokenExpired' }],
+    [answer(402, ''), 'post', { kind: 'rateLimited', scope: 'app', window: 'daily', platformCode: 'credits' }],
+    [blank(403, 'Forbidden'), 'media', { kind: 'reconnect' }],
+    [blank(403, 'Forbidden'), 'other', { kind: 'rejected', what: 'permission' }],
+    [answer(403, '<html>'), 'media', { kind: 'transient' }],
+    [
+      blank(403, 'You are not allowed to create a Tweet with duplicate content.'),
+      'post',
+      { kind: 'rejected', what: 'duplicate', platformCode: 'duplicate' },
+    ],
+    [typed(404, 'resource-not-found'), 'other', { kind: 'rejected', what: 'other' }],
+    [answer(404, ''), 'other', { kind: 'transient' }],
+    [answer(413, ''), 'media', { kind: 'transient' }],
+    [answer(431, ''), 'media', { kind: 'transient' }],
+    [answer(429, ''), 'other', { kind: 'rateLimited', waitMs: 300_000 }],
+    [answer(400, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'other', { kind: 'rateLimited' }],
+    [typed(403, 'rate-limit-exceeded'), 'other', { kind: 'rateLimited' }],
+    [typed(429, 'usage-capped'), 'other', { kind: 'setup' }],
+    [typed(500, 'internal-error'), 'other', { kind: 'transient' }],
+    [typed(200, 'internal-error'), 'other', { kind: 'transient' }],
+    [answer(200, { errors: [{ title: 'Not Found Error' }] }), 'other', { kind: 'rejected', what: 'other' }],
+    [answer(200, ''), 'other', { kind: 'transient' }],
+    [answer(301, ''), 'other', { kind: 'transient' }],
+    [answer(503, { title: 'Service Unavailable' }), 'other', { kind: 'transient' }],
+  ])('%j at %s', (given, asked, expected) => {
+    expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status: given.status });
+  });
+
+  test('what X says is told without what could be a token or an address', () => {
+    const words = `See https://x.com/a?code=1 and ${'b'.repeat(40)} or access_token=abc`;
+    const { detail } = failureOf(typed(404, 'x'), NOW, 'other');
+    expect(detail).toBe('X refused the request. It said: D');
+    const told = failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post').detail;
+    for (const secret of ['code=1', 'bbbb', 'abc']) expect(told).not.toContain(secret);
+  });
+
+  test('the id of the request is kept for its support, if it is one', () => {
+    const given = { 'x-transaction-id': 'a1b2-c3' };
+    expect(failureOf(answer(503, '', given), NOW, 'other').requestId).toBe('a1b2-c3');
+    expect(failureOf(answer(503, '', { 'x-transaction-id': 'no id' }), NOW, 'other')).not.toHaveProperty('requestId');
+  });
+
+  test('of a processing tells a bad video from trouble of X', () => {
+    expect(processingFailure({ code: 1 })).toMatchObject({ kind: 'rejected', what: 'video', platformCode: '1' });
+    expect(processingFailure({ name: 'UnsupportedMedia' })).toMatchObject({ platformCode: 'UnsupportedMedia' });
+    for (const other of [{ code: 2, name: 'InternalError' }, null, 'failed', { code: '9' }])
+      expect(processingFailure(other)).toBeNull();
+  });
+});
+
+describe('a limit', () => {
+  const at = (seconds: number) => String(NOW / 1000 + seconds);
+  const limit = (headers: Record<string, string>) => limitOf(answer(429, '', headers), NOW);
+
+  test('holds until the counter that is used up is set back', () => {
+    const short = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': at(60) };
+    const app = { 'x-app-limit-24hour-remaining': '7', 'x-app-limit-24hour-reset': at(9_000) };
+    expect(limit({ ...short, ...app })).toEqual({ waitMs: 60_000, scope: 'account', window: 'rate' });
+    const day = { 'x-app-limit-24hour-remaining': '0', 'x-app-limit-24hour-reset': at(9_000) };
+    expect(limit({ ...short, ...day })).toEqual({ waitMs: 9_000_000, scope: 'app', window: 'daily' });
+    const user = { 'x-user-limit-24hour-remaining': '0', 'x-user-limit-24hour-reset': at(90) };
+    const left = { 'x-rate-limit-remaining': '3', 'x-rate-limit-reset': at(600) };
+    expect(limit({ ...left, ...user })).toEqual({ waitMs: 90_000, scope: 'account', window: 'daily' });
+    expect(limit({ ...left, ...app })).toEqual({ waitMs: 600_000, scope: 'account', window: 'rate' });
+  });
+
+  test('is counted by the clock of X', () => {
+    const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': at(600) };
+    expect(limit({ ...headers, date: new Date(NOW + 540_000).toUTCString() }).waitMs).toBe(60_000);
+  });
+
+  test('without a time is five minutes; a time long past or far away is not believed', () => {
+    expect(limit({}).waitMs).toBe(300_000);
+    expect(limit({ 'x-rate-limit-reset': 'soon' }).waitMs).toBe(300_000);
+    expect(limit({ 'x-rate-limit-reset': at(-5_000) }).waitMs).toBe(1_000);
+    expect(limit({ 'x-rate-limit-reset': at(9_000_000) }).waitMs).toBe(86_400_000);
+  });
+});
+
+describe('segments', () => {
+  const anyFile = fc.integer({ min: 1, max: 500_000_000 });
+
+  test('cover every byte once, in order, at most a thousand of them and none too long', () => {
+    fc.assert(
+      fc.property(anyFile, fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 }), (bytes, halvings, most) => {
+        let size = segmentSize(bytes);
+        for (let times = 0; times < halvings; times++) size = halved(bytes, size) ?? size;
+        const count = segmentCount(bytes, size);
+        expect(count).toBeLessThanOrEqual(1_000);
+        let next = 0;
+        for (let index = 0; index < count; ) {
+          const few = segmentsFrom(bytes, size, index, most);
+          expect(few.length).toBe(Math.min(most, count - index));
+          for (const segment of few) {
+            expect([segment.index, segment.first]).toEqual([index, next]);
+            expect(segment.last - segment.first + 1).toBeLessThanOrEqual(size);
+            expect(segment.last).toBeGreaterThanOrEqual(segment.first);
+            next = segment.last + 1;
+            index++;
+          }
+        }
+        expect(next).toBe(bytes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are 1 MiB, and are halved until there would be too many or too small ones', () => {
+    expect([1, 500_000_000].map(segmentSize)).toEqual([1_048_576, 1_048_576]);
+    expect(halved(500_000_000, 1_048_576)).toBe(524_288);
+    expect(halved(500_000_000, 524_288)).toBeNull();
+    expect(halved(1_000, 262_144)).toBe(131_072);
+    expect(halved(1_000, 131_072)).toBeNull();
+    expect(segmentSize(5_000_000_000)).toBe(5_000_000);
+  });
+});
+
+describe('texts', () => {
+  const word = fc.stringMatching(/^[A-Za-zäöüßéñЖж]{1,12}$/);
+  const heavy = fc.stringMatching(/^[日本語中文한국]{1,8}$/);
+  const emoji = fc.constantFrom('🏃', '🏃‍♀️', '👍🏽', '🇫🇷', '❤️', '👨‍👩‍👧‍👦', '☀️', '1️⃣');
+  const link = fc
+    .tuple(
+      fc.constantFrom('https://', 'http://', ''),
+      fc.stringMatching(/^[a-z]{2,9}$/),
+      fc.constantFrom('', '/a', '/a/b?c=d'),
+    )
+    .map(([scheme, name, path]) => `${scheme}${name}.com${path}`);
+  const anyPost = fc.array(fc.oneof(word, heavy, emoji, link), { maxLength: 25 }).map((parts) => parts.join(' '));
+
+  test('are as long for us as for X, however they are composed', () => {
+    fc.assert(
+      fc.property(anyPost, (text) => {
+        const ours = captionLength(text, connector.capabilities.caption);
+        expect(ours).toBe(postLength(text));
+        expect(captionLength(text.normalize('NFD'), connector.capabilities.caption)).toBe(ours);
+      }),
+    );
+  });
+
+  test('are recognised as X shows them', () => {
+    expect(saysTheSame({ text: 'a &amp; b &lt;3 https://t.co/AbC123' }, 'a & b <3')).toBe(true);
+    expect(saysTheSame({ text: 'a  b\nc' }, 'a b c')).toBe(true);
+    expect(saysTheSame({ text: 'a b' }, 'a')).toBe(false);
+    expect(saysTheSame({ text: 'https://t.co/AbC123' }, '')).toBe(false);
+    expect(saysTheSame({ text: '&amp;lt; a' }, '&lt; a')).toBe(true);
+  });
+});
+
+test.each([
+  ['1903333333333333333', '1903333333333333333'],
+  [' 1903333333333333333 ', '1903333333333333333'],
+  ['https://x.com/nora/status/1903333333333333333', '1903333333333333333'],
+  ['https://x.com/i/web/status/1903333333333333333?s=20', '1903333333333333333'],
+  ['https://twitter.com/nora/statuses/1903333333333333333/video/1', '1903333333333333333'],
+])('the id in "%s" is %s', (given, expected) => {
+  expect(connector.canonicalId(given)).toBe(expected);
+});
+
+test('what a subscription is called does not depend on how it is written', () => {
+  for (const name of ['PremiumPlus', 'premium_plus', 'Premium+', 'PREMIUM'])
+    expect(capabilitiesOf(name).caption.maxLength).toBe(25_000);
+  for (const name of ['', 'None', 'Basic', 'PremiumBusiness'])
+    expect(capabilitiesOf(name)).toBe(connector.capabilities);
+});
+
+test('a failure carries nothing but what may be shown', () => {
+  const error = new PlatformError(failureOf(answer(403, { detail: 'x'.repeat(40) }), NOW, 'post'));
+  expect(error.message).not.toContain('xxxx');
+});

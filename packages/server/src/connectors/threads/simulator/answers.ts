@@ -1,0 +1,74 @@
+/** Answers of the Threads API and its error body. */
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../contract.ts';
+import type { SimulatorAnswer } from '../../kit/simulator.ts';
+
+/** A refusal on its way out of a check; the route turns it into its answer. */
+export class Refused extends Error {
+  readonly answer: SimulatorAnswer;
+
+  constructor(answer: SimulatorAnswer) {
+    super('refused');
+    this.answer = answer;
+  }
+}
+
+/** Runs a route; what is refused inside is answered. */
+export async function answering(work: () => Promise<SimulatorAnswer>): Promise<SimulatorAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refused) return error.answer;
+    throw error;
+  }
+}
+
+export function ok(body: JsonObject): SimulatorAnswer {
+  return { status: 200, body };
+}
+
+export interface Problem {
+  code: number;
+  subcode?: number;
+  message: string;
+  type?: string;
+  isTransient?: boolean;
+}
+
+/** The Graph API's error body; the status follows from the code. */
+export function apiError(problem: Problem): SimulatorAnswer {
+  const { code, subcode, message, type = 'OAuthException', isTransient = false } = problem;
+  const error = {
+    message,
+    type,
+    code,
+    ...(subcode === undefined ? {} : { error_subcode: subcode }),
+    is_transient: isTransient,
+    fbtrace_id: `A${randomBytes(10).toString('base64url')}`,
+  };
+  return { status: code === 1 || code === 2 ? 500 : code === 10 ? 403 : 400, body: { error } };
+}
+
+/** @throws Refused always */
+export function refuse(problem: Problem): never {
+  throw new Refused(apiError(problem));
+}
+
+/** Something is missing or wrong in a request. @throws Refused always */
+export function invalid(message: string): never {
+  refuse({ code: 100, message });
+}
+
+/** The exchange of a code says no in a form of its own. @throws Refused always */
+export function refuseCode(message: string): never {
+  throw new Refused({ status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } });
+}
+
+/** The platform's own passing trouble. */
+export function unavailable(): SimulatorAnswer {
+  return apiError({ code: 2, message: 'An unexpected error has occurred. Please retry later.', isTransient: true });
+}
+
+export function usedUp(): Problem {
+  return { code: 4, message: 'Application request limit reached', isTransient: true };
+}

@@ -1,0 +1,77 @@
+/** The page where a profile allows the application what it asks. There is no PKCE. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml, page } from './pages.ts';
+import { enrolProfile, KNOWN_SCOPES } from './records.ts';
+import { makeCode, makeGrant } from './tokens.ts';
+
+interface Asked {
+  scopes: string[];
+  redirectUri: string;
+  state: string;
+}
+
+export async function showConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const asked = readAsked(request.query, options.app.clientId);
+  if (typeof asked === 'string') return errorPage(asked);
+  const boxes = asked.scopes.map((scope) => {
+    const fixed = scope === 'threads_basic' ? ' disabled' : '';
+    return `<label><input type="checkbox" name="granted" value="${scope}" checked${fixed}>${escapeHtml(scope)}</label>`;
+  });
+  return page(
+    'Continue to Threads (sandbox)',
+    `<form method="post" action="?${escapeHtml(request.query.toString())}">
+<label>User name<input name="username" value="nora.cuts" required></label>
+<fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>
+<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Cancel</button></form>`,
+  );
+}
+
+/** The form sends the query of the page along in its own address. */
+export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const asked = readAsked(request.query, options.app.clientId);
+  if (typeof asked === 'string') return errorPage(asked);
+  const form = await request.form();
+  if (form.get('decision') !== 'allow')
+    return back(asked, {
+      error: 'access_denied',
+      error_reason: 'user_denied',
+      error_description: 'The user denied your request',
+    });
+  let profileId: string;
+  try {
+    profileId = (await enrolProfile(options, form.get('username') ?? '')).id;
+  } catch {
+    return errorPage('The user name is missing or cannot be one.');
+  }
+  const granted = asked.scopes.filter((scope) => scope === 'threads_basic' || form.getAll('granted').includes(scope));
+  const grantId = await makeGrant(options, profileId, granted);
+  return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
+}
+
+/** What is asked, or the sentence that the page shows when it is not well asked. */
+function readAsked(query: URLSearchParams, clientId: string): Asked | string {
+  if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
+  const redirectUri = query.get('redirect_uri') ?? '';
+  const url = URL.parse(redirectUri);
+  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
+  if (!url || url.hash || (url.protocol !== 'https:' && !(local && url.protocol === 'http:')))
+    return 'redirect_uri: it is missing or not allowed.';
+  if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
+  const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
+  if (!scopes.includes('threads_basic')) return 'scope: threads_basic is always needed.';
+  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by commas.';
+  const state = query.get('state');
+  return state ? { scopes: [...new Set(scopes)], redirectUri, state } : 'state: it is missing.';
+}
+
+/** The address ends with `#_`, which browsers keep for themselves. */
+function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
+  const url = new URL(asked.redirectUri);
+  for (const [name, value] of Object.entries({ ...answer, state: asked.state })) url.searchParams.set(name, value);
+  url.hash = '_';
+  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+}
+
+function errorPage(sentence: string): SimulatorAnswer {
+  return page('Something went wrong', `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
+}

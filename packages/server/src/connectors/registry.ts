@@ -3,6 +3,7 @@ import { connector as bluesky } from './bluesky/index.ts';
 import type { Connector } from './contract.ts';
 import { connector as facebook } from './facebook/index.ts';
 import { connector as instagram } from './instagram/index.ts';
+import { connector as linkedin } from './linkedin/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
@@ -13,6 +14,7 @@ export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   bluesky,
   facebook,
   instagram,
+  linkedin,
   mastodon,
   pinterest,
   tiktok,

@@ -3,6 +3,7 @@ import { simulator as bluesky } from './bluesky/simulator.ts';
 import { simulator as facebook } from './facebook/simulator.ts';
 import { simulator as instagram } from './instagram/simulator.ts';
 import type { SimulatorModule } from './kit/simulator.ts';
+import { simulator as linkedin } from './linkedin/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
@@ -13,6 +14,7 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   bluesky,
   facebook,
   instagram,
+  linkedin,
   mastodon,
   pinterest,
   tiktok,

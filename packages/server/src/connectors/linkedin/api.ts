@@ -1,0 +1,39 @@
+/** Calls of the versioned API. */
+import type { Session } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+import { failureOf } from './classify.ts';
+
+/** Month of the versioned API; each is served for at least a year ("API versioning"). */
+const VERSION = '202609';
+
+export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
+
+/** What every call of the versioned API needs. */
+export function headersFor({ secret }: Pick<Session, 'secret'>): Record<string, string> {
+  return {
+    authorization: `Bearer ${textAt(secret, 'accessToken')}`,
+    'LinkedIn-Version': VERSION,
+    'X-Restli-Protocol-Version': '2.0.0',
+  };
+}
+
+/** @param path with the query, URNs in it escaped @throws PlatformError for anything but 2xx */
+export async function call(
+  caller: Caller,
+  method: HttpRequest['method'],
+  path: string,
+  more: { json?: Record<string, unknown>; headers?: Record<string, string> } = {},
+): Promise<HttpAnswer> {
+  const answer = await caller.http({
+    method,
+    url: `${caller.endpoints.api}${path}`,
+    headers: { ...headersFor(caller), ...more.headers },
+    ...(more.json ? { json: more.json } : {}),
+  });
+  if (answer.status < 200 || answer.status > 299) throw new PlatformError(failureOf(answer, caller.now()));
+  return answer;
+}
+
+export const isOrganization = (urn: string) => urn.startsWith('urn:li:organization:');

@@ -1,0 +1,38 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify, identifyAll } from './identify.ts';
+import { budgets, capabilities, options } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** LinkedIn by the versioned Videos and Posts API (learn.microsoft.com, pages of 2026), for members and pages. */
+export const connector = Object.freeze({
+  id: 'linkedin',
+  name: 'LinkedIn',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  endpoints: { api: 'https://api.linkedin.com', www: 'https://www.linkedin.com' },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  identifyAll,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // Nothing refuses the same post a second time, and how late a list may be is not documented.
+  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  completeWithoutIdMs: 3_600_000,
+  canonicalId,
+} satisfies Connector);
+
+/** A post is a `share` or a `ugcPost`, bare, in an address, or behind its words (`…_sea-activity-7300…-ab1c`): its number stays. */
+function canonicalId(id: string): string {
+  const text = id.trim().replaceAll(/%3a/gi, ':');
+  return /(?:urn:li:\w+:|-(?:activity|share|ugcPost)-)(\d{6,})/.exec(text)?.[1] ?? text;
+}

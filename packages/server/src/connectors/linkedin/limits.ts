@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Budget, Capabilities, JsonObject } from '../contract.ts';
+import { MAX_ESCAPED } from './text.ts';
+
+/** Width by height, and the other way round ("Videos API"). */
+export const MAX_ASPECT = 2.4;
+
+/**
+ * Specifications of the Videos API; that a file needs 75 kB is left to LinkedIn to say. "500 MB" is taken for 500 million bytes. Escaping can double a text, and is not
+ * known where capabilities are compared: half of what LinkedIn takes is what fits whatever it contains.
+ */
+export const capabilities: Capabilities = {
+  video: {
+    maxBytes: 500_000_000,
+    minSeconds: 3,
+    maxSeconds: 1_800,
+    containers: ['mp4'],
+    videoCodecs: ['h264'],
+    audioCodecs: ['aac'],
+    maxFps: 60,
+  },
+  caption: { maxLength: MAX_ESCAPED / 2, unit: 'utf16' },
+  watch: 'own',
+};
+
+/** Share on LinkedIn: 150 requests of a member and 100,000 of an application a day. One video is one of each. */
+export const budgets: readonly Budget[] = [
+  { name: 'posts', scope: 'account', limit: 150, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: 86_400_000, kind: 'daily' },
+];
+
+/** What a post may ask of LinkedIn alone. */
+export const options: z.ZodType<JsonObject> = z
+  .strictObject({
+    /** Shown with the video. */
+    title: z.string().min(1).max(200),
+    /** Pages have no connections. */
+    visibility: z.enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN']),
+  })
+  .partial();

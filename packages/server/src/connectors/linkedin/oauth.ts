@@ -1,0 +1,164 @@
+/**
+ * LinkedIn's OAuth. There are two kinds of application: "Share on LinkedIn" is for members, the "Community Management
+ * API" for pages and has to be the only product of its application. So the user says what to connect, and each kind has
+ * an application of its own where the operator has set up two.
+ */
+import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { tame } from './classify.ts';
+
+const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
+const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
+const ASKED: Record<string, readonly string[]> = {
+  member: MEMBER_SCOPES,
+  organization: PAGE_SCOPES,
+  both: [...MEMBER_SCOPES, ...PAGE_SCOPES],
+};
+/** A token without a refresh token is used up to its last minute, seconds. */
+const LAST_SECONDS = 60;
+/** Where an answer does not say how long its token lives, seconds. */
+const UNTOLD_LIFE_SECONDS = 3_600;
+
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  // Its year is counted from the consent; most applications have no refresh tokens at all.
+  refreshRenews: false,
+  appNames: ['linkedin', 'linkedinpages'],
+  asks: [
+    {
+      name: 'login',
+      label: 'post as a member (the default), as the pages that you run, or as both',
+      required: false,
+      values: [
+        { value: 'member', label: 'Member' },
+        { value: 'organization', label: 'Pages' },
+        { value: 'both', label: 'Member and pages' },
+      ],
+    },
+  ],
+  scopes: MEMBER_SCOPES,
+  async authorize(context, { state, redirectUri, login = 'member' }) {
+    // All that will be needed at once: a later consent to other scopes may end the tokens of this one.
+    const scopes = ASKED[login] ?? MEMBER_SCOPES;
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: appFor(context, scopes).clientId,
+      redirect_uri: redirectUri,
+      state,
+      scope: scopes.join(' '),
+    });
+    return { url: `${context.endpoints.www}/oauth/v2/authorization?${query}`, kept: { scopes: [...scopes] } };
+  },
+  async exchange(context, { query, redirectUri, kept }) {
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'LinkedIn came back without a code. Try again.' });
+    const asked = Array.isArray(kept.scopes) ? kept.scopes.map(String) : MEMBER_SCOPES;
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const tokens = await token(context, appFor(context, asked), form);
+    return tokens.scopes.length > 0 ? tokens : { ...tokens, scopes: asked };
+  },
+  /** Only approved applications have refresh tokens; without one the access lasts as long as it lasts, and ends. */
+  async refresh(context, tokens) {
+    const refreshToken = textAt(tokens.secret, 'refreshToken');
+    if (refreshToken)
+      return token(context, appFor(context, tokens.scopes), {
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+      });
+    if (tokens.expiresIn === null || tokens.expiresIn > LAST_SECONDS) return tokens;
+    throw new PlatformError({ kind: 'reconnect', detail: 'The access to LinkedIn has run out. Connect again.' });
+  },
+  async revoke(context, tokens) {
+    const app = appFor(context, tokens.scopes);
+    const answer = await post(context, app, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
+    // A token that is dead already, or another refusal, leaves nothing to do.
+    const failure = answer.status >= 400 ? tokenFailure(answer) : null;
+    if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
+  },
+  tokensFrom,
+  missingScopes,
+};
+
+/** Scopes come parted by commas or by spaces. @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'LinkedIn gave no token.' });
+  const refreshToken = textAt(answer, 'refresh_token');
+  return {
+    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
+    scopes: textAt(answer, 'scope')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    expiresIn: numberAt(answer, 'expires_in') ?? UNTOLD_LIFE_SECONDS,
+    refreshExpiresIn: numberAt(answer, 'refresh_token_expires_in'),
+    service: '',
+  };
+}
+
+/** Of each kind of which something was granted, all is needed. */
+function missingScopes(granted: readonly string[]): readonly string[] {
+  const kinds = [MEMBER_SCOPES, PAGE_SCOPES].filter((kind) => kind.some((scope) => granted.includes(scope)));
+  const needed: readonly string[] = kinds.length > 0 ? kinds.flat() : MEMBER_SCOPES;
+  return needed.filter((scope) => !granted.includes(scope));
+}
+
+/** @throws PlatformError */
+async function token(context: ConnectContext, app: App, form: Record<string, string>): Promise<Tokens> {
+  const answer = await post(context, app, 'accessToken', form);
+  const body = answer.tryJson();
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
+    throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body);
+}
+
+function post(
+  context: ConnectContext,
+  { clientId, clientSecret }: App,
+  path: 'accessToken' | 'revoke',
+  form: Record<string, string>,
+): Promise<HttpAnswer> {
+  return context.http({
+    method: 'POST',
+    url: `${context.endpoints.www}/oauth/v2/${path}`,
+    form: { ...form, client_id: clientId, client_secret: clientSecret },
+  });
+}
+
+/** What an answer without a token means. A code that was used is told as `invalid_request` too. Never throws. */
+export function tokenFailure(answer: HttpAnswer): Failure {
+  const body = answer.tryJson();
+  const code = textAt(body, 'error').slice(0, 100);
+  const known = { status: answer.status, ...(code ? { platformCode: code } : {}) };
+  const words = tame(textAt(body, 'error_description'));
+  if (answer.status === 429)
+    return {
+      kind: 'rateLimited',
+      waitMs: 60_000,
+      scope: 'app',
+      window: 'rate',
+      detail: 'LinkedIn asks for fewer requests.',
+      ...known,
+    };
+  if (code === 'invalid_grant' || code === 'invalid_request')
+    return { kind: 'reconnect', detail: `LinkedIn no longer accepts this. Connect again. ${words}`.trim(), ...known };
+  if (['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'].includes(code))
+    return { kind: 'setup', detail: `LinkedIn refused the application (${code}). ${words}`.trim(), ...known };
+  return { kind: 'transient', detail: `LinkedIn's sign-in answered ${tame(code) || answer.status}.`, ...known };
+}
+
+/** The application that has these scopes: for pages the one of their own where there is one. @throws PlatformError */
+function appFor({ app, apps }: Pick<ConnectContext, 'app' | 'apps'>, scopes: readonly string[]): App {
+  const { linkedin = app, linkedinpages = null } = apps;
+  const ofPages = PAGE_SCOPES.some((scope) => scopes.includes(scope));
+  const found = ofPages ? (linkedinpages ?? linkedin) : linkedin;
+  if (found) return found;
+  const names = ofPages
+    ? 'LINKEDINPAGES_CLIENT_ID and LINKEDINPAGES_CLIENT_SECRET'
+    : 'LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET';
+  throw new PlatformError({
+    kind: 'setup',
+    detail: `No LinkedIn application is configured for this: set ${names}.`,
+  });
+}

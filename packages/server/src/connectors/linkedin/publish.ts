@@ -1,0 +1,253 @@
+/**
+ * Up to the irreversible request: open an upload, send its parts, have them put together, wait until LinkedIn has
+ * processed the video. A video that no post names is seen by nobody, so until the post is sent all of it may be done
+ * again.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { call, isOrganization } from './api.ts';
+import { stored, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
+import { failureOf, tame } from './classify.ts';
+import { MAX_ASPECT } from './limits.ts';
+import { etagOf, partRequest, partsFrom } from './parts.ts';
+import { escapeText, MAX_ESCAPED } from './text.ts';
+import { findByVideo, publishedAs } from './verify.ts';
+
+const MAX_REFUSED_UPLOADS = 3;
+const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
+const RESTART_LATER_MS = 1_800_000;
+const MAX_STUMBLES = 2;
+const STUMBLE_PAUSE_MS = 60_000;
+/** Few looks: a member has 150 of them a day. */
+const POLL_AFTER_MS = [2_000, 5_000, 5_000, 10_000, 10_000, 15_000, 30_000, 30_000];
+const POLL_LATER_MS = 60_000;
+/** A video worked on for longer is no longer progress, ms: from then on the deadline of the post counts. */
+const PATIENCE_MS = 15 * 60_000;
+/** A new video may not be found yet for so long, and may wait for its parts to be put together, ms. */
+const SETTLES_MS = 120_000;
+const MAX_CLOSED = 3;
+const CLOSED_PAUSE_MS = 10_000;
+/** Sends that are known to have made nothing, although LinkedIn did not say so. */
+const MAX_VOIDS = 8;
+
+/** What LinkedIn would refuse after the upload is told before the first call. */
+export async function begin(work: Work): Promise<StepResult> {
+  const failure = misfit(work);
+  return failure ? { then: 'failed', failure } : open(work, uploadOf(null));
+}
+
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const upload = uploadOf(checkpoint);
+  if (upload.sha256 !== work.media.sha256 && upload.offers === 0) return open(work, uploadOf(null));
+  if (!upload.video) return open(work, upload);
+  if (upload.parts.length > 0) return sendPart(work, upload);
+  if (!upload.finalizedAt) return finalize(work, upload);
+  if (upload.voids >= MAX_VOIDS)
+    return failedWith('other', `LinkedIn did not make the post, ${upload.voids} times, and did not say why.`);
+  return poll(work, upload);
+}
+
+function misfit({ post, media, session }: Work): Failure | null {
+  const escaped = escapeText(post.text).length;
+  if (escaped > MAX_ESCAPED)
+    return {
+      kind: 'rejected',
+      what: 'caption',
+      detail: `The text has ${escaped} characters in LinkedIn's own form; at most ${MAX_ESCAPED} are allowed.`,
+    };
+  const aspect = media.width / media.height;
+  if (aspect > MAX_ASPECT || aspect < 1 / MAX_ASPECT)
+    return {
+      kind: 'rejected',
+      what: 'video',
+      detail: `The video is ${media.width}×${media.height}; LinkedIn takes at most 2.4 times as long as wide.`,
+    };
+  if (post.options.visibility === 'CONNECTIONS' && isOrganization(session.remoteId))
+    return { kind: 'rejected', what: 'other', detail: 'A page has no connections: choose another visibility.' };
+  return null;
+}
+
+async function open({ session, media }: Work, former: Upload): Promise<StepResult> {
+  if (former.uploads === 0) {
+    await session.spend('posts of the application');
+    await session.spend('posts');
+  }
+  const answer = await call(session, 'POST', '/rest/videos?action=initializeUpload', {
+    json: {
+      initializeUploadRequest: {
+        owner: session.remoteId,
+        fileSizeBytes: media.bytes,
+        uploadCaptions: false,
+        uploadThumbnail: false,
+      },
+    },
+  });
+  const value = at(answer.json(), 'value');
+  const video = textAt(value, 'video');
+  const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
+  if (!video || !parts)
+    throw new PlatformError({ kind: 'transient', detail: 'LinkedIn opened an upload that does not fit the video.' });
+  const upload: Upload = {
+    ...former,
+    ...UNOPENED,
+    sha256: media.sha256,
+    video,
+    uploadToken: textAt(value, 'uploadToken'),
+    expiresAt: numberAt(value, 'uploadUrlsExpireAt') ?? 0,
+    parts,
+    openedAt: former.openedAt || session.now(),
+    uploads: former.uploads + 1,
+  };
+  const note = `Upload opened: ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`;
+  return { then: 'continue', checkpoint: stored(upload), note };
+}
+
+/** A part may come twice: what counts is the name that it got last. */
+async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
+  const { session, media } = work;
+  const [part, ...parts] = upload.parts;
+  if (!part) return finalize(work, upload);
+  if (upload.expiresAt > 0 && session.now() >= upload.expiresAt)
+    return restart(work, upload, 'The upload addresses ran out.');
+  const answer = await session.http(partRequest(media, part));
+  const etag = etagOf(answer.headers);
+  if ((answer.status === 200 || answer.status === 201) && etag) {
+    const next: Upload = { ...upload, parts, etags: [...upload.etags, etag] };
+    const note = `Sent ${part.last + 1} of ${media.bytes} bytes.`;
+    return { then: 'continue', checkpoint: stored(next), note };
+  }
+  const failure = failureOf(answer, session.now());
+  if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(answer.status))
+    return restart(work, upload, 'LinkedIn no longer takes this upload.');
+  // The upload address speaks for itself only; that it refuses says nothing of the account or of the post.
+  if (failure.kind === 'rateLimited') throw new PlatformError(failure);
+  throw new PlatformError({
+    kind: 'transient',
+    status: answer.status,
+    ...(failure.platformCode ? { platformCode: failure.platformCode } : {}),
+    detail: `LinkedIn did not take a part of the video (it answered ${answer.status}).`,
+  });
+}
+
+/**
+ * Puts the parts together. A second time is refused (or not): how the video stands says whether the first one was
+ * carried out.
+ */
+async function finalize(work: Work, upload: Upload): Promise<StepResult> {
+  const { session } = work;
+  const { video, uploadToken, etags: uploadedPartIds } = upload;
+  try {
+    await call(session, 'POST', '/rest/videos?action=finalizeUpload', {
+      json: { finalizeUploadRequest: { video, uploadToken, uploadedPartIds } },
+    });
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.failure.status !== 400) throw error;
+    return afterRefusal(work, upload, error.failure);
+  }
+  return worked({ ...upload, finalizedAt: session.now() }, 'All parts are there; LinkedIn is processing the video.');
+}
+
+async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promise<StepResult> {
+  const { status, reason } = await askVideo(work, upload);
+  if (status === 'PROCESSING_FAILED') return processingFailed(reason);
+  if (status === 'PROCESSING' || status === 'AVAILABLE')
+    return worked({ ...upload, finalizedAt: work.session.now() }, 'LinkedIn has all parts already.');
+  const stumbles = upload.stumbles + 1;
+  if (refusal.platformCode === 'UPDATING_ASSET_FAILED' && stumbles <= MAX_STUMBLES) {
+    const checkpoint = stored({ ...upload, stumbles });
+    return { then: 'continue', checkpoint, afterMs: STUMBLE_PAUSE_MS, note: `${refusal.detail} Trying again.` };
+  }
+  return restart(work, upload, 'LinkedIn could not put the parts together.', refusal);
+}
+
+/** Waits until the video is there for good; a post that names it sooner may be refused. */
+async function poll(work: Work, upload: Upload): Promise<StepResult> {
+  const { session } = work;
+  let video: VideoStatus;
+  try {
+    video = await askVideo(work, upload);
+  } catch (error) {
+    if (error instanceof PlatformError) return unseen(work, upload, error.failure);
+    throw error;
+  }
+  if (video.status === 'AVAILABLE') return offer(work, upload, 'The video is ready.');
+  if (video.status === 'PROCESSING_FAILED') return processingFailed(video.reason);
+  const age = session.now() - upload.finalizedAt;
+  if (video.status === 'WAITING_UPLOAD' && age > SETTLES_MS && upload.offers === 0) {
+    const note = 'LinkedIn still waits for the parts to be put together; asking it once more.';
+    return { then: 'continue', checkpoint: stored({ ...upload, finalizedAt: 0 }), note };
+  }
+  const note = 'LinkedIn is processing the video.';
+  if (age > PATIENCE_MS) throw new PlatformError({ kind: 'transient', detail: note });
+  return worked(upload, note);
+}
+
+/**
+ * The video cannot be looked at. A new one may not be found or not be open yet; whether a member's token may always look
+ * at the member's own video is not documented, and where it may not the post itself says when it comes too early.
+ */
+async function unseen(work: Work, upload: Upload, failure: Failure): Promise<StepResult> {
+  const { session } = work;
+  const isMember = !isOrganization(session.remoteId);
+  if (failure.status === 404 && session.now() - upload.finalizedAt < SETTLES_MS)
+    return worked(upload, 'LinkedIn does not show the video yet.');
+  if (failure.status !== 403) throw new PlatformError(failure);
+  const closed = upload.closed + 1;
+  if (closed > MAX_CLOSED && isMember)
+    return offer(work, upload, 'LinkedIn does not let us look at the video; posting it.');
+  if (closed > MAX_CLOSED)
+    return {
+      then: 'failed',
+      failure: { ...failure, kind: 'reconnect', detail: 'LinkedIn does not let this account at its own video.' },
+    };
+  const note = 'LinkedIn does not let us look at the video (yet).';
+  return { then: 'continue', checkpoint: stored({ ...upload, closed }), afterMs: CLOSED_PAUSE_MS * closed, note };
+}
+
+interface VideoStatus {
+  status: string;
+  reason: string;
+}
+
+/** @throws PlatformError */
+async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
+  const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
+  return { status: textAt(body, 'status'), reason: tame(textAt(body, 'processingFailureReason')) };
+}
+
+function worked(upload: Upload, note: string): StepResult {
+  const afterMs = POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS;
+  return { then: 'continue', checkpoint: stored({ ...upload, polls: upload.polls + 1 }), afterMs, note };
+}
+
+/** A page is looked at before the post is sent once more, whatever LinkedIn said to the send before. */
+async function offer({ session }: Work, upload: Upload, note: string): Promise<StepResult> {
+  if (upload.offers > 0 && isOrganization(session.remoteId)) {
+    const { post } = await findByVideo(session, upload);
+    const id = textAt(post, 'id');
+    if (post)
+      return failedWith(
+        'duplicate',
+        `LinkedIn refused the post, and the page shows it: ${publishedAs(session, id).url}`,
+      );
+  }
+  return { then: 'commit', checkpoint: stored({ ...upload, offers: upload.offers + 1 }), note };
+}
+
+function processingFailed(reason: string): StepResult {
+  return failedWith('video', `LinkedIn could not process the video.${reason && ` It said: ${reason}`}`);
+}
+
+function failedWith(what: 'video' | 'duplicate' | 'other', detail: string): StepResult {
+  return { then: 'failed', failure: { kind: 'rejected', what, detail } };
+}
+
+/** Begins another upload: nothing of the former one is ever seen. What is wrong for good ends it after a few. */
+function restart({ media }: Work, upload: Upload, why: string, cause?: Failure): StepResult {
+  if (cause?.kind === 'rejected' && upload.uploads >= MAX_REFUSED_UPLOADS)
+    return { then: 'failed', failure: { ...cause, detail: `${why} ${cause.detail}` } };
+  const afterMs = RESTART_PAUSE_MS[upload.uploads - 1] ?? RESTART_LATER_MS;
+  const checkpoint = stored({ ...upload, ...UNOPENED, sha256: media.sha256 });
+  return { then: 'continue', checkpoint, afterMs, note: `${why} Uploading the video again.` };
+}

@@ -1,0 +1,64 @@
+/** What driving the LinkedIn connector has of its own. */
+import type { AccountFacts, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/linkedin/index.ts';
+import type { Person, Role, Settings, Video } from '../../src/connectors/linkedin/simulator/records.ts';
+import { simulator } from '../../src/connectors/linkedin/simulator.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+
+export const REDIRECT = 'https://reelay.example/oauth/linkedin/callback';
+export const PART = 4_194_304;
+
+export type Login = 'member' | 'organization' | 'both';
+
+export async function startLinkedIn(overrides: SimulatorOverrides = {}) {
+  const drive = await startDrive(connector, simulator, {
+    redirectUri: REDIRECT,
+    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    simulator: overrides,
+  });
+  const { books, context } = drive;
+  const connect = (login: Login = 'member', username = 'nora') =>
+    drive.connect((url) => consent(url, { username }), { login });
+  const identify = (tokens: Tokens): Promise<readonly AccountFacts[]> => connector.identifyAll(context, tokens);
+  /** A post as the member, or as the member's page. */
+  const workAs = async (login: 'member' | 'organization', text: string, given: WorkOptions = {}) =>
+    drive.workWith(await connect(login), text, given);
+  const set = (settings: Settings) => books.put('settings', 'linkedin', settings);
+  const setRoles = async (roles: readonly Role[]) => {
+    const { remoteId } = await drive.simulator.enrol('in/nora');
+    const id = remoteId.split(':').at(-1) ?? '';
+    await books.change<Person>('person', id, (known) => known && { ...known, roles: [...roles] });
+  };
+  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  return { ...drive, connect, identify, workAs, set, setRoles, videos };
+}
+
+export type LinkedIn = Awaited<ReturnType<typeof startLinkedIn>>;
+
+/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
+  await page.text();
+  const { username = 'nora', decision = 'allow' } = given;
+  return (await sendForm(url, new URLSearchParams({ username, decision }))).searchParams;
+}
+
+const is =
+  (method: string, path: string) =>
+  (call: Call): boolean =>
+    call.method === method && call.path.startsWith(path);
+export const isToken = is('POST', '/oauth/v2/accessToken');
+export const isPart = is('PUT', '/dms-uploads/');
+export const isStatus = is('GET', '/rest/videos/');
+export const isPost = is('POST', '/rest/posts');
+export const isList = is('GET', '/rest/posts');
+/** Opening an upload and putting its parts together go to one address; they are told apart by their number. */
+export const isAction = is('POST', '/rest/videos');
+
+/** How often the connector asked for something. */
+export const count = (linkedin: LinkedIn, when: (call: Call) => boolean) => linkedin.requests.filter(when).length;

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/linkedin/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import {
+  count,
+  isAction,
+  isList,
+  isPart,
+  isPost,
+  isStatus,
+  type LinkedIn,
+  PART,
+  startLinkedIn,
+} from './linkedin-driver.ts';
+import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startLinkedIn({ processingMs: 2_500, ...overrides }),
+);
+const outcome = async (linkedin: LinkedIn, walk: Walk) => [walk.phase, (await linkedin.published()).length];
+const DAY_MS = 86_400_000;
+
+const REQUESTS = [
+  { name: 'opening', when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 1 },
+  { name: 'part', when: isPart },
+  {
+    name: 'putting together',
+    when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 2,
+  },
+  { name: 'status', when: isStatus },
+  { name: 'post', when: isPost },
+];
+const FAULTS: Record<string, Fault> = {
+  'is cut before LinkedIn has it': { kind: 'reset-before' },
+  'is carried out and the answer lost': { kind: 'reset-after' },
+  'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+  'is answered with rubbish': { kind: 'garbage', acted: false },
+  'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+  'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+  'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+  'is redirected with 307': { kind: 'redirect', status: 307 },
+  'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+  'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+  'is refused for the day': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+  'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+  'is answered slowly': { kind: 'slow-body', ms: 30 },
+};
+const cases = REQUESTS.flatMap((request) =>
+  Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+);
+
+describe('as a page, exactly once', () => {
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'once');
+    const strike = linkedin.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(linkedin, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await linkedin.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])('when the worker is killed behind move %i', async (crashAt) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'once', { media: filmOf(PART + 1) });
+    const walk = await walkThrough(linkedin, work, { crashAt });
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+  });
+
+  test('when the list lags, and when the send is carried out five minutes after the hang-up', async () => {
+    const linkedin = await start();
+    await linkedin.set({ listLagMs: 60_000 });
+    const work = await linkedin.workAs('organization', 'late');
+    const late = linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const unknown = await walkTo(linkedin, work, 'unknown');
+    const looked = await move(linkedin, work, { ...unknown, notPostedSince: null });
+    linkedin.clock.now = unknown.unknownSince + 300_000;
+    await late.release();
+    linkedin.clock.now = unknown.unknownSince + 900_000;
+    const walk = await walkThrough(linkedin, work, { from: looked });
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+    expect(count(linkedin, isPost)).toBe(1);
+  });
+
+  test.each([401, 429])('when LinkedIn posts and answers %i, which says that it did not', async (status) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'a lie');
+    const body = { status, code: status === 401 ? 'EXPIRED_ACCESS_TOKEN' : 'TOO_MANY_REQUESTS', message: '' };
+    linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: { status, body }, acted: true } });
+    const walk = await walkThrough(linkedin, work);
+    expect(await outcome(linkedin, walk)).toEqual(['failed', 1]);
+    expect(walk.failure).toMatchObject({
+      kind: 'rejected',
+      what: 'duplicate',
+      detail: expect.stringContaining((await linkedin.published())[0]?.url ?? 'nothing'),
+    });
+    expect(count(linkedin, isPost)).toBe(1);
+  });
+
+  test.each([
+    [422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7300000000000000000'],
+    [409, 'CONFLICT', 'Conflict'],
+    [400, 'SOMETHING_NEW', 'Something new'],
+  ])('when LinkedIn posts and answers %i %s', async (status, code, message) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'said otherwise');
+    const fault: Fault = { kind: 'status', answer: { status, body: { status, code, message } }, acted: true };
+    linkedin.faults.add({ when: isPost, times: 1, fault });
+    expect(await outcome(linkedin, await walkThrough(linkedin, work))).toEqual(['posted', 1]);
+  });
+
+  test('where each send is called a duplicate of what does not exist, it ends after a few, and truly', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'duplicate');
+    const body = { status: 422, message: 'Content is a duplicate of urn:li:share:7300000000000000000' };
+    linkedin.faults.add({ when: isPost, fault: { kind: 'status', answer: { status: 422, body } } });
+    const walk = await walkTo(linkedin, work, () => false);
+    expect(await outcome(linkedin, walk)).toEqual(['failed', 0]);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'other' });
+    expect(count(linkedin, isPost)).toBe(8);
+  });
+
+  test('a list that cannot be read proves nothing', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'unread');
+    linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    const list = linkedin.faults.add({ when: isList, fault: { kind: 'status', answer: { status: 200, body: {} } } });
+    const walk = await walkThrough(linkedin, work, { maxMoves: 20 });
+    expect(walk.phase).toBe('unknown');
+    list.remove();
+    expect(await outcome(linkedin, await walkThrough(linkedin, work, { from: walk }))).toEqual(['posted', 1]);
+  });
+
+  test('the post is found behind many others, whichever way the list goes', async () => {
+    for (const upwards of [false, true]) {
+      const linkedin = await start();
+      const work = await linkedin.workAs('organization', 'among others');
+      const ready = await walkTo(linkedin, work, 'committing');
+      const { video } = ready.checkpoint ?? {};
+      const posts = Array.from({ length: 120 }, (_, index) => ({
+        id: `urn:li:ugcPost:${7_300_000 + index}`,
+        content: { media: { id: index === 70 ? video : `urn:li:video:other${index}` } },
+        createdAt: linkedin.clock.now + (upwards ? index - 69 : 69 - index) * 1_000,
+      }));
+      linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-before' } });
+      let asked = 0;
+      const fault: Fault = {
+        kind: 'status',
+        get answer() {
+          const start = asked++ * 50;
+          return { status: 200, body: { elements: posts.slice(start, start + 50), paging: { links: [] } } as never };
+        },
+      };
+      linkedin.faults.add({ when: isList, fault });
+      const walk = await walkTo(linkedin, work, 'posted', { ...ready, phase: 'unknown', unproven: true });
+      expect(walk.published?.remoteId).toBe('urn:li:ugcPost:7300070');
+    }
+  });
+
+  test('without a checkpoint the post is known by its words and a video', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'Sunset (run) #sea');
+    const committedAt = linkedin.clock.now;
+    const look = (text: string) => connector.verify(work, null, { text, durationMs: 31_000, committedAt });
+    expect(await look(work.post.text)).toMatchObject({ then: 'notPosted', checkpoint: null });
+    const walk = await walkThrough(linkedin, work);
+    expect(await look(work.post.text)).toMatchObject({
+      then: 'posted',
+      published: { remoteId: walk.published?.remoteId, publishedAt: expect.any(Number) },
+    });
+    expect(await look('other words')).toMatchObject({ then: 'notPosted' });
+    await walkThrough(linkedin, work);
+    expect(await look(work.post.text)).toMatchObject({ then: 'stillUnknown' });
+  });
+
+  test.each([
+    ['x-linkedin-id', 'posted'],
+    ['none', 'posted'],
+  ] as const)('an id that comes in %s is found', async (idHeader, phase) => {
+    const linkedin = await start();
+    await linkedin.set({ idHeader, listLagMs: 60_000 });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('organization', 'where'));
+    expect(await outcome(linkedin, walk)).toEqual([phase, 1]);
+    expect(walk.published?.remoteId).toBe((await linkedin.published())[0]?.id);
+    expect(count(linkedin, isPost)).toBe(1);
+  });
+});
+
+describe('as a member', () => {
+  const ofPost = cases.filter(({ name }) => name === 'post');
+  const proven = (what: string) => /slowly|refused/.test(what);
+
+  test.each(ofPost.filter(({ what }) => !proven(what)))(
+    'nobody can tell whether it is there when the $name $what: nothing is sent again',
+    async ({ when, fault }) => {
+      const linkedin = await start();
+      const work = await linkedin.workAs('member', 'once');
+      linkedin.faults.add({ when, times: 1, fault });
+      const walk = await walkThrough(linkedin, work, { maxMoves: 30 });
+      expect(walk.phase).toBe('unknown');
+      expect(walk.notes.at(-1)).toContain('look there');
+      expect([count(linkedin, isPost), count(linkedin, isList)]).toEqual([1, 0]);
+    },
+  );
+
+  test('and looking is over at once: no look will ever help', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'once');
+    const result = await connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt: 0 });
+    expect(result.then === 'stillUnknown' && (result.afterMs ?? 0) > DAY_MS).toBe(true);
+  });
+
+  test.each(ofPost.filter(({ what }) => proven(what)))('once when the $name $what', async ({ when, fault }) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'once');
+    const strike = linkedin.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(linkedin, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+  });
+
+  test('a duplicate proves nothing, and nothing is sent again', async () => {
+    const linkedin = await start();
+    await linkedin.set({ duplicates: true });
+    const work = await linkedin.workAs('member', 'twice');
+    await walkThrough(linkedin, work);
+    const walk = await walkThrough(linkedin, work, { maxMoves: 20 });
+    expect([walk.phase, count(linkedin, isPost)]).toEqual(['unknown', 2]);
+    expect((await linkedin.published()).length).toBe(1);
+  });
+
+  test('without an id it is posted, and said so', async () => {
+    const linkedin = await start();
+    await linkedin.set({ idHeader: 'none' });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'where'));
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: { remoteId: null, url: null, detail: expect.any(String) },
+    });
+  });
+});

@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { at, parseJson } from '../../src/connectors/kit/json.ts';
+import { connector } from '../../src/connectors/linkedin/index.ts';
+import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/text.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import { count, isAction, isPart, isPost, isStatus, type LinkedIn, PART, startLinkedIn } from './linkedin-driver.ts';
+import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startLinkedIn({ processingMs: 2_500, ...overrides }),
+);
+const LOGINS = ['member', 'organization'] as const;
+const refusedWith = (status: number, code: string, message = ''): Fault => ({
+  kind: 'status',
+  answer: { status, body: { status, code, message } },
+});
+/** The JSON bodies of the calls to the Videos API, in order. */
+const actionsOf = ({ asked }: LinkedIn) =>
+  asked.flatMap(({ method, url, json }) => (method === 'POST' && url.includes('/rest/videos?') ? [json] : []));
+const postBodyOf = ({ asked }: LinkedIn) => {
+  const body = asked.findLast(({ method, url }) => method === 'POST' && url.endsWith('/rest/posts'))?.body;
+  return body?.kind === 'bytes' ? parseJson(String(body.bytes)) : null;
+};
+
+describe('a publish', () => {
+  test.each(LOGINS)('as %s uploads, waits, posts and says where', async (login) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs(login, 'Sunset run (part 2) #sea');
+    const before = linkedin.requests.length;
+    const walk = await walkThrough(linkedin, work);
+    const [entry, ...more] = await linkedin.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run (part 2) #sea', mime: 'video/mp4' });
+    expect(await isWholeUpload(linkedin, entry, work.media)).toBe(true);
+    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
+    const order = [isAction, isPart, isStatus, isPost];
+    const kinds = linkedin.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
+    expect(kinds).toEqual([0, 1, 0, 2, 2, 3]);
+    expect(linkedin.spent).toEqual(['posts of the application', 'posts']);
+  });
+
+  test('sends parts in order, without a token, and their names back as they came', async () => {
+    const linkedin = await start();
+    await linkedin.set({ quotedEtags: true });
+    const media = filmOf(2 * PART + 5);
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'three parts', { media }));
+    expect(walk.phase).toBe('posted');
+    const parts = linkedin.asked.filter(({ method }) => method === 'PUT');
+    expect(parts.map(({ body }) => (body?.kind === 'stream' ? body.length : 0))).toEqual([PART, PART, 5]);
+    expect(parts.every(({ headers }) => headers?.authorization === undefined)).toBe(true);
+    const [, finalized] = actionsOf(linkedin);
+    const [video] = await linkedin.videos();
+    expect(finalized).toEqual({
+      finalizeUploadRequest: {
+        video: video?.urn,
+        uploadToken: '',
+        uploadedPartIds: video?.parts.map(({ received }) => received[0]?.etag),
+      },
+    });
+    expect(JSON.stringify(finalized)).toContain('\\"/ambry');
+    const [entry] = await linkedin.published();
+    expect(entry && (await isWholeUpload(linkedin, entry, media))).toBe(true);
+  });
+
+  test.each(['', 'a token'])('gives the upload token back as it came: %j', async (uploadToken) => {
+    const linkedin = await start();
+    await linkedin.set({ uploadToken });
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'token'))).phase).toBe('posted');
+    expect(at(actionsOf(linkedin)[1], 'finalizeUploadRequest', 'uploadToken')).toBe(uploadToken);
+  });
+
+  test('holds no more of the film in memory than a part', async () => {
+    const linkedin = await start();
+    const media = filmOf(3 * PART);
+    await walkThrough(linkedin, await linkedin.workAs('member', 'long', { media }));
+    expect(media.handed()).toBe(3 * PART);
+  });
+
+  test('asks for what the post asks of LinkedIn, and for nothing else', async () => {
+    const linkedin = await start();
+    const plain = await linkedin.workAs('member', 'plain');
+    await walkThrough(linkedin, plain);
+    expect(postBodyOf(linkedin)).toEqual({
+      author: plain.session.remoteId,
+      commentary: 'plain',
+      visibility: 'PUBLIC',
+      distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+      content: { media: { id: expect.stringMatching(/^urn:li:video:/) } },
+      lifecycleState: 'PUBLISHED',
+      isReshareDisabledByAuthor: false,
+    });
+    const options = connector.options.parse({ title: 'Sunset', visibility: 'CONNECTIONS' });
+    await walkThrough(linkedin, await linkedin.workAs('member', 'asked', { options }));
+    expect(postBodyOf(linkedin)).toMatchObject({
+      visibility: 'CONNECTIONS',
+      content: { media: { title: 'Sunset', id: expect.any(String) } },
+    });
+  });
+
+  test.each([
+    [{ title: '' }, false],
+    [{ title: 'x'.repeat(201) }, false],
+    [{ visibility: 'FRIENDS' }, false],
+    [{ board: 'sea' }, false],
+    [{}, true],
+    [{ visibility: 'LOGGED_IN' }, true],
+  ])('may be asked %j: %s', (given, expected) => {
+    expect(connector.options.safeParse(given).success).toBe(expected);
+  });
+});
+
+describe('before the first call is told', () => {
+  test.each([
+    ['a text that is too long once it is escaped', 'organization', `${'('.repeat(1_500)}x`, {}, {}, 'caption'],
+    ['a film that is too long and narrow', 'member', 'x', { width: 400, height: 1_000 }, {}, 'video'],
+    ['a film that is too wide', 'member', 'x', { width: 1_000, height: 400 }, {}, 'video'],
+    ['a visibility that pages do not have', 'organization', 'x', {}, { visibility: 'CONNECTIONS' }, 'other'],
+  ] as const)('%s', async (_name, login, text, facts, options, what) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs(login, text, { media: filmOf(200_000, facts), options });
+    const before = linkedin.requests.length;
+    const walk = await walkThrough(linkedin, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
+    expect(linkedin.requests.length).toBe(before);
+    expect(linkedin.spent).toEqual([]);
+  });
+
+  test('nothing of a text of just the right length', async () => {
+    const linkedin = await start();
+    const text = '('.repeat(1_500);
+    expect(escapeText(text).length).toBe(MAX_ESCAPED);
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', text))).phase).toBe('posted');
+  });
+
+  test('a day that is used up', async () => {
+    const linkedin = await start();
+    const spend = async (budget: string) => {
+      throw new BudgetEmpty(budget, 3_600_000, 'daily');
+    };
+    const work = await linkedin.workAs('member', 'x', { spend });
+    await expect(move(linkedin, work, begun())).rejects.toBeInstanceOf(BudgetEmpty);
+    expect(count(linkedin, isAction)).toBe(0);
+  });
+});
+
+describe('an upload', () => {
+  test.each([
+    ['is no list', undefined],
+    ['has no part', []],
+    ['begins late', [{ uploadUrl: 'https://u.example/1', firstByte: 1, lastByte: 199_999 }]],
+    ['ends early', [{ uploadUrl: 'https://u.example/1', firstByte: 0, lastByte: 199_998 }]],
+    ['has no address', [{ uploadUrl: 'ftp://u.example', firstByte: 0, lastByte: 199_999 }]],
+  ])('whose plan %s is not begun', async (_name, uploadInstructions) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'plan');
+    const body = { value: { video: 'urn:li:video:1', uploadToken: '', uploadInstructions } };
+    linkedin.faults.add({
+      when: isAction,
+      times: 1,
+      fault: { kind: 'status', answer: { status: 200, body } as never },
+    });
+    expect(await failureOf(connector.begin(work))).toMatchObject({ kind: 'transient' });
+    expect((await walkThrough(linkedin, work)).phase).toBe('posted');
+  });
+
+  test('whose addresses ran out is begun anew, and spends no second post', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'late', { media: filmOf(PART + 1) });
+    const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
+    linkedin.clock.now += 86_400_000;
+    const walk = await walkThrough(linkedin, work, { from: half });
+    expect([walk.phase, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
+      'posted',
+      1,
+      2,
+    ]);
+    expect(linkedin.spent).toEqual(['posts of the application', 'posts']);
+  });
+
+  test.each([
+    ['400 EXPIRED_UPLOAD_URL', refusedWith(400, 'EXPIRED_UPLOAD_URL')],
+    ['403', { kind: 'status', answer: { status: 403, body: '<html>' } }],
+    ['404', { kind: 'status', answer: { status: 404 } }],
+  ] satisfies [string, Fault][])('whose part is answered %s is begun anew', async (_name, fault) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'again');
+    linkedin.faults.add({ when: isPart, times: 1, fault });
+    const walk = await walkThrough(linkedin, work);
+    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 2]);
+  });
+
+  test.each([
+    ['401', refusedWith(401, 'EXPIRED_ACCESS_TOKEN')],
+    ['429', { kind: 'status', answer: { status: 429 } }],
+    ['500', { kind: 'status', answer: { status: 500 } }],
+    ['400 without words', { kind: 'status', answer: { status: 400 } }],
+    ['200 without the name of the part', { kind: 'status', answer: { status: 200 } }],
+  ] satisfies [string, Fault][])('whose part is answered %s goes on with that part', async (_name, fault) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'again', { media: filmOf(PART + 1) });
+    linkedin.faults.add({ when: ({ nth, ...call }) => isPart(call) && nth === 1, times: 1, fault });
+    const walk = await walkThrough(linkedin, work);
+    expect([walk.phase, (await linkedin.videos()).length, count(linkedin, isPart)]).toEqual(['posted', 1, 3]);
+  });
+
+  test('that is refused again and again slows down, and is not given up before the post is', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'never');
+    linkedin.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
+    const before = linkedin.clock.now;
+    const walk = await walkTo(linkedin, work, () => linkedin.clock.now - before > 24 * 3_600_000);
+    expect(walk.phase).toBe('working');
+    expect((await linkedin.videos()).length).toBeLessThan(60);
+  });
+
+  test('of another file is begun anew', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'other bytes', { media: filmOf(PART + 1) });
+    const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
+    const other = { ...work, media: filmOf(300_000) };
+    expect((await walkThrough(linkedin, other, { from: half })).phase).toBe('posted');
+    expect((await linkedin.published())[0]?.sha256).toBe(other.media.sha256);
+  });
+});
+
+describe('putting the parts together', () => {
+  /** The second call to the Videos API. */
+  const isFinalize = (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 2;
+
+  test.each([false, true])('a second time is no failure (answered 200: %s)', async (finalizeAgain) => {
+    const linkedin = await start();
+    await linkedin.set({ finalizeAgain });
+    linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'twice'));
+    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 1]);
+  });
+
+  test('that fails for now is tried again, and then the video is uploaded again', async () => {
+    const linkedin = await start();
+    let refusals = 0;
+    linkedin.faults.add({
+      when: (call) => isAction(call) && call.nth >= 2 && refusals++ < 3,
+      fault: refusedWith(400, 'UPDATING_ASSET_FAILED'),
+    });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'stumbles'));
+    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 2]);
+    expect(walk.notes.filter((note) => note.endsWith('Trying again.'))).toHaveLength(2);
+  });
+
+  test('that is refused for good ends the post after three uploads', async () => {
+    const linkedin = await start();
+    linkedin.faults.add({
+      when: (call) => isAction(call) && call.nth % 2 === 0,
+      fault: refusedWith(400, 'MISSING_FIELD'),
+    });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'refused'));
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'other' } });
+    expect((await linkedin.videos()).length).toBe(3);
+  });
+
+  test('that said yes and did nothing is asked for once more', async () => {
+    const linkedin = await start();
+    linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'status', answer: { status: 200 } } });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'nothing'));
+    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 1]);
+  });
+});
+
+describe('the video', () => {
+  test('that LinkedIn cannot process ends the post, with its reason', async () => {
+    const linkedin = await start();
+    await linkedin.set({ leastBytes: 75_000 });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'small', { media: filmOf(74_999) }));
+    expect(walk).toMatchObject({
+      phase: 'failed',
+      failure: { kind: 'rejected', what: 'video', detail: expect.stringContaining('too small') },
+    });
+    expect(count(linkedin, isPost)).toBe(0);
+  });
+
+  test('is looked at a few times only while it is processed', async () => {
+    const linkedin = await start({ processingMs: 600_000 });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'long processing'));
+    expect(walk.phase).toBe('posted');
+    expect(count(linkedin, isStatus)).toBeLessThan(20);
+  });
+
+  test('that is processed for ever is no progress after a quarter of an hour', async () => {
+    const linkedin = await start({ processingMs: 7 * 86_400_000 });
+    const work = await linkedin.workAs('member', 'for ever');
+    const walk = await walkTo(linkedin, work, ({ notes }) => notes.length > 40);
+    expect(walk.phase).toBe('working');
+    expect(await failureOf(connector.step(work, walk.checkpoint ?? {}))).toMatchObject({ kind: 'transient' });
+  });
+
+  test('that is not found at first is waited for; that stays so ends the post', async () => {
+    for (const [times, phase] of [
+      [2, 'posted'],
+      [1_000, 'failed'],
+    ] as const) {
+      const linkedin = await start();
+      linkedin.faults.add({ when: isStatus, times, fault: refusedWith(404, 'NOT_FOUND') });
+      expect((await walkThrough(linkedin, await linkedin.workAs('member', 'fresh'))).phase).toBe(phase);
+    }
+  });
+
+  test('that is closed for a moment is looked at again', async () => {
+    const linkedin = await start();
+    const message = 'Accessing this video resource is forbidden. Please check your permissions for this resource';
+    const fault: Fault = { kind: 'status', answer: { status: 403, body: { message, status: 403 } } };
+    linkedin.faults.add({ when: isStatus, times: 3, fault });
+    expect((await walkThrough(linkedin, await linkedin.workAs('organization', 'closed'))).phase).toBe('posted');
+    linkedin.faults.add({ when: isStatus, times: 4, fault });
+    expect(await walkThrough(linkedin, await linkedin.workAs('organization', 'closed'))).toMatchObject({
+      phase: 'failed',
+      failure: { kind: 'reconnect' },
+    });
+  });
+
+  test('of a member who may not look at it is posted all the same, as soon as LinkedIn takes it', async () => {
+    const linkedin = await start({ processingMs: 150_000 });
+    await linkedin.set({ blindMembers: true });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'blind'));
+    expect([walk.phase, (await linkedin.published()).length]).toEqual(['posted', 1]);
+    expect(count(linkedin, isPost)).toBeGreaterThan(1);
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, published, kind) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', `hello #sandbox-${tag}`, { sandbox: true });
+    const walk = await walkThrough(linkedin, work);
+    expect([walk.phase, (await linkedin.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+  });
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { connector } from '../../src/connectors/linkedin/index.ts';
+import { readLittleText } from '../../src/connectors/linkedin/simulator/little-text.ts';
+import { escapeText, MAX_ESCAPED, plainText } from '../../src/connectors/linkedin/text.ts';
+
+/** Texts with many of the characters that mean something, and with what looks like elements. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
+      fc.constantFrom(...'\\|{}@[]()<>#*_~', '&', ' ', '\n'),
+      fc.constantFrom(
+        '#sea',
+        '#1',
+        '#2nd',
+        '{hashtag|\\#|sea}',
+        '@[Acme](urn:li:organization:1)',
+        '\\(',
+        '\\\\',
+        'ü',
+        '🏃',
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('a text', () => {
+  test.each([
+    ['Sunset run (part 2) #sea', 'Sunset run \\(part 2\\) #sea'],
+    ['#über #2nd #1 #', '#über #2nd \\#1 \\#'],
+    ['C# and a#b and ##c and _#d', 'C\\# and a\\#b and \\#\\#c and \\_\\#d'],
+    ['&#39; (#sea)', '&\\#39; \\(#sea\\)'],
+    ['by @nora', 'by \\@nora'],
+    ['a\\b', 'a\\\\b'],
+    ['', ''],
+  ])('%j goes as %j', (text, sent) => {
+    expect(escapeText(text)).toBe(sent);
+  });
+
+  test('is read by others as it was given, whatever is in it', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(readLittleText(escapeText(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is known again when it comes back', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(plainText(escapeText(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(plainText('by @[Acme](urn:li:organization:1) {hashtag|\\#|sea}')).toBe('by Acme #sea');
+  });
+
+  test('that is let through is never too long once it is escaped', () => {
+    const { caption } = connector.capabilities;
+    const longText = fc.array(anyText, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(longText, (text) => {
+        fc.pre(captionLength(text, caption) <= caption.maxLength);
+        expect(escapeText(text).length).toBeLessThanOrEqual(MAX_ESCAPED);
+      }),
+    );
+    expect(escapeText('('.repeat(caption.maxLength)).length).toBe(MAX_ESCAPED);
+  });
+});

@@ -25,7 +25,7 @@ export async function meetTrouble(
       await endGrant(options, grantId);
       throw new Refused(blank(401));
     case 'reject':
-      throw new Refused(blank(403, 'You are not permitted to perform this action.'));
+      throw new Refused(blank(403, 'This user is not allowed to post a video longer than 0 minutes.'));
     case 'rate-limit':
       if (await strikes(2)) throw new Refused({ ...blank(429), headers: rateHeaders(100, 0, options.now() + WAIT_MS) });
       return undefined;

@@ -8,6 +8,7 @@ import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
 import { connector as x } from './x/index.ts';
+import { connector as youtube } from './youtube/index.ts';
 
 /** Every connector by its name. */
 export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
@@ -19,4 +20,5 @@ export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   pinterest,
   tiktok,
   x,
+  youtube,
 });

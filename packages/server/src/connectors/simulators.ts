@@ -8,6 +8,7 @@ import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
 import { simulator as x } from './x/simulator.ts';
+import { simulator as youtube } from './youtube/simulator.ts';
 
 /** Every simulator by its platform. Loaded only where the sandbox is on. */
 export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
@@ -19,4 +20,5 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   pinterest,
   tiktok,
   x,
+  youtube,
 });

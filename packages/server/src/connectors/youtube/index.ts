@@ -1,0 +1,56 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilities, choices } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { options } from './options.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** YouTube by the Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
+export const connector = Object.freeze({
+  id: 'youtube',
+  name: 'YouTube',
+  federated: false,
+  capabilities,
+  choices,
+  options,
+  registration: {
+    portal: 'https://console.cloud.google.com/apis/credentials',
+    review: 'verification by Google for more than 100 users, and an audit by YouTube: until then uploads are private',
+  },
+  endpoints: {
+    accounts: 'https://accounts.google.com',
+    oauth: 'https://oauth2.googleapis.com',
+    api: 'https://www.googleapis.com',
+    www: 'https://www.youtube.com',
+  },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // A session makes one video, whoever sends its last bytes again; where it is gone, `verify` waits longer by itself.
+  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
+  completeWithoutIdMs: 3_600_000,
+  canonicalId,
+} satisfies Connector);
+
+/** Ids stand alone, behind `v=`, or at the end of an address: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`. */
+function canonicalId(id: string): string {
+  const text = id.trim();
+  const behind = /[?&]v=([\w-]+)/.exec(text)?.[1];
+  return (
+    behind ??
+    text
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ??
+    ''
+  );
+}

@@ -1,0 +1,46 @@
+import type { Budget, Capabilities, Choice } from '../contract.ts';
+
+/**
+ * What `videos.insert` takes (discovery document of v3: 256 GiB; "Upload videos" of the help: 12 hours). A channel whose
+ * long uploads are not allowed has less, which `identify` learns.
+ */
+export const capabilities: Capabilities = {
+  video: {
+    maxBytes: 274_877_906_944,
+    maxSeconds: 43_200,
+    containers: ['mp4', 'mov', 'webm', 'mpegts', '3gp', 'avi', 'flv'],
+  },
+  caption: { maxLength: 5_000, unit: 'codepoints', maxBytes: 5_000 },
+  watch: 'own',
+};
+
+/** Seconds, of a channel that may not upload long videos. */
+export const SHORT_UPLOADS_SECONDS = 900;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * 100 uploads a day for all channels together ("Quota costs"; the day ends at midnight Pacific, and any 24 hours hold no
+ * more). How many a channel may make is not documented: its budget is there to be closed when YouTube says so.
+ */
+export const budgets: readonly Budget[] = [
+  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'channel', scope: 'account', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+];
+
+export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
+export type Privacy = (typeof PRIVACIES)[number];
+
+/** Nobody has to choose: without a choice videos are public. */
+export const choices: readonly Choice[] = [
+  {
+    name: 'privacy',
+    label: 'who can see the videos',
+    required: false,
+    values: [
+      { value: 'public', label: 'Everyone' },
+      { value: 'unlisted', label: 'Whoever has the link' },
+      { value: 'private', label: 'Only me' },
+    ],
+  },
+];

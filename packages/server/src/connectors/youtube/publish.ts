@@ -1,0 +1,130 @@
+/**
+ * Up to the irreversible request: open a session, send all but the last 256 KiB or less. Wherever it is not certain what
+ * YouTube has kept, it is asked. Another session is opened only when this one cannot have posted.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { type HttpAnswer, NetworkError } from '../kit/http.ts';
+import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+import { privacyOf } from './options.ts';
+import { nextPiece, type Piece, startOfLast } from './pieces.ts';
+import { askSession, openSession, pieceRequest, readTold } from './session.ts';
+
+/** Before it goes on after a part that came to nothing, ms, by how often that was; later half an hour. */
+const STRAY_PAUSE_MS = [1_000, 5_000, 30_000, 120_000, 300_000, 900_000];
+const STRAY_LATER_MS = 1_800_000;
+/** So often nothing may come of sending before the session is given up. */
+const MAX_STRAYS = 8;
+/** Before another session is opened, ms; each counts against the day's uploads. */
+const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000, 3_600_000];
+
+/** Opens the session. */
+export function begin(work: Work): Promise<StepResult> {
+  return open(work, { ...UNOPENED, privacy: privacyOf(work.post, work.session), restarts: 0 });
+}
+
+/** Sends one part a step; the last one is the irreversible request. */
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const upload = uploadOf(checkpoint);
+  if (!upload.uri) return open(work, upload);
+  if (upload.doubt) return realign(work, upload);
+  const piece = nextPiece(work.media.bytes, upload.sent);
+  if (piece.isLast) return offer(work, upload, 'Sending the last part; with its last byte the video is posted.');
+  let answer: HttpAnswer;
+  try {
+    answer = await work.session.http(pieceRequest(work, upload.uri, piece));
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    return stray(upload, `A part got no answer (${error.reason}).`);
+  }
+  return afterPiece(work, upload, piece, answer);
+}
+
+async function open(work: Work, upload: Upload): Promise<StepResult> {
+  const { session } = work;
+  await session.spend('channel');
+  await session.spend('uploads');
+  const uri = await openSession(work, upload.privacy);
+  return {
+    then: 'continue',
+    checkpoint: { ...upload, ...UNOPENED, uri, openedAt: session.now() },
+    note: 'YouTube has opened an upload.',
+  };
+}
+
+function afterPiece(work: Work, upload: Upload, piece: Piece, answer: HttpAnswer): StepResult {
+  const { session, media } = work;
+  const { status } = answer;
+  if (status === 404 || status === 410) return restart(work, upload, 'The upload session is gone.');
+  if (status === 308) {
+    const told = readTold(answer, { uri: upload.uri, bytes: media.bytes, session });
+    if (told.state !== 'partial' || told.kept === null || told.kept <= upload.sent || told.kept > piece.last + 1)
+      return stray({ ...upload, uri: uriAfter(told, upload) }, 'YouTube did not say that it kept the part.');
+    return onwards(media.bytes, { ...upload, uri: uriAfter(told, upload) }, told.kept);
+  }
+  const failure = failureOf(answer, session.now());
+  if (['tokenExpired', 'rateLimited', 'reconnect', 'setup'].includes(failure.kind)) throw new PlatformError(failure);
+  // 200 and 201 among them: all is there, which only a send that we do not know of can have brought about.
+  return stray(upload, `YouTube answered ${status} to a part.`);
+}
+
+/** Goes on where YouTube is. */
+async function realign(work: Work, upload: Upload): Promise<StepResult> {
+  const { bytes } = work.media;
+  const told = await askSession(work, upload.uri);
+  if (told.state === 'whole') return offer(work, upload, 'YouTube has the whole video already; making sure.');
+  if (told.state === 'gone') return restart(work, upload, 'The upload session is gone.');
+  const here = { ...upload, uri: uriAfter(told, upload) };
+  if (told.kept === null || told.kept >= bytes)
+    return stray(here, 'YouTube did not say how much of the video it has kept.');
+  if (upload.strays > MAX_STRAYS && told.kept <= upload.sent && upload.offeredAt === 0)
+    return restart(work, here, 'Nothing more could be sent.');
+  const strays = told.kept > upload.sent ? 0 : upload.strays;
+  return onwards(bytes, { ...here, strays }, told.kept, strays);
+}
+
+function onwards(bytes: number, upload: Upload, kept: number, strays = 0): StepResult {
+  const note = `YouTube has kept ${kept} of ${bytes} bytes.`;
+  return { then: 'continue', checkpoint: { ...upload, sent: kept, doubt: false, strays }, note };
+}
+
+/** Asks before anything more is sent, after a pause that grows. */
+function stray(upload: Upload, why: string): StepResult {
+  return {
+    then: 'continue',
+    checkpoint: { ...upload, doubt: true, strays: upload.strays + 1 },
+    afterMs: STRAY_PAUSE_MS[upload.strays] ?? STRAY_LATER_MS,
+    note: `${why} Asking what it has.`,
+  };
+}
+
+/** All is sent but the last part. Whoever comes back to this checkpoint asks first. */
+function offer({ session, media }: Work, upload: Upload, note: string): StepResult {
+  const sent = nextPiece(media.bytes, upload.sent).isLast ? upload.sent : startOfLast(media.bytes);
+  return { then: 'commit', checkpoint: { ...upload, sent, doubt: true, offeredAt: session.now() }, note };
+}
+
+/**
+ * Gives the session up. Where its last part was ever offered it is offered once more: a session that is gone takes
+ * nothing, and the look that follows finds the video or makes certain that there is none.
+ */
+function restart(work: Work, upload: Upload, why: string): StepResult {
+  if (upload.offeredAt > 0) return offer(work, upload, `${why} It may have posted before; making sure.`);
+  const pause = RESTART_PAUSE_MS[upload.restarts];
+  if (pause === undefined)
+    return {
+      then: 'failed',
+      failure: { kind: 'rejected', what: 'other', detail: `${why} No upload of this video came to its end.` },
+    };
+  return {
+    then: 'continue',
+    checkpoint: { ...upload, ...UNOPENED, restarts: upload.restarts + 1 },
+    afterMs: pause,
+    note: `${why} Beginning another.`,
+  };
+}
+
+function uriAfter(told: { state: string; uri?: string }, upload: Upload): string {
+  return told.uri || upload.uri;
+}

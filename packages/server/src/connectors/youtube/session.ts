@@ -1,0 +1,139 @@
+/** The upload session ("Resumable uploads"): opening it, its PUTs, and what their answers say. */
+import type { Media, Session, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer, HttpBody } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+import { bearer } from './api.ts';
+import { failureOf } from './classify.ts';
+import { notifies, resourceOf } from './options.ts';
+import type { Piece } from './pieces.ts';
+
+const ANSWER_MS = 30_000;
+/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+const SLOWEST_UPLINK = 125;
+
+const TYPES: Partial<Record<Media['container'], string>> = {
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  mpegts: 'video/mp2t',
+  '3gp': 'video/3gpp',
+  avi: 'video/x-msvideo',
+  flv: 'video/x-flv',
+};
+
+/** What a session says of itself. */
+export type Told =
+  /** All is there. */
+  | { state: 'whole'; videoId: string }
+  /** `kept` bytes are there; null: it did not say. `uri`: where it goes on, "" for the same address. */
+  | { state: 'partial'; kept: number | null; uri: string }
+  /** It is no more, or will never come to its end. */
+  | { state: 'gone' };
+
+/** The name that a post's file goes by at YouTube: how we know it again. */
+export function fileNameOf({ post, media }: Pick<Work, 'post' | 'media'>): string {
+  return `${post.targetId.replace(/[^\w-]/g, '_')}.${media.container === 'matroska' ? 'mkv' : media.container}`;
+}
+
+/** Opens a session; nothing is on the channel yet. @returns its address @throws PlatformError */
+export async function openSession(work: Work, privacy: string): Promise<string> {
+  const { session, post, media } = work;
+  const query = new URLSearchParams({
+    uploadType: 'resumable',
+    part: 'snippet,status',
+    notifySubscribers: String(notifies(post)),
+  });
+  const answer = await session.http({
+    method: 'POST',
+    url: `${session.endpoints.api}/upload/youtube/v3/videos?${query}`,
+    headers: {
+      authorization: bearer(session.secret),
+      'x-upload-content-length': String(media.bytes),
+      'x-upload-content-type': typeOf(media),
+      slug: fileNameOf(work),
+    },
+    json: resourceOf(post, privacy),
+  });
+  if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now()));
+  const uri = addressIn(answer, `${session.endpoints.api}/`, session);
+  if (!uri) throw new PlatformError({ kind: 'transient', detail: 'YouTube opened an upload without an address.' });
+  return uri;
+}
+
+/** The request that sends a part. */
+export function pieceRequest(
+  { session, media }: Pick<Work, 'session' | 'media'>,
+  uri: string,
+  { first, last }: Pick<Piece, 'first' | 'last'>,
+): { method: 'PUT'; url: string; headers: Record<string, string>; body: HttpBody; deadlineMs: number } {
+  const length = last - first + 1;
+  return {
+    method: 'PUT',
+    url: uri,
+    headers: {
+      authorization: bearer(session.secret),
+      'content-range': `bytes ${first}-${last}/${media.bytes}`,
+    },
+    body: { kind: 'stream', length, type: typeOf(media), open: () => media.stream({ first, last }) },
+    deadlineMs: ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK),
+  };
+}
+
+/** Asks a session what it has kept; nothing comes of the question. @throws PlatformError, NetworkError */
+export async function askSession({ session, media }: Pick<Work, 'session' | 'media'>, uri: string): Promise<Told> {
+  const answer = await session.http({
+    method: 'PUT',
+    url: uri,
+    headers: { authorization: bearer(session.secret), 'content-range': `bytes */${media.bytes}` },
+  });
+  return readTold(answer, { uri, bytes: media.bytes, session });
+}
+
+/** Reads an answer of a session. @throws PlatformError where it says nothing about the upload */
+export function readTold(
+  answer: HttpAnswer,
+  known: { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> },
+): Told {
+  const { status } = answer;
+  if (status === 308) return { state: 'partial', kept: keptBy(answer, known.bytes), uri: movedTo(answer, known) };
+  if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(answer) };
+  if (status === 404 || status === 410 || status === 400) return { state: 'gone' };
+  const failure = failureOf(answer, known.session.now());
+  if (failure.kind === 'rejected') return { state: 'gone' };
+  throw new PlatformError(failure);
+}
+
+/** The id of the video in an answer that has one. @throws PlatformError `transient` */
+export function videoIdIn(answer: HttpAnswer): string {
+  const id = textAt(answer.json(), 'id');
+  if (/^[\w-]{6,64}$/.test(id)) return id;
+  throw new PlatformError({ kind: 'transient', detail: 'YouTube named no video.' });
+}
+
+/** `Range: bytes=0-N` is what is kept; without it nothing is, unless the answer sends us elsewhere. */
+function keptBy(answer: HttpAnswer, bytes: number): number | null {
+  const { range, location } = answer.headers;
+  if (range === undefined) return location === undefined ? 0 : null;
+  const last = Number(/^(?:bytes[= ])?0-(\d+)$/.exec(range.trim())?.[1] ?? Number.NaN);
+  return Number.isSafeInteger(last) && last < bytes ? last + 1 : null;
+}
+
+/** A `Location` on a 308 takes the place of the address. */
+function movedTo(answer: HttpAnswer, { uri, session }: { uri: string; session: Pick<Session, 'endpoints'> }): string {
+  const moved = addressIn(answer, uri, session);
+  return moved === uri ? '' : moved;
+}
+
+/** Where an answer leads, if that is an address that our token may go to; else "". */
+function addressIn(answer: HttpAnswer, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
+  const location = answer.headers.location;
+  const url = location ? URL.parse(location, base) : null;
+  const api = URL.parse(endpoints.api ?? '');
+  if (!url || !api) return '';
+  const isGoogle = ({ protocol, hostname }: URL) => protocol === 'https:' && hostname.endsWith('.googleapis.com');
+  return url.origin === api.origin || (isGoogle(url) && isGoogle(api)) ? url.href : '';
+}
+
+function typeOf(media: Media): string {
+  return TYPES[media.container] ?? 'video/mp4';
+}

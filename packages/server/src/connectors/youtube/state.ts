@@ -1,0 +1,114 @@
+/** What becomes of a video that YouTube has (resource `video`: `status`, `processingDetails`). */
+import type { ConfirmResult, Session, Work } from '../contract.ts';
+import type { Failure } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import type { Upload } from './checkpoint.ts';
+
+/** After so long out of sight a video counts as deleted, ms. */
+const MISSING_FOR_MS = 15 * 60_000;
+/** A short video takes seconds to a minute; each question is one of 10,000 units a day. */
+const POLL_AFTER_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000];
+const POLL_LATER_MS = 900_000;
+/** A video that is not upright is none for the short form, nor one longer than three minutes. */
+const SHORT_MS = 180_000;
+
+/** YouTube has it: from here on its id answers. */
+export function watched(upload: Upload, videoId: string): ConfirmResult {
+  return askAgain({ ...upload, videoId, polls: 0 }, 'YouTube has the whole video and is processing it.');
+}
+
+/** The list does not show it: at first it may only lag behind. */
+export function missing({ now }: Pick<Session, 'now'>, upload: Upload): ConfirmResult {
+  const missingSince = upload.missingSince || now();
+  if (now() - missingSince < MISSING_FOR_MS)
+    return askAgain({ ...upload, missingSince }, 'YouTube does not show the video at the moment.');
+  return { then: 'failed', failure: DELETED };
+}
+
+/** What a video's state means. @param video the resource */
+export function followed(work: Work, upload: Upload, video: unknown): ConfirmResult {
+  const failure = failureIn(video);
+  if (failure) return { then: 'failed', failure };
+  if (textAt(video, 'status', 'uploadStatus') !== 'processed')
+    return askAgain({ ...upload, missingSince: 0 }, 'YouTube is processing the video.');
+  const publishedAt = Date.parse(textAt(video, 'snippet', 'publishedAt'));
+  const visible = textAt(video, 'status', 'privacyStatus');
+  const lesser = visible !== '' && upload.privacy !== '' && visible !== upload.privacy;
+  return {
+    then: 'posted',
+    published: {
+      remoteId: upload.videoId,
+      url: addressOf(work, upload.videoId),
+      publishedAt: Number.isNaN(publishedAt) ? null : publishedAt,
+      ...(lesser ? { detail: lesserDetail(visible, upload.privacy) } : {}),
+    },
+    note: visible ? `Posted; its visibility is "${visible}".` : 'Posted.',
+  };
+}
+
+function askAgain(upload: Upload, note: string): ConfirmResult {
+  return {
+    then: 'confirming',
+    checkpoint: { ...upload, polls: upload.polls + 1 },
+    afterMs: POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS,
+    note,
+  };
+}
+
+function lesserDetail(visible: string, asked: string): string {
+  const why =
+    visible === 'private' ? ' Uploads of a Google project that YouTube has not audited are locked to private.' : '';
+  return `YouTube has made it "${visible}" where "${asked}" was asked for.${why}`;
+}
+
+/** Upright and short goes by the address of a Short; YouTube leads on where it is none. */
+function addressOf({ session, media }: Work, videoId: string): string {
+  const isShort = media.height >= media.width && media.durationMs <= SHORT_MS;
+  return `${session.endpoints.www}/${isShort ? 'shorts/' : 'watch?v='}${videoId}`;
+}
+
+const DELETED: Failure = {
+  kind: 'rejected',
+  what: 'other',
+  detail: 'YouTube does not have the video any more: it was deleted there.',
+  platformCode: 'deleted',
+};
+
+/** Why a video will not appear; null where nothing says so. */
+export function failureIn(video: unknown): Failure | null {
+  const state = textAt(video, 'status', 'uploadStatus');
+  if (state === 'deleted') return DELETED;
+  if (state === 'rejected') return rejection(textAt(video, 'status', 'rejectionReason'));
+  if (state === 'failed') return unprocessed(textAt(video, 'status', 'failureReason'));
+  if (textAt(video, 'processingDetails', 'processingStatus') === 'failed' && state !== 'processed')
+    return unprocessed(textAt(video, 'processingDetails', 'processingFailureReason'));
+  return null;
+}
+
+function unprocessed(reason: string): Failure {
+  const detail = `YouTube could not process the video${reason && ` (${reason})`}.`;
+  if (reason === 'uploadAborted' || reason === 'uploadFailed')
+    return { kind: 'transient', waitMs: 600_000, detail, platformCode: reason };
+  return { kind: 'rejected', what: 'video', detail, platformCode: reason || 'failed' };
+}
+
+function rejection(reason: string): Failure {
+  const platformCode = reason || 'rejected';
+  const rejected = (what: 'video' | 'policy' | 'duplicate', detail: string): Failure => ({
+    kind: 'rejected',
+    what,
+    detail,
+    platformCode,
+  });
+  switch (reason) {
+    case 'duplicate':
+      return rejected('duplicate', 'YouTube has this video already.');
+    case 'length':
+      return rejected('video', 'The video is too long for this channel.');
+    case 'uploaderAccountSuspended':
+    case 'uploaderAccountClosed':
+      return rejected('policy', 'YouTube has suspended or closed the channel.');
+    default:
+      return rejected('policy', `YouTube has rejected the video (${platformCode}).`);
+  }
+}

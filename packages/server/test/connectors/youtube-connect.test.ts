@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/youtube/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { failureOf } from './walk.ts';
+import { CALLBACK, consent, isChannel, isRevoke, isToken, startYouTube, type YouTube } from './youtube-driver.ts';
+
+const start = closedAfterTest(startYouTube);
+
+const { authorize, exchange, refresh, revoke, scopes, tokensFrom, appName } = connector.oauth;
+const [UPLOAD = '', READ = ''] = scopes;
+const begin = ({ context }: YouTube) => authorize(context, { state: 'the state', redirectUri: CALLBACK });
+type Tokens = Awaited<ReturnType<YouTube['connect']>>;
+const renew = ({ context }: Pick<YouTube, 'context'>, tokens: Tokens) =>
+  refresh?.(context, tokens) ?? Promise.reject(new Error('Google tokens are renewed.'));
+const giveBack = ({ context }: YouTube, tokens: Tokens) =>
+  revoke?.(context, tokens) ?? Promise.reject(new Error('Google tokens are revoked.'));
+
+describe('consent', () => {
+  test('leads to tokens and to the channel behind them', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    expect(tokens).toMatchObject({ expiresIn: 3_599, refreshExpiresIn: null, service: '', scopes });
+    expect(Object.keys(tokens.secret).sort()).toEqual(['accessToken', 'refreshToken']);
+    const { remoteId } = await youtube.simulator.enrol('nora.cuts');
+    expect(await connector.identify(youtube.context, tokens)).toEqual({
+      remoteId,
+      username: 'nora.cuts',
+      displayName: 'nora.cuts',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+      extra: { uploads: remoteId.replace('UC', 'UU') },
+    });
+  });
+
+  test('asks for lasting access every time, with a challenge, and keeps the verifier to itself', async () => {
+    const youtube = await start();
+    const { url, kept } = await begin(youtube);
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: 'sandbox-client',
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: `${UPLOAD} ${READ}`,
+      state: 'the state',
+      access_type: 'offline',
+      prompt: 'consent',
+      code_challenge: createHash('sha256').update(String(kept.verifier)).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    expect(url).not.toContain(String(kept.verifier));
+    expect(url).not.toContain('sandbox-secret');
+  });
+
+  test('given again gives a refresh token again', async () => {
+    const youtube = await start();
+    const [first, second] = [await youtube.connect(), await youtube.connect()];
+    expect(second.secret.refreshToken).toEqual(expect.any(String));
+    expect(second.secret.refreshToken).not.toBe(first.secret.refreshToken);
+  });
+
+  test('that gives access for an hour only is no connection', async () => {
+    const youtube = await start();
+    await youtube.connect();
+    const { url, kept } = await begin(youtube);
+    const online = new URL(url);
+    online.searchParams.delete('prompt');
+    const query = await consent(online.href);
+    const attempt = exchange(youtube.context, { query, redirectUri: CALLBACK, kept });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect', detail: expect.stringContaining('an hour') });
+  });
+
+  test('that was denied, or ticks nothing, comes back without a code, and no token is asked for', async () => {
+    const youtube = await start();
+    for (const given of [{ decision: 'deny' }, { granted: [] }]) {
+      const { url, kept } = await begin(youtube);
+      const query = await consent(url, given);
+      expect(query.get('error')).toBe('access_denied');
+      const attempt = exchange(youtube.context, { query, redirectUri: CALLBACK, kept });
+      expect(await failureOf(attempt)).toMatchObject({ kind: 'transient' });
+    }
+    expect(youtube.counted(isToken)).toBe(0);
+  });
+
+  test.each([
+    ['another verifier', { kept: { verifier: 'x'.repeat(43) } }, 'reconnect', 'invalid_grant'],
+    ['no verifier', { kept: {} }, 'reconnect', 'invalid_grant'],
+    ['another address', { redirectUri: 'https://other.example/' }, 'setup', 'redirect_uri_mismatch'],
+  ])('with %s is refused', async (_name, change, kind, platformCode) => {
+    const youtube = await start();
+    const { url, kept } = await begin(youtube);
+    const given = { query: await consent(url), redirectUri: CALLBACK, kept, ...change };
+    expect(await failureOf(exchange(youtube.context, given))).toMatchObject({ kind, platformCode, status: 400 });
+  });
+
+  test.each([
+    ['twice', 0],
+    ['too late', 600_000],
+  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+    const youtube = await start();
+    const { url, kept } = await begin(youtube);
+    const given = { query: await consent(url), redirectUri: CALLBACK, kept };
+    if (laterMs === 0) await exchange(youtube.context, given);
+    youtube.clock.now += laterMs;
+    expect(await failureOf(exchange(youtube.context, given))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: 'invalid_grant',
+    });
+  });
+
+  test('for less says which scopes were left out', async () => {
+    const youtube = await start();
+    const reader = await youtube.connect('nora.cuts', { granted: [READ] });
+    expect(scopes.filter((scope) => !reader.scopes.includes(scope))).toEqual([UPLOAD]);
+    const uploader = await youtube.connect('nora.cuts', { granted: [UPLOAD] });
+    expect(await failureOf(connector.identify(youtube.context, uploader))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: 'insufficientPermissions',
+    });
+  });
+
+  test('without an application says what to set', async () => {
+    const youtube = await start();
+    const attempt = authorize({ ...youtube.context, app: null }, { state: 's', redirectUri: CALLBACK });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('GOOGLE_CLIENT_ID'),
+    });
+    expect(appName).toBe('google');
+  });
+});
+
+describe('the account', () => {
+  test('without a channel is refused', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    await youtube.changeAccount({ hasChannel: false });
+    expect(await failureOf(connector.identify(youtube.context, tokens))).toMatchObject({
+      kind: 'rejected',
+      what: 'permission',
+      detail: expect.stringContaining('no YouTube channel'),
+    });
+  });
+
+  test.each(['disallowed', 'eligible'] as const)('whose long uploads are %s has 15 minutes', async (longUploads) => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    await youtube.changeAccount({ longUploads });
+    expect((await connector.identify(youtube.context, tokens)).capabilities.video.maxSeconds).toBe(900);
+  });
+
+  test.each([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['answers with another thing', { kind: 'status', answer: { status: 200, body: { ok: true } } }, 'transient'],
+    ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
+    ['is not switched on', { kind: 'status', answer: { status: 403, body: accessNotConfigured() } }, 'setup'],
+  ] as const)('is not made up where YouTube %s', async (_name, fault, kind) => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    youtube.faults.add({ when: isChannel, fault });
+    expect(await failureOf(connector.identify(youtube.context, tokens))).toMatchObject({ kind });
+  });
+
+  test('without a handle goes by its title, else by its id', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    const named = async (snippet: Record<string, string>) => {
+      const body = { kind: 'youtube#channelListResponse', items: [{ id: 'UC1', snippet }] };
+      youtube.faults.add({ when: isChannel, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+      const { username, displayName, avatarUrl } = await connector.identify(youtube.context, tokens);
+      return [username, displayName, avatarUrl];
+    };
+    expect(await named({ title: 'Nora Cuts' })).toEqual(['Nora Cuts', 'Nora Cuts', '']);
+    expect(await named({})).toEqual(['UC1', 'UC1', '']);
+  });
+
+  test('of the sandbox comes from a token answer', async () => {
+    const youtube = await start();
+    const { tokenAnswer, remoteId } = await youtube.simulator.enrol('wanda');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect((await connector.identify(youtube.context, tokens)).remoteId).toBe(remoteId);
+  });
+});
+
+function accessNotConfigured() {
+  return { error: { code: 403, message: 'm', errors: [{ reason: 'accessNotConfigured' }] } };
+}
+
+describe('tokens', () => {
+  test('are renewed as often as one likes; the refresh token stays, and is not in the answer', async () => {
+    const youtube = await start();
+    const first = await youtube.connect();
+    for (let time = 0; time < 2; time++) {
+      youtube.clock.now += 3_599_000;
+      const second = await renew(youtube, first);
+      expect(second.secret).toEqual({ accessToken: expect.any(String) });
+      expect((await connector.identify(youtube.context, second)).username).toBe('nora.cuts');
+    }
+    expect(await failureOf(connector.identify(youtube.context, first))).toMatchObject({ kind: 'tokenExpired' });
+  });
+
+  test('of a project in testing say when they end, and are dead then', async () => {
+    const youtube = await start();
+    await youtube.set({ testing: true });
+    const tokens = await youtube.connect();
+    expect(tokens.refreshExpiresIn).toBe(604_799);
+    youtube.clock.now += 604_799_000;
+    expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
+  });
+
+  test('whose renewal is not answered are renewed again', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    youtube.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
+    await expect(renew(youtube, tokens)).rejects.toThrow('No usable answer');
+    expect((await renew(youtube, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('without a refresh token are not sent anywhere', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    const before = youtube.counted(isToken);
+    const { accessToken = '' } = tokens.secret;
+    const attempt = renew(youtube, { ...tokens, secret: { accessToken } });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect' });
+    expect(youtube.counted(isToken)).toBe(before);
+  });
+
+  test.each([
+    ['a page in place of an answer', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble of its own', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a limit', { kind: 'status', answer: { status: 429, body: '' } }, 'rateLimited'],
+    [
+      'a client it does not know',
+      { kind: 'status', answer: { status: 401, body: { error: 'invalid_client' } } },
+      'setup',
+    ],
+  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    youtube.faults.add({ when: isToken, times: 1, fault });
+    expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind });
+    expect((await renew(youtube, tokens)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    const context = { ...youtube.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
+    const failure = await failureOf(renew({ context }, tokens));
+    expect(failure).toMatchObject({ kind: 'setup', platformCode: 'invalid_client', status: 401 });
+    expect(JSON.stringify(failure)).not.toContain('another secret');
+  });
+
+  test('revoked are dead; revoking them twice is no failure', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    await giveBack(youtube, tokens);
+    expect(await failureOf(connector.identify(youtube.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
+    expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect' });
+    await giveBack(youtube, tokens);
+    expect(youtube.counted(isRevoke)).toBe(2);
+  });
+
+  test('that Google fails to revoke are revoked later', async () => {
+    const youtube = await start();
+    const tokens = await youtube.connect();
+    youtube.faults.add({ when: isRevoke, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect(await failureOf(giveBack(youtube, tokens))).toMatchObject({ kind: 'transient' });
+    await giveBack(youtube, tokens);
+    expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('live as long as the answer says, an hour where it does not say', () => {
+    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    expect(read({ expires_in: 7_200 })).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null });
+    expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 3_600, scopes: [] });
+    expect(read({ scope: `${UPLOAD}  ${READ}` })?.scopes).toEqual([UPLOAD, READ]);
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+  });
+});

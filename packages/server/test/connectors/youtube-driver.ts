@@ -1,0 +1,107 @@
+/** What driving the YouTube connector has of its own. */
+import type { Connector, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/youtube/index.ts';
+import {
+  type Account,
+  type AppSettings,
+  SETTINGS,
+  type Session,
+  type Video,
+} from '../../src/connectors/youtube/simulator/records.ts';
+import { simulator } from '../../src/connectors/youtube/simulator.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+
+export const CALLBACK = 'https://reelay.example/oauth/youtube/callback';
+
+/** The connector, its refresh token kept by the service where an answer has none. */
+const kept: Connector = {
+  ...connector,
+  oauth: {
+    ...connector.oauth,
+    async refresh(context, tokens) {
+      const renewed = await connector.oauth.refresh?.(context, tokens);
+      if (!renewed) throw new Error('Google tokens are renewed.');
+      return { ...renewed, secret: { ...tokens.secret, ...renewed.secret } };
+    },
+  },
+};
+
+export async function startYouTube(overrides: SimulatorOverrides = {}) {
+  const drive = await startDrive(kept, simulator, {
+    redirectUri: CALLBACK,
+    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    simulator: overrides,
+  });
+  const { books } = drive;
+  const connect = (
+    username = 'nora.cuts',
+    { granted = connector.oauth.scopes as readonly string[] } = {},
+  ): Promise<Tokens> => drive.connect((url) => consent(url, { username, granted }));
+  const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
+  const changeAccount = async (changes: Partial<Account>) => {
+    const { remoteId } = await drive.simulator.enrol('nora.cuts');
+    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+  };
+  const set = (settings: Partial<AppSettings>) => books.put(...SETTINGS, settings);
+  const sessions = async () => (await books.list<Session>('session', { limit: 100 })).map(({ value }) => value);
+  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  /** Of the latest session, or the latest video. */
+  const changeSession = async (changes: Partial<Session>) => {
+    const [session] = await sessions();
+    await books.change<Session>('session', session?.uploadId ?? '', (known) => known && { ...known, ...changes });
+  };
+  const changeVideo = async (changes: Partial<Video>) => {
+    const [video] = await videos();
+    await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
+  };
+  /** The latest session is gone, as sessions that are old. */
+  const endSession = () => changeSession({ expiresAt: 0 });
+  const counted = (when: (call: Call) => boolean) => drive.requests.filter(when).length;
+  return {
+    ...drive,
+    connect,
+    work,
+    changeAccount,
+    set,
+    sessions,
+    videos,
+    changeSession,
+    changeVideo,
+    endSession,
+    counted,
+  };
+}
+
+export type YouTube = Awaited<ReturnType<typeof startYouTube>>;
+
+/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; granted?: readonly string[]; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const { username = 'nora.cuts', granted = connector.oauth.scopes, decision = 'allow' } = given;
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
+  await page.text();
+  const body = new URLSearchParams({ username, decision });
+  for (const scope of granted) body.append('granted', scope);
+  return (await sendForm(url, body)).searchParams;
+}
+
+const isAt =
+  (method: string, part: string) =>
+  (call: Call): boolean =>
+    call.method === method && call.path.startsWith(part);
+export const isToken = isAt('POST', '/token');
+export const isRevoke = isAt('POST', '/revoke');
+export const isChannel = isAt('GET', '/youtube/v3/channels');
+export const isStart = isAt('POST', '/upload/youtube/v3/videos');
+export const isPut = isAt('PUT', '/upload/youtube/v3/videos');
+export const isPoll = isAt('GET', '/youtube/v3/videos');
+export const isUploads = isAt('GET', '/youtube/v3/playlistItems');
+
+/** Content ranges that the connector sent, in order. */
+export function rangesOf({ asked }: Pick<YouTube, 'asked'>): string[] {
+  return asked.flatMap(({ method, headers }) => (method === 'PUT' ? [headers?.['content-range'] ?? ''] : []));
+}

@@ -1,0 +1,217 @@
+/** What is done where the session cannot say: it is gone, or speaks in riddles. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/youtube/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import { begun, move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { isPut, isStart, isUploads, startYouTube, type YouTube } from './youtube-driver.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startYouTube({ processingMs: 5_000, ...overrides }),
+);
+
+const QUARTER_MS = 15 * 60_000;
+/** A film that goes in one part and a last one. */
+const TWO_PARTS = 600_000;
+const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
+type Call = { method: string; path: string; nth: number };
+const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
+
+describe('a session that is gone', () => {
+  test.each([404, 410] as const)('before its last part was sent is followed by another (%i)', async (goneStatus) => {
+    const youtube = await start();
+    await youtube.set({ goneStatus });
+    const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
+    const opened = await move(youtube, work, begun());
+    await youtube.endSession();
+    const walk = await walkThrough(youtube, work, { from: opened });
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(2);
+    expect(youtube.counted(isUploads)).toBe(0);
+    expect(youtube.spent).toEqual(['channel', 'uploads', 'channel', 'uploads']);
+  });
+
+  test('again and again ends the post, before the uploads of the day are used up', async () => {
+    const youtube = await start();
+    const work = await youtube.work('never', { media: filmOf(TWO_PARTS) });
+    youtube.faults.add({ when: isPut, fault: { kind: 'status', answer: { status: 404 } } });
+    const walk = await walkThrough(youtube, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'other' } });
+    expect(await youtube.sessions()).toHaveLength(6);
+  });
+
+  test('that takes nothing is given up after a while', async () => {
+    const youtube = await start();
+    const work = await youtube.work('stuck', { media: filmOf(TWO_PARTS) });
+    const strike = youtube.faults.add({
+      when: (call) => isPut(call) && call.nth % 2 === 1 && call.nth < 20,
+      fault: { kind: 'status', answer: { status: 503 } },
+    });
+    const walk = await walkThrough(youtube, work);
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(2);
+    expect(strike.hits()).toBeGreaterThan(8);
+  });
+
+  async function unanswered(youtube: YouTube, fault: Fault) {
+    const work = await youtube.work('once');
+    youtube.faults.add({ when: nthPut(1), times: 1, fault });
+    const walk = await walkTo(youtube, work, 'unknown');
+    await youtube.endSession();
+    return { work, walk };
+  }
+
+  test('after its last part had worked: the video is found by the name of its file', async () => {
+    const youtube = await start();
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
+    const end = await walkThrough(youtube, work, { from: walk });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(end.published?.remoteId).toBe((await youtube.published())[0]?.id);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test('and the list lags behind: nothing is sent again for a quarter of an hour', async () => {
+    const youtube = await start();
+    await youtube.set({ listLagMs: 10 * 60_000 });
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
+    const end = await walkThrough(youtube, work, { from: walk });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test('and nothing was posted: another is opened, a quarter of an hour later and after two looks', async () => {
+    const youtube = await start();
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
+    const since = youtube.clock.now;
+    const again = await walkTo(youtube, work, 'working', walk);
+    expect(again.checkpoint).toBeNull();
+    expect(youtube.clock.now - since).toBeGreaterThanOrEqual(QUARTER_MS);
+    expect(youtube.counted(isUploads)).toBeGreaterThanOrEqual(3);
+    expect(await outcome(youtube, await walkThrough(youtube, work, { from: again }))).toEqual(['posted', 1]);
+  });
+
+  test('while nobody worked on it, with its last part offered: it is looked for before another is opened', async () => {
+    const youtube = await start();
+    const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
+    const late = youtube.faults.add({ when: nthPut(2), times: 1, fault: { kind: 'late-execution' } });
+    const resumed = await walkTo(youtube, work, 'working', await walkTo(youtube, work, 'unknown'));
+    await late.release();
+    await youtube.endSession();
+    const end = await walkThrough(youtube, work, { from: resumed });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test('and the file is not named: a video of our title and length is taken, one of another length is not', async () => {
+    for (const [fileSize, expected] of [
+      [200_000, 'confirming'],
+      [200_001, 'stillUnknown'],
+    ] as const) {
+      const youtube = await start();
+      await youtube.set({ namesFiles: false });
+      const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
+      youtube.clock.now += 6_000;
+      await youtube.changeVideo({ fileSize });
+      const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+      expect(looked.then).toBe(expected);
+    }
+  });
+
+  test('and YouTube does not know the file yet: it is left open', async () => {
+    const youtube = await start({ processingMs: 60_000 });
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
+    const look = () => connector.verify(work, walk.checkpoint, fingerprint(walk));
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('could be') });
+    youtube.clock.now += 60_000;
+    expect((await look()).then).toBe('confirming');
+  });
+
+  test('and two videos could be it: it is left open', async () => {
+    const youtube = await start();
+    await youtube.set({ namesFiles: false });
+    const other = await youtube.work('once');
+    await walkThrough(youtube, { ...other, post: { ...other.post, targetId: 'another' } });
+    const work = await youtube.work('once');
+    youtube.faults.add({ when: (call) => isPut(call), times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkTo(youtube, work, 'unknown');
+    await youtube.endSession();
+    youtube.clock.now += 6_000;
+    const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+    expect(looked).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
+  });
+
+  test('and the same words were uploaded by hand: that video is not taken for ours', async () => {
+    const youtube = await start();
+    const byHand = await youtube.work('once');
+    await walkThrough(youtube, { ...byHand, post: { ...byHand.post, targetId: 'by hand' } });
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
+    const end = await walkThrough(youtube, work, { from: walk });
+    expect(end.phase).toBe('posted');
+    expect(await youtube.published()).toHaveLength(2);
+    expect(end.published?.remoteId).toBe((await youtube.published())[1]?.id);
+  });
+});
+
+const fingerprint = (walk: Walk) => ({ text: 'once', durationMs: 31_000, committedAt: walk.committedAt });
+
+describe('a look', () => {
+  test('without anything noted finds the video by its file, in however long a list', async () => {
+    const youtube = await start({ processingMs: 0 });
+    const work = await youtube.work('once');
+    const walk = await walkThrough(youtube, work);
+    const [video] = await youtube.videos();
+    for (let count = 0; count < 60; count++) {
+      const later = { ...video, id: `later${count}`, fileName: `later${count}.mp4` };
+      await youtube.books.put('video', later.id, later, video?.channelId);
+    }
+    const looked = await connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt: 0 });
+    expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: walk.published?.remoteId } });
+    expect(youtube.counted(isUploads)).toBe(2);
+  });
+
+  test('at a channel that never had an upload finds none, and believes it only later', async () => {
+    const youtube = await start();
+    const work = await youtube.work('once');
+    const body = { error: { code: 404, message: 'm', errors: [{ reason: 'playlistNotFound' }] } };
+    youtube.faults.add({ when: isUploads, fault: { kind: 'status', answer: { status: 404, body } } });
+    const committedAt = youtube.clock.now;
+    const look = () => connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', afterMs: QUARTER_MS });
+    youtube.clock.now += QUARTER_MS;
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
+  });
+
+  test.each<[string, Fault, string]>([
+    ['says neither', { kind: 'redirect', status: 308 }, 'stillUnknown'],
+    [
+      'has it all and is not done',
+      { kind: 'status', answer: { status: 308, headers: { range: 'bytes=0-199999' } } },
+      'stillUnknown',
+    ],
+    [
+      'has more than there is',
+      { kind: 'status', answer: { status: 308, headers: { range: 'bytes=0-200000' } } },
+      'stillUnknown',
+    ],
+    [
+      'has a range nobody can read',
+      { kind: 'status', answer: { status: 308, headers: { range: 'items 1-2' } } },
+      'stillUnknown',
+    ],
+    ['has nothing', { kind: 'status', answer: { status: 308 } }, 'notPosted'],
+    ['has some', { kind: 'status', answer: { status: 308, headers: { range: 'bytes=0-99' } } }, 'notPosted'],
+  ])('at a session that %s', async (_name, fault, expected) => {
+    const youtube = await start();
+    const work = await youtube.work('once');
+    const offered = await walkTo(youtube, work, 'committing');
+    youtube.faults.add({ when: isPut, times: 1, fault });
+    const looked = await connector.verify(work, offered.checkpoint, fingerprint(offered));
+    expect(looked.then).toBe(expected);
+    const checkpoint = looked.then === 'notPosted' ? looked.checkpoint : offered.checkpoint;
+    const from: Walk = { ...offered, phase: 'working', checkpoint: checkpoint as JsonObject };
+    expect(await outcome(youtube, await walkThrough(youtube, work, { from }))).toEqual(['posted', 1]);
+  });
+});

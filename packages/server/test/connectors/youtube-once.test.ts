@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { isPoll, isPut, isStart, rangesOf, startYouTube, type YouTube } from './youtube-driver.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startYouTube({ processingMs: 5_000, ...overrides }),
+);
+
+/** A film that goes in one part and a last one. */
+const TWO_PARTS = 600_000;
+/** The smallest that goes in two parts and a last one. */
+const LARGE = 33 * 262_144 + 1;
+const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
+type Call = { method: string; path: string; nth: number };
+const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
+
+describe('exactly once', () => {
+  const REQUESTS = [
+    { name: 'opening', when: isStart, bytes: 200_000 },
+    { name: 'only part', when: nthPut(1), bytes: 200_000 },
+    { name: 'first part', when: nthPut(1), bytes: TWO_PARTS },
+    { name: 'last part', when: nthPut(2), bytes: TWO_PARTS },
+    { name: 'poll', when: isPoll, bytes: 200_000 },
+  ];
+  const FAULTS: Record<string, Fault> = {
+    'is cut before YouTube has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 503': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 503': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is redirected with 308': { kind: 'redirect', status: 308 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+    'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
+    'is answered slowly': { kind: 'slow-body', ms: 20 },
+  };
+  const cases = REQUESTS.flatMap((request) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, bytes, fault }) => {
+    const youtube = await start();
+    const media = filmOf(bytes);
+    const work = await youtube.work('once', { media });
+    const strike = youtube.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(youtube, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+    const [entry] = await youtube.published();
+    expect(walk.published?.remoteId).toBe(entry?.id);
+    expect(entry && (await isWholeUpload(youtube, entry, media))).toBe(true);
+    expect(await youtube.videos()).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3, 4, 5])('when the worker is killed behind move %i', async (crashAt) => {
+    const youtube = await start();
+    const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
+    const walk = await walkThrough(youtube, work, { crashAt });
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(crashAt === 1 ? 2 : 1);
+  });
+
+  test.each(['timeout-before', 'timeout-after'] as const)('when the last part gets no answer (%s)', async (kind) => {
+    const youtube = await start();
+    const work = await youtube.work('once');
+    youtube.patience.ms = 200;
+    youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind } });
+    const walk = await walkThrough(youtube, work);
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test.each([400, 401, 403, 404, 408, 410, 416, 429, 500])(
+    'when YouTube posts and answers %i without a word',
+    async (status) => {
+      const youtube = await start();
+      const work = await youtube.work('once');
+      youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind: 'status', answer: { status }, acted: true } });
+      const walk = await walkThrough(youtube, work);
+      expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+      expect([youtube.counted(isStart), youtube.counted(isPut)]).toEqual([1, 2]);
+    },
+  );
+
+  test('when a part was kept and nobody heard: what is there is asked for, not sent again', async () => {
+    const youtube = await start();
+    const work = await youtube.work('once', { media: filmOf(LARGE) });
+    youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind: 'reset-after' } });
+    await walkThrough(youtube, work);
+    expect(rangesOf(youtube)).toEqual([
+      `bytes 0-8388607/${LARGE}`,
+      `bytes */${LARGE}`,
+      `bytes 8388608-8650751/${LARGE}`,
+      `bytes 8650752-8650752/${LARGE}`,
+    ]);
+  });
+});
+
+describe('a last part that is carried out late', () => {
+  async function unanswered(youtube: YouTube) {
+    const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
+    const late = youtube.faults.add({ when: nthPut(2), times: 1, fault: { kind: 'late-execution' } });
+    return { work, late, walk: await walkTo(youtube, work, 'unknown') };
+  }
+
+  test('between our two looks is found by the second', async () => {
+    const youtube = await start();
+    const { work, late, walk } = await unanswered(youtube);
+    const looked = await move(youtube, work, walk);
+    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    await late.release();
+    const end = await walkThrough(youtube, work, { from: looked });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test.each([
+    ['before we ask again', 'working'],
+    ['before it is sent again', 'committing'],
+  ] as const)('after both, %s: the session makes one video', async (_name, phase) => {
+    const youtube = await start();
+    const { work, late, walk } = await unanswered(youtube);
+    const resumed = await walkTo(youtube, work, phase, walk);
+    expect(resumed.phase).toBe(phase);
+    await late.release();
+    const end = await walkThrough(youtube, work, { from: resumed });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+
+  test('never is followed by the same part in the same session', async () => {
+    const youtube = await start();
+    const { work, walk } = await unanswered(youtube);
+    const end = await walkThrough(youtube, work, { from: walk });
+    expect(await outcome(youtube, end)).toEqual(['posted', 1]);
+    expect(youtube.counted(isStart)).toBe(1);
+  });
+});

@@ -6,6 +6,7 @@ import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as linkedin } from './linkedin/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
+import { simulator as telegram } from './telegram/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
 import { simulator as x } from './x/simulator.ts';
 import { simulator as youtube } from './youtube/simulator.ts';
@@ -18,6 +19,7 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   linkedin,
   mastodon,
   pinterest,
+  telegram,
   tiktok,
   x,
   youtube,

@@ -1,0 +1,97 @@
+/** Login with the token of a bot that the channel's owner has made an administrator. */
+import type { ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { type HttpClient, NetworkError } from '../kit/http.ts';
+import { at } from '../kit/json.ts';
+import { ask, type Caller, resultOf } from './api.ts';
+import { type Chat, mayPost, readChat } from './chats.ts';
+import { failureOf } from './classify.ts';
+import { chatsFrom } from './names.ts';
+
+export const flow: CredentialsFlow = {
+  fields: [
+    {
+      name: 'identifier',
+      label: 'Channel (@name or its number, -100…); behind it, after a space, a private storage chat if there is one',
+      secret: false,
+      required: true,
+    },
+    { name: 'secret', label: 'Bot token, as @BotFather gave it', secret: true, required: true },
+    {
+      name: 'service',
+      label: 'Address of a Bot API server of your own, if you have one',
+      secret: false,
+      required: false,
+    },
+  ],
+  open,
+};
+
+/** Tokens of bots do not expire and are not renewed: what is opened is kept as it is. */
+async function open(context: ConnectContext, input: Record<string, string>): Promise<Tokens> {
+  const token = (input.secret ?? '').trim();
+  if (!/^\d{5,20}:[\w-]{20,64}$/.test(token))
+    throw new PlatformError({ kind: 'setup', detail: 'That is no bot token: a number, a colon and 35 characters.' });
+  const named = chatsFrom(input.identifier ?? '');
+  const service = serviceFrom(input.service ?? '', context);
+  const caller: Caller = { http: reaching(context), endpoints: context.endpoints, service, token };
+  const me = await ask(caller, 'getMe', {});
+  if (me.status === 401)
+    throw new PlatformError({
+      kind: 'rejected',
+      what: 'permission',
+      status: 401,
+      detail: 'Telegram does not know this bot token.',
+    });
+  if (at(resultOf(me), 'is_bot') !== true) throw new PlatformError(failureOf(me));
+  const channel = await readChat(caller, named.channel);
+  const storage = named.storage === null ? null : await storageChat(caller, named.storage, channel);
+  return {
+    secret: { token, channel: channel.id, storage: storage?.id ?? '' },
+    scopes: [],
+    expiresIn: null,
+    refreshExpiresIn: null,
+    service,
+  };
+}
+
+/** A chat to lay videos down in before they are posted: nobody may see them there. */
+async function storageChat(caller: Caller, name: string, channel: Chat): Promise<Chat> {
+  const chat = await readChat(caller, name);
+  const problem =
+    chat.id === channel.id
+      ? 'The storage chat has to be another chat than the channel.'
+      : chat.username && chat.type !== 'private'
+        ? 'The storage chat is public: what lies there would be seen before it is posted.'
+        : chat.type !== 'private' && !(await mayPost(caller, chat))
+          ? 'The bot may not send videos to the storage chat.'
+          : null;
+  if (problem) throw new PlatformError({ kind: 'setup', detail: problem });
+  return chat;
+}
+
+/** Address of a Bot API server without a final slash; "" for Telegram's own. @throws PlatformError `setup` */
+function serviceFrom(text: string, { endpoints }: ConnectContext): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname)
+    throw new PlatformError({ kind: 'setup', detail: 'The address of the Bot API server is not one.' });
+  const service = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return service === endpoints.api ? '' : service;
+}
+
+/** The context's client, whose failures are sentences for the person who is connecting, without the address. */
+export function reaching({ http }: Pick<ConnectContext, 'http'>): HttpClient {
+  return async (request) => {
+    try {
+      return await http(request);
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      const inside = error.reason === 'private_address' || error.reason === 'not_https';
+      const hint = inside ? ' The operator has to name its host in ALLOWED_PRIVATE_HOSTS.' : '';
+      const detail = `The Bot API server could not be reached (${error.reason}).${hint}`;
+      throw new PlatformError({ kind: inside ? 'setup' : 'transient', detail });
+    }
+  };
+}

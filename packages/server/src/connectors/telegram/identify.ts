@@ -1,0 +1,36 @@
+import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import type { Caller } from './api.ts';
+import { mayPost, readChat } from './chats.ts';
+import { reaching } from './credentials.ts';
+import { capabilitiesOf } from './limits.ts';
+
+/**
+ * The channel, as far as the bot may post there. Its picture is left out: the only address of it has the token inside.
+ * @throws PlatformError
+ */
+export async function identify(context: ConnectContext, { secret, service }: Tokens): Promise<AccountFacts> {
+  const { endpoints } = context;
+  const caller: Caller = { http: reaching(context), endpoints, service, token: textAt(secret, 'token') };
+  const chat = await readChat(caller, textAt(secret, 'channel'));
+  if (chat.type !== 'channel')
+    throw new PlatformError({
+      kind: 'setup',
+      detail: `"${chat.title}" is no channel, and only channels are posted to.`,
+    });
+  if (!(await mayPost(caller, chat))) {
+    const detail = `The bot may not post in "${chat.title}". Make it an administrator who may post messages, then connect again.`;
+    throw new PlatformError({ kind: 'reconnect', detail });
+  }
+  return {
+    remoteId: chat.id,
+    // Numbers of channels are the same whichever server is asked.
+    globalId: true,
+    username: chat.username ? `@${chat.username}` : chat.title,
+    displayName: chat.title,
+    avatarUrl: '',
+    capabilities: capabilitiesOf({ local: service !== '' }),
+    service,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm, verify } from './commit.ts';
+import { flow } from './credentials.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilitiesOf, options } from './limits.ts';
+import { canonicalId } from './names.ts';
+import { begin, step } from './publish.ts';
+
+/** Channels on Telegram, posted to by a bot. */
+export const connector = Object.freeze({
+  id: 'telegram',
+  name: 'Telegram',
+  federated: false,
+  capabilities: capabilitiesOf({ local: false }),
+  choices: [],
+  options,
+  endpoints: { api: 'https://api.telegram.org', web: 'https://t.me' },
+  oauth: null,
+  credentials: flow,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // Never asked for: no look ever says that nothing is there.
+  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  completeWithoutIdMs: 0,
+  canonicalId,
+} satisfies Connector);

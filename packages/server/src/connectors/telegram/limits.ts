@@ -1,0 +1,34 @@
+/** What Telegram takes by the Bot API ("Sending files", "sendVideo", and the FAQ on limits). */
+import { z } from 'zod';
+import type { Budget, Capabilities } from '../contract.ts';
+
+/** Whether the "50 MB" of the documentation are millions or MiB is not said; a form has a little around the file. */
+const MOST_BYTES = 49_000_000;
+const MOST_BYTES_LOCAL = 1_990_000_000;
+
+/** @param given.local a Bot API server of one's own, which takes 2000 MB */
+export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
+  return {
+    video: {
+      maxBytes: local ? MOST_BYTES_LOCAL : MOST_BYTES,
+      // Anything else arrives as a file that nobody can play.
+      containers: ['mp4'],
+      videoCodecs: ['h264'],
+      audioCodecs: ['aac'],
+    },
+    caption: { maxLength: 1024, unit: 'utf16' },
+    watch: 'own',
+  };
+}
+
+/** Twenty messages a minute to one chat: documented for groups, reported for channels. */
+export const budgets: readonly Budget[] = [
+  { name: 'posts', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
+];
+
+export const options = z.strictObject({
+  disableNotification: z.boolean().optional().meta({ description: 'Subscribers get no sound.' }),
+  protectContent: z.boolean().optional().meta({ description: 'The post can be neither forwarded nor saved.' }),
+  hasSpoiler: z.boolean().optional().meta({ description: 'The video is covered until it is tapped.' }),
+  showCaptionAboveMedia: z.boolean().optional().meta({ description: 'The caption stands above the video.' }),
+});

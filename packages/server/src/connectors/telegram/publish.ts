@@ -1,0 +1,83 @@
+/**
+ * Up to the irreversible call. Where there is a storage chat the video is laid down there, which may be done again and
+ * again, and the post is then one small call that names the file. Without one the upload itself is the post.
+ */
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { textAt } from '../kit/json.ts';
+import { ask, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
+import { type Progress, progressOf } from './checkpoint.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { fileIdOf, storageFields, uploadBody } from './message.ts';
+
+const ANSWER_MS = 60_000;
+/** An uplink slower than this many bytes a ms is taken for broken. */
+const SLOWEST_UPLINK = 50;
+/** Sends that came to nothing before the file is laid down anew: its id may be what is wrong. */
+const SENDS_OF_ONE_FILE = 3;
+
+export function begin(work: Work): Promise<StepResult> {
+  return step(work, null);
+}
+
+export async function step(work: Work, checkpoint: JsonObject | null): Promise<StepResult> {
+  const progress = progressOf(work, checkpoint);
+  const { commitNumber } = work.post;
+  const worn = commitNumber - progress.laidDownFor >= SENDS_OF_ONE_FILE;
+  if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
+  // A send came to nothing: the channel may have another number now.
+  if (progress.preparedFor > 0 && commitNumber > progress.preparedFor) return lookAtChannel(work, progress);
+  return ready(work, progress);
+}
+
+async function ready({ session, post }: Work, progress: Progress): Promise<StepResult> {
+  await session.spend('posts');
+  const note = progress.storage ? 'The video is named to the channel.' : 'The video goes to the channel.';
+  return { then: 'commit', checkpoint: { ...progress, preparedFor: post.commitNumber }, note };
+}
+
+async function layDown(work: Work, progress: Progress): Promise<StepResult> {
+  const { session, media, post } = work;
+  const answer = await session.http({
+    method: 'POST',
+    url: methodUrl(callerOf(work), 'sendVideo'),
+    body: uploadBody(work, storageFields(work, progress.storage)),
+    deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
+  });
+  const message = resultOf(answer);
+  if (message !== undefined) {
+    const fileId = fileIdOf(message);
+    if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
+    const checkpoint = { ...progress, fileId, laidDownFor: post.commitNumber };
+    return { then: 'continue', checkpoint, note: 'The video lies in the storage chat.' };
+  }
+  const moved = movedTo(answer);
+  if (moved && moved !== progress.storage)
+    return {
+      then: 'continue',
+      checkpoint: { ...progress, storage: moved },
+      note: 'The storage chat has a new number.',
+    };
+  const failure = failureOf(answer);
+  if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(answer))) return straight(progress, failure.detail);
+  return { then: 'failed', failure };
+}
+
+/** Without the storage chat after all. */
+function straight(progress: Progress, why: string): StepResult {
+  const checkpoint = { ...progress, storage: '', fileId: '' };
+  return { then: 'continue', checkpoint, note: `The storage chat is of no use: ${why} The video goes to the channel.` };
+}
+
+async function lookAtChannel(work: Work, progress: Progress): Promise<StepResult> {
+  const answer = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
+  const moved = movedTo(answer);
+  if (moved && moved !== progress.channel) return ready(work, { ...progress, channel: moved });
+  if (resultOf(answer) === undefined) return { then: 'failed', failure: failureOf(answer) };
+  return ready(work, progress);
+}
+
+/** As whom the account's calls are made. */
+export function callerOf({ session }: Work): Caller {
+  const { http, endpoints, service, secret } = session;
+  return { http, endpoints, service, token: textAt(secret, 'token') };
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { createHttp } from '../../src/connectors/kit/http.ts';
+import { connector } from '../../src/connectors/telegram/index.ts';
+import type { Chat } from '../../src/connectors/telegram/simulator/records.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { startTelegram, type Telegram } from './telegram-driver.ts';
+import { failureOf } from './walk.ts';
+
+const start = closedAfterTest(startTelegram);
+const identified = async (telegram: Telegram, input: Record<string, string> = {}) =>
+  connector.identify(telegram.context, await telegram.connect(input));
+const methods = ({ requests }: Telegram) => requests.map(({ path }) => path.split('/').at(-1));
+
+describe('connecting', () => {
+  test('takes a bot token and a channel, and looks whether the bot may post there', async () => {
+    const telegram = await start({ storage: false });
+    const tokens = await telegram.connect({ identifier: telegram.channel });
+    expect(tokens).toEqual({
+      secret: { token: telegram.token, channel: telegram.channelId, storage: '' },
+      scopes: [],
+      expiresIn: null,
+      refreshExpiresIn: null,
+      service: '',
+    });
+    expect(await connector.identify(telegram.context, tokens)).toEqual({
+      remoteId: telegram.channelId,
+      globalId: true,
+      username: '@nora_clips',
+      displayName: 'Nora clips',
+      avatarUrl: '',
+      capabilities: connector.capabilities,
+      service: '',
+    });
+    expect(methods(telegram)).toEqual(['getMe', 'getChat', 'getChat', 'getChatMember']);
+  });
+
+  test('the number of a channel stays as it is, to the digit', async () => {
+    const telegram = await start();
+    const body = '{"ok":true,"result":{"id":-1004503599627370495,"type":"channel","title":"Far"}}';
+    const when = ({ path }: { path: string }) => path.endsWith('/getChat');
+    telegram.faults.add({ when, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect((await telegram.connect({ identifier: '@far_off' })).secret.channel).toBe('-1004503599627370495');
+  });
+
+  test('a private channel goes by its number, and is called by its title', async () => {
+    const telegram = await start();
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
+      const { username: _gone, ...rest } = chat ?? ({} as Chat);
+      return rest;
+    });
+    for (const identifier of [telegram.channelId, `https://t.me/c/${telegram.channelId.slice(4)}/17`])
+      expect(await identified(telegram, { identifier })).toMatchObject({
+        remoteId: telegram.channelId,
+        username: 'Nora clips',
+      });
+  });
+
+  test('a channel that is renamed stays the same account', async () => {
+    const telegram = await start();
+    const tokens = await telegram.connect();
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, username: 'nora_new' });
+    await telegram.books.remove('name', 'nora_clips');
+    expect(await connector.identify(telegram.context, tokens)).toMatchObject({
+      remoteId: telegram.channelId,
+      username: '@nora_new',
+    });
+  });
+
+  test.each([
+    ['', 'no bot token'],
+    ['hunter2', 'no bot token'],
+    ['7000000001:short', 'no bot token'],
+    ['7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe', 'no bot token'],
+  ])('"%s" is no token, and nobody is asked', async (secret, words) => {
+    const telegram = await start();
+    const failure = await failureOf(telegram.connect({ secret }));
+    expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining(words) });
+    expect(telegram.requests).toEqual([]);
+  });
+
+  test('a token that Telegram does not know is told as such, without the token', async () => {
+    const telegram = await start();
+    const secret = '7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+    const failure = await failureOf(telegram.connect({ secret }));
+    expect(failure).toMatchObject({ kind: 'rejected', what: 'permission', status: 401 });
+    expect(JSON.stringify(failure)).not.toContain('AAHdq');
+  });
+
+  test.each([
+    ['@nobody_here', { kind: 'reconnect', detail: 'Telegram answered 400: Bad Request: chat not found' }],
+    ['@a', { kind: 'setup' }],
+    ['', { kind: 'setup' }],
+    ['@one_chat @two_chat @three_chat', { kind: 'setup', detail: expect.stringContaining('one channel') }],
+  ])('"%s" is no channel of the bot', async (identifier, expected) => {
+    const telegram = await start();
+    expect(await failureOf(telegram.connect({ identifier }))).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ canPost: false }, 'Make it an administrator'],
+    [{ status: 'member' }, 'Make it an administrator'],
+    [{ status: 'kicked' }, 'bot was kicked'],
+  ] as const)('a bot that is %j in the channel is sent back to its owner', async (change, words) => {
+    const telegram = await start();
+    await telegram.member(telegram.channelId, change);
+    expect(await failureOf(identified(telegram))).toMatchObject({
+      kind: 'reconnect',
+      detail: expect.stringContaining(words),
+    });
+  });
+
+  test('anything but a channel is refused', async () => {
+    const telegram = await start();
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, type: 'supergroup' });
+    expect(await failureOf(identified(telegram))).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('no channel'),
+    });
+  });
+
+  test('a bot whose token was changed is refused when the facts are read', async () => {
+    const telegram = await start();
+    const tokens = await telegram.connect();
+    await telegram.revokeBot();
+    expect(await failureOf(connector.identify(telegram.context, tokens))).toMatchObject({
+      kind: 'reconnect',
+      status: 401,
+    });
+  });
+
+  test.each(['server-error', 'html', 'rubbish', 'reset'] as const)(
+    'a server that is out of order (%s) passes',
+    async (how) => {
+      const telegram = await start();
+      const when = () => true;
+      if (how === 'server-error') telegram.faults.add({ when, fault: { kind: 'refusal', refusal: how } });
+      else if (how === 'html')
+        telegram.faults.add({
+          when,
+          fault: { kind: 'status', answer: { status: 403, body: '<html>Just a moment</html>' } },
+        });
+      else if (how === 'rubbish') telegram.faults.add({ when, fault: { kind: 'garbage', acted: false } });
+      else telegram.faults.add({ when, fault: { kind: 'reset-before' } });
+      expect(await failureOf(telegram.connect())).toMatchObject({ kind: 'transient' });
+    },
+  );
+});
+
+describe('a storage chat', () => {
+  test('is named behind the channel and kept by its number', async () => {
+    const telegram = await start();
+    for (const between of [' ', ', ', '\n'])
+      expect(
+        (await telegram.connect({ identifier: `${telegram.channel}${between}${telegram.storageChat}` })).secret,
+      ).toEqual({
+        token: telegram.token,
+        channel: telegram.channelId,
+        storage: telegram.storageChat,
+      });
+  });
+
+  test('that moved when its group was upgraded is found', async () => {
+    const telegram = await start();
+    const group: Chat = {
+      id: '-4001112223',
+      type: 'group',
+      title: 'Videos',
+      lastMessage: 0,
+      migratedTo: telegram.storageChat,
+    };
+    await telegram.books.put('chat', group.id, group);
+    await telegram.books.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
+    const tokens = await telegram.connect({ identifier: `${telegram.channel} ${group.id}` });
+    expect(tokens.secret.storage).toBe(telegram.storageChat);
+  });
+
+  test('must be another chat, private, and one that the bot may write in', async () => {
+    const telegram = await start();
+    const named = (storage: string) => failureOf(telegram.connect({ identifier: `${telegram.channel} ${storage}` }));
+    expect(await named(telegram.channelId)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('another'),
+    });
+    await telegram.simulator.enrol('wanda');
+    expect(await named('@wanda')).toMatchObject({ kind: 'setup', detail: expect.stringContaining('public') });
+    await telegram.member(telegram.storageChat, { canPost: false });
+    expect(await named(telegram.storageChat)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('may not'),
+    });
+  });
+
+  test('may be a chat of the bot with its owner, or a group', async () => {
+    const telegram = await start();
+    const chats: Chat[] = [
+      { id: '5551112223', type: 'private', title: 'Nora', username: 'nora_r', lastMessage: 0 },
+      { id: '-4001112223', type: 'group', title: 'Videos', lastMessage: 0 },
+    ];
+    for (const chat of chats) {
+      await telegram.books.put('chat', chat.id, chat);
+      await telegram.books.put('member', `${chat.id} ${telegram.botId}`, { status: 'member', canPost: true });
+      const tokens = await telegram.connect({ identifier: `${telegram.channel} ${chat.id}` });
+      expect(tokens.secret.storage).toBe(chat.id);
+    }
+  });
+});
+
+describe('a Bot API server of one’s own', () => {
+  test('is asked in place of Telegram, and takes larger videos', async () => {
+    const telegram = await start();
+    const context = { ...telegram.context, endpoints: { api: 'https://api.telegram.org', web: 'https://t.me' } };
+    const { identifier, secret } = { identifier: telegram.channel, secret: telegram.token };
+    const tokens = await connector.credentials.open(context, { identifier, secret, service: `${telegram.url}/` });
+    expect(tokens.service).toBe(telegram.url);
+    const facts = await connector.identify(context, tokens);
+    expect(facts).toMatchObject({ service: telegram.url, capabilities: { video: { maxBytes: 1_990_000_000 } } });
+  });
+
+  test('that is Telegram’s own address is none', async () => {
+    const telegram = await start();
+    expect((await telegram.connect({ service: `${telegram.url}/` })).service).toBe('');
+  });
+
+  test.each(['ftp://host.example', 'http://a:b@host.example', 'https://'])('"%s" is no address', async (service) => {
+    const telegram = await start();
+    expect(await failureOf(telegram.connect({ service }))).toMatchObject({ kind: 'setup' });
+    expect(telegram.requests).toEqual([]);
+  });
+
+  test.each([
+    ['http://10.0.0.7:8081', 'not_https'],
+    ['https://10.0.0.7:8081', 'private_address'],
+  ])('in a private network is for the operator to allow: %s', async (service, reason) => {
+    const telegram = await start();
+    const http = createHttp({ guard: createAddressGuard([], []) });
+    const context = { ...telegram.context, http: http.request };
+    const opening = connector.credentials.open(context, { identifier: '@nora_clips', secret: telegram.token, service });
+    expect(await failureOf(opening)).toMatchObject({
+      kind: 'setup',
+      detail: `The Bot API server could not be reached (${reason}). The operator has to name its host in ALLOWED_PRIVATE_HOSTS.`,
+    });
+    http.close();
+  });
+
+  test('that is no Bot API server is told as such', async () => {
+    const telegram = await start();
+    const service = telegram.url.replace(/\/sandbox.*/, '/elsewhere');
+    expect(await failureOf(telegram.connect({ service }))).toMatchObject({ kind: 'setup', status: 404 });
+  });
+});
+
+test('nothing is renewed or given back: a token is good until its owner has it changed', () => {
+  expect(connector.credentials).not.toHaveProperty('refresh');
+  expect(connector.credentials).not.toHaveProperty('revoke');
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/telegram/index.ts';
+import * as decide from '../../src/publishing/decide.ts';
+import type { Target } from '../../src/publishing/target.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { filmOf } from './films.ts';
+import { isSend, nthSend, startTelegram } from './telegram-driver.ts';
+import { move, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest(startTelegram);
+
+const FAULTS: Record<string, Fault> = {
+  'is cut before Telegram has it': { kind: 'reset-before' },
+  'is carried out and the answer lost': { kind: 'reset-after' },
+  'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+  'is answered with rubbish': { kind: 'garbage', acted: false },
+  'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+  'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+  'is answered with 502 by HTML': { kind: 'status', answer: { status: 502, body: '<html>Bad gateway</html>' } },
+  'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+  'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } },
+  'is answered with 421': { kind: 'status', answer: { status: 421 } },
+  'is redirected with 307': { kind: 'redirect', status: 307 },
+  'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+};
+
+describe('laying a video down may be done again and again', () => {
+  test.each(Object.entries(FAULTS))('when that %s', async (_name, fault) => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    const strike = telegram.faults.add({ when: isSend, times: 1, fault });
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, strike.hits(), (await telegram.published()).length]).toEqual(['posted', 1, 1]);
+  });
+});
+
+describe('a send without proof', () => {
+  test.each(Object.entries(FAULTS))('is never made again: when it %s', async (_name, fault) => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    const prepared = await walkTo(telegram, work, 'committing');
+    telegram.faults.add({ when: isSend, times: 1, fault });
+    const walk = await walkThrough(telegram, work, { from: prepared, maxMoves: 5 });
+    expect(walk.phase).toBe('unknown');
+    expect(walk.notes.at(-1)).toBe('Telegram lets no bot see what a channel shows.');
+    expect(telegram.requests.filter(isSend)).toHaveLength(2);
+    const acted = fault.kind === 'reset-after' || ('acted' in fault && fault.acted === true);
+    expect(await telegram.published()).toHaveLength(acted ? 1 : 0);
+  });
+
+  test('ends at the first look: the publisher gives up at once and tells the owner to look', async () => {
+    const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: false } as Target;
+    const { settle, completeWithoutIdMs } = connector;
+    const moment = { now: 1_000, random: () => 0.5 };
+    const next = decide.afterLook(target, await connector.verify(), settle, completeWithoutIdMs, moment);
+    expect(next.target).toMatchObject({ state: 'failed', code: 'outcome_unknown' });
+    expect(next.entries[0]?.text).toContain('Look there before you try again');
+  });
+
+  test('is made again from the start when its owner says so', async () => {
+    const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: true, checkpoint: {} } as Target;
+    const { settle, completeWithoutIdMs } = connector;
+    const moment = { now: 1_000, random: () => 0.5 };
+    const next = decide.afterLook(target, await connector.verify(), settle, completeWithoutIdMs, moment);
+    expect(next.target).toMatchObject({ state: 'waiting', checkpoint: null });
+  });
+});
+
+describe('without a storage chat', () => {
+  test.each([0, 10, 1_000_000])(
+    'an upload that is cut after %i bytes posted nothing and is made again',
+    async (afterBytes) => {
+      const telegram = await start({ storage: false });
+      const work = await telegram.work('once', { media: filmOf(20_000_000) });
+      telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before', afterBytes } });
+      const walk = await walkThrough(telegram, work);
+      expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    },
+  );
+
+  test('an upload whose last byte was sent is not made again', async () => {
+    const telegram = await start({ storage: false });
+    const work = await telegram.work('once');
+    telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(telegram, work, { maxMoves: 6 });
+    expect([walk.phase, telegram.requests.filter(isSend).length]).toEqual(['unknown', 1]);
+    expect(await telegram.published()).toHaveLength(1);
+  });
+
+  test('the last byte is held back until a second look, and not sent where that says no', async () => {
+    const telegram = await start({ storage: false });
+    const work = await telegram.work('once');
+    const { checkpoint } = await walkTo(telegram, work, 'committing');
+    const request = await connector.commit.request(work, checkpoint ?? {});
+    let looks = 0;
+    const sending = telegram.http.irreversible({ ...request }, { permit: () => ++looks < 2 });
+    await expect(sending).rejects.toMatchObject({ reason: 'lease_lost', sent: 'no' });
+    expect([looks, await telegram.published()]).toEqual([2, []]);
+  });
+});
+
+describe('what is proven to have done nothing', () => {
+  test.each([
+    ['a limit with a wait', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
+    ['a limit without one', { kind: 'refusal', refusal: 'rate-limited' }],
+    ['a limit of a gateway', { kind: 'status', answer: { status: 429, body: '<html>' } }],
+  ] as [string, Fault][])('is sent again: %s', async (_name, fault) => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    telegram.faults.add({ when: nthSend(2), times: 1, fault });
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+  });
+
+  test('is a connection that never stood', async () => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    const prepared = await walkTo(telegram, work, 'committing');
+    const nowhere = { ...work, session: { ...work.session, service: 'http://127.0.0.1:1' } };
+    const failed = await move(telegram, nowhere, prepared);
+    expect([failed.phase, failed.commitNumber]).toEqual(['working', 2]);
+    expect((await walkThrough(telegram, work, { from: failed })).phase).toBe('posted');
+    expect(await telegram.published()).toHaveLength(1);
+  });
+});
+
+test.each([1, 2])('a worker that is killed behind move %i leaves one post', async (crashAt) => {
+  const telegram = await start();
+  const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt });
+  expect([walk.phase, (await telegram.published()).length]).toEqual(['posted', 1]);
+});
+
+test('a worker that is killed while it sends leaves one post at most', async () => {
+  const telegram = await start();
+  const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt: 3, maxMoves: 6 });
+  expect([walk.phase, (await telegram.published()).length]).toEqual(['unknown', 1]);
+});

@@ -1,0 +1,341 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { createHttp } from '../../src/connectors/kit/http.ts';
+import { connector } from '../../src/connectors/telegram/index.ts';
+import type { Chat, StoredFile } from '../../src/connectors/telegram/simulator/records.ts';
+import { describeError } from '../../src/log.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload } from '../harness/simulator.ts';
+import { filmOf, videoOf } from './films.ts';
+import { isSend, nthSend, startTelegram, type Telegram } from './telegram-driver.ts';
+import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest(startTelegram);
+const sends = ({ requests }: Telegram) => requests.filter(isSend).length;
+const messages = (telegram: Telegram) => telegram.books.list<{ chatId: string }>('message', { limit: 50 });
+const inStorage = async (telegram: Telegram) =>
+  (await messages(telegram)).filter(({ value }) => value.chatId === telegram.storageChat).length;
+
+describe('a publish', () => {
+  test('lays the video down in the storage chat, then names it to the channel in one small call', async () => {
+    const telegram = await start();
+    const work = await telegram.work('Sunset run #sea <b>&\nhttps://example.org/');
+    const prepared = await walkTo(telegram, work, 'committing');
+    expect([await telegram.published(), await inStorage(telegram)]).toEqual([[], 1]);
+    const handed = telegram.requests.length;
+    const walk = await walkThrough(telegram, work, { from: prepared });
+    expect(telegram.requests.length - handed).toBe(1);
+    const [entry, ...more] = await telegram.published();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora_clips', text: 'Sunset run #sea <b>&\nhttps://example.org/' });
+    expect(entry && (await isWholeUpload(telegram, entry, work.media))).toBe(true);
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: { remoteId: '42', url: `${telegram.url}/web/nora_clips/42`, publishedAt: entry?.publishedAt },
+    });
+    expect(walk.published?.detail).toBeUndefined();
+    expect(telegram.asked.at(-1)).toMatchObject({ body: { kind: 'bytes' } });
+    const file = (await telegram.books.list<StoredFile>('file', { limit: 1 }))[0]?.value;
+    expect(file).toMatchObject({ width: 1080, height: 1920, duration: 31, mime: 'video/mp4' });
+  });
+
+  test('without a storage chat is the upload itself, streamed', async () => {
+    const telegram = await start({ storage: false });
+    const media = filmOf(3_000_000);
+    const work = await telegram.work('Straight', { media });
+    const walk = await walkThrough(telegram, work);
+    const [entry, ...more] = await telegram.published();
+    expect([walk.phase, walk.published?.remoteId, more, sends(telegram)]).toEqual(['posted', '42', [], 1]);
+    expect(entry && (await isWholeUpload(telegram, entry, media))).toBe(true);
+    expect(telegram.asked.at(-1)).toMatchObject({ body: { kind: 'stream' } });
+  });
+
+  test('asks for what the post asks of Telegram alone, and for nothing else', async () => {
+    const telegram = await start();
+    const fieldsWith = async (options: object) => {
+      const asked = connector.options.parse(options);
+      const work = await telegram.work('', { options: asked });
+      const { checkpoint } = await walkTo(telegram, work, 'committing');
+      const { body } = await connector.commit.request(work, checkpoint ?? {});
+      return JSON.parse(body.kind === 'bytes' ? String(body.bytes) : '{}');
+    };
+    const usual = { chat_id: telegram.channelId, duration: 31, width: 1080, height: 1920, supports_streaming: true };
+    expect(await fieldsWith({})).toEqual({ ...usual, video: expect.any(String) });
+    const all = { disableNotification: true, protectContent: true, hasSpoiler: true, showCaptionAboveMedia: false };
+    expect(await fieldsWith(all)).toEqual({
+      ...usual,
+      video: expect.any(String),
+      disable_notification: true,
+      protect_content: true,
+      has_spoiler: true,
+    });
+    expect(connector.options.safeParse({ title: 'a' }).success).toBe(false);
+    expect(connector.options.safeParse({ hasSpoiler: 'yes' }).success).toBe(false);
+  });
+
+  test('of the storage chat makes no sound and has no words', async () => {
+    const telegram = await start();
+    await walkTo(telegram, await telegram.work('Secret words'), 'committing');
+    const upload = telegram.asked.filter(({ url }) => url.endsWith('/sendVideo'))[0]?.body;
+    const body =
+      upload?.kind === 'stream' ? Buffer.concat(await (await upload.open()).toArray()).toString('latin1') : '';
+    expect(body).toContain('name="disable_notification"\r\n\r\ntrue');
+    expect(body).not.toContain('Secret words');
+  });
+
+  test('goes on with the file that lies there, also after a restart', async () => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    const first = await move(telegram, work, begun());
+    const walk = await walkThrough(telegram, work, { from: { ...begun(), checkpoint: first.checkpoint } });
+    expect([walk.phase, await inStorage(telegram)]).toEqual(['posted', 1]);
+  });
+
+  test.each(['bytes', 'bot'] as const)('lays it down anew for other %s', async (what) => {
+    const telegram = await start();
+    const work = await telegram.work('once');
+    const { checkpoint } = await move(telegram, work, begun());
+    const other = videoOf(Buffer.from('another film'));
+    const changed = what === 'bytes' ? { ...work, media: other } : work;
+    const from = { ...begun(), checkpoint: what === 'bot' ? { ...checkpoint, bot: '1' } : checkpoint };
+    expect((await walkThrough(telegram, changed, { from })).phase).toBe('posted');
+    expect(await inStorage(telegram)).toBe(2);
+    expect((await telegram.published())[0]?.sha256).toBe(changed.media.sha256);
+  });
+
+  test('spends one post for each send that is prepared', async () => {
+    const telegram = await start();
+    await walkThrough(telegram, await telegram.work('once'));
+    expect(telegram.spent).toEqual(['posts']);
+  });
+
+  test('of a private channel has the address that its members can open', async () => {
+    const telegram = await start();
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
+      const { username: _gone, ...rest } = chat ?? ({} as Chat);
+      return rest;
+    });
+    const tokens = await telegram.connect({ identifier: `${telegram.channelId} ${telegram.storageChat}` });
+    const walk = await walkThrough(telegram, await telegram.workWith(tokens, 'inside'));
+    expect(walk.published?.url).toBe(`${telegram.url}/web/c/${telegram.channelId.slice(4)}/42`);
+    expect((await telegram.published())[0]?.url).toBe(walk.published?.url);
+  });
+
+  test('in a very large channel is posted without an address, and says why', async () => {
+    const telegram = await start();
+    await telegram.set({ convertsLater: true });
+    const walk = await walkThrough(telegram, await telegram.work('later'));
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: {
+        remoteId: null,
+        url: null,
+        publishedAt: telegram.clock.now,
+        detail: expect.stringContaining('converts'),
+      },
+    });
+    expect(await telegram.published()).toHaveLength(1);
+  });
+
+  test('on a server of one’s own takes what is too large for Telegram’s', async () => {
+    const telegram = await start();
+    await telegram.set({ localServer: true });
+    const endpoints = { api: 'https://api.telegram.org', web: 'https://t.me' };
+    const work = await telegram.work('large', { service: telegram.url, endpoints });
+    expect((await walkThrough(telegram, work)).published?.url).toBe('https://t.me/nora_clips/42');
+  });
+});
+
+describe('a storage chat that is of no use', () => {
+  test.each([
+    ['the bot was put out of it', { status: 'kicked' }],
+    ['the bot may not post there', { canPost: false }],
+  ] as const)('because %s: the video goes straight to the channel, and that is said', async (_name, change) => {
+    const telegram = await start();
+    const work = await telegram.work('straight');
+    await telegram.member(telegram.storageChat, change);
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, (await telegram.published()).length]).toEqual(['posted', 1]);
+    expect(walk.notes.join('\n')).toContain('The storage chat is of no use');
+  });
+
+  test('because the video is taken for something else there', async () => {
+    const telegram = await start();
+    const work = await telegram.work('straight');
+    const body = { ok: true, result: { message_id: 1, animation: { file_id: 'CgAC' } } };
+    telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, (await telegram.published())[0]?.text]).toEqual(['posted', 'straight']);
+  });
+
+  test('a group that was upgraded on the way is followed', async () => {
+    const telegram = await start();
+    const group: Chat = { id: '-4001112223', type: 'group', title: 'Videos', lastMessage: 0 };
+    await telegram.books.put('chat', group.id, group);
+    await telegram.books.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
+    const tokens = await telegram.connect({ identifier: `${telegram.channel} ${group.id}` });
+    const work = await telegram.workWith(tokens, 'moved');
+    await telegram.books.put('chat', group.id, { ...group, migratedTo: telegram.storageChat });
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, await inStorage(telegram)]).toEqual(['posted', 1]);
+    expect(walk.notes).toContain('The storage chat has a new number.');
+  });
+});
+
+describe('refusals', () => {
+  const at: Record<string, Fault> = {
+    '401': { kind: 'refusal', refusal: 'token-revoked' },
+    '413': { kind: 'status', answer: { status: 413, body: '<html>413 Request Entity Too Large</html>' } },
+  };
+
+  test.each([
+    [1, '401', { kind: 'reconnect', status: 401 }],
+    [2, '401', { kind: 'reconnect', status: 401 }],
+    [1, '413', { kind: 'rejected', what: 'video' }],
+    [2, '413', { kind: 'rejected', what: 'video' }],
+  ] as const)('send %i answered %s ends the post with the reason', async (nth, what, failure) => {
+    const telegram = await start();
+    const work = await telegram.work('no');
+    telegram.faults.add({ when: nthSend(nth), fault: at[what] as Fault });
+    expect(await walkThrough(telegram, work)).toMatchObject({ phase: 'failed', failure });
+    expect(await telegram.published()).toEqual([]);
+  });
+
+  test.each([
+    [{ status: 'kicked' }, { kind: 'reconnect', status: 403 }],
+    [{ status: 'left' }, { kind: 'reconnect', status: 403 }],
+    [{ status: 'member' }, { kind: 'rejected', what: 'permission' }],
+    [{ canPost: false }, { kind: 'rejected', what: 'permission' }],
+  ] as const)('a bot that became %j in the channel', async (change, failure) => {
+    const telegram = await start();
+    const work = await telegram.work('no');
+    await telegram.member(telegram.channelId, change);
+    expect(await walkThrough(telegram, work)).toMatchObject({ phase: 'failed', failure });
+    expect(await telegram.published()).toEqual([]);
+  });
+
+  test('a caption that is too long is told as one', async () => {
+    const telegram = await start();
+    const walk = await walkThrough(telegram, await telegram.work('x'.repeat(1025)));
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'caption', status: 400, platformCode: '400' });
+  });
+
+  test('a limit is waited out to the second, and then posted once', async () => {
+    const telegram = await start({ limits: true });
+    const work = await telegram.work('soon');
+    telegram.clock.now += 43_000;
+    const minute = Math.floor(telegram.clock.now / 60_000);
+    await telegram.books.put('rate', `${telegram.channelId} ${minute}`, 20);
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, (await telegram.published()).length, await inStorage(telegram)]).toEqual(['posted', 1, 1]);
+    expect(telegram.clock.now % 60_000).toBe(0);
+  });
+
+  test('a file that Telegram has forgotten is laid down again after three sends', async () => {
+    const telegram = await start();
+    const work = await telegram.work('old');
+    const prepared = await walkTo(telegram, work, 'committing');
+    await telegram.set({ fileLifeMs: 1_000 });
+    telegram.clock.now += 1_000;
+    const failed = await walkTo(telegram, work, ({ commitNumber }) => commitNumber === 4, prepared);
+    expect([failed.phase, await inStorage(telegram)]).toEqual(['working', 1]);
+    await telegram.set({});
+    const walk = await walkThrough(telegram, work, { from: failed });
+    expect([walk.phase, await inStorage(telegram), (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+  });
+
+  test('a channel that has a new number is asked for it and posted to', async () => {
+    const telegram = await start();
+    const work = await telegram.work('moved');
+    const prepared = await walkTo(telegram, work, 'committing');
+    const moved: Chat = {
+      id: '-1001111111111',
+      type: 'channel',
+      title: 'Moved',
+      username: 'nora_moved',
+      lastMessage: 6,
+    };
+    await telegram.books.put('chat', moved.id, moved);
+    await telegram.books.put('member', `${moved.id} ${telegram.botId}`, { status: 'administrator', canPost: true });
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, migratedTo: moved.id });
+    const walk = await walkThrough(telegram, work, { from: prepared });
+    expect(walk.published).toMatchObject({ remoteId: '7', url: `${telegram.url}/web/nora_moved/7` });
+    expect(await telegram.published()).toHaveLength(1);
+  });
+
+  test('a bot that is thrown out while a limit is waited for is not asked to send again', async () => {
+    const telegram = await start();
+    const work = await telegram.work('gone');
+    telegram.faults.add({ when: nthSend(2), times: 1, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
+    const waiting = await walkTo(telegram, work, ({ commitNumber }) => commitNumber === 2);
+    await telegram.revokeBot();
+    const walk = await walkThrough(telegram, work, { from: waiting });
+    expect([walk.failure?.kind, sends(telegram)]).toEqual(['reconnect', 2]);
+  });
+
+  test('a video that cannot be read sends nothing', async () => {
+    const telegram = await start({ storage: false });
+    const media = { ...videoOf(Buffer.alloc(1_000)), stream: () => Promise.resolve(Readable.from(['short'])) };
+    const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ commitNumber }) => commitNumber === 2);
+    expect([walk.phase, walk.notes.at(-1)]).toEqual([
+      'working',
+      'The request did not reach the platform (source_short).',
+    ]);
+    expect(await telegram.published()).toEqual([]);
+  });
+});
+
+describe('the token', () => {
+  test('stands in every address, and in nothing that is told of a call, a failure or a timeline', async () => {
+    const telegram = await start();
+    const told: unknown[] = [];
+    const http = createHttp({
+      guard: createAddressGuard([], [new URL(telegram.url).origin]),
+      observe: (call) => told.push(call),
+    });
+    const context = { ...telegram.context, http: http.request };
+    const tokens = await connector.credentials.open(context, {
+      identifier: `${telegram.channel} ${telegram.storageChat}`,
+      secret: telegram.token,
+    });
+    told.push(await connector.identify(context, tokens));
+    const { token } = telegram;
+    const leaky = {
+      status: 400,
+      body: { ok: false, error_code: 400, description: `Bad Request: https://x/bot${token}/y ${token}` },
+    };
+    const faults: Fault[] = [
+      { kind: 'reset-before' },
+      { kind: 'reset-after' },
+      { kind: 'garbage', acted: false },
+      { kind: 'redirect', status: 307 },
+      { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+      { kind: 'refusal', refusal: 'token-revoked' },
+      { kind: 'refusal', refusal: 'server-error' },
+      { kind: 'status', answer: leaky },
+    ];
+    for (const nth of [1, 2])
+      for (const fault of faults) {
+        const work = await telegram.workWith(tokens, 'secret', { http: http.request });
+        telegram.faults.add({ when: nthSend(nth), times: 1, fault });
+        const walk = await walkThrough({ ...telegram, http }, work, { maxMoves: 8 });
+        const { checkpoint: _sealed, ...shown } = walk;
+        told.push(shown);
+        telegram.faults.clear();
+      }
+    for (const fault of faults) {
+      telegram.faults.add({ when: () => true, times: 1, fault });
+      const opening = connector.credentials.open(context, { identifier: telegram.channel, secret: token });
+      told.push(await failureOf(opening), describeError(await opening.catch((error: unknown) => error)));
+      telegram.faults.clear();
+    }
+    http.close();
+    expect(telegram.requests.every(({ path }) => path.includes(token))).toBe(true);
+    const all = JSON.stringify(told);
+    expect(all.length).toBeGreaterThan(5_000);
+    expect(all).toContain('/…/sendVideo');
+    for (const part of [token, token.split(':')[1] ?? '', encodeURIComponent(token)]) expect(all).not.toContain(part);
+  });
+});

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classify.ts';
+import { connector } from '../../src/connectors/telegram/index.ts';
+import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
+import { publishedFrom } from '../../src/connectors/telegram/message.ts';
+import { chatFrom, chatsFrom, postUrl } from '../../src/connectors/telegram/names.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+
+const no = (status: number, description: string, parameters?: object) =>
+  answer(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
+const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+
+/** Every refusal that is known: what it proves of a send, and what it means anywhere. */
+const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
+  [401, 'Unauthorized', 'notYet', { kind: 'reconnect' }],
+  [401, 'Unauthorized: invalid token specified', 'notYet', { kind: 'reconnect' }],
+  [403, 'Forbidden: bot was kicked from the channel chat', 'refused', { kind: 'reconnect' }],
+  [403, 'Forbidden: bot is not a member of the channel chat', 'refused', { kind: 'reconnect' }],
+  [403, 'Forbidden: user is deactivated', 'refused', { kind: 'reconnect' }],
+  [403, 'Forbidden: bot was blocked by the user', 'refused', { kind: 'reconnect' }],
+  [403, 'Forbidden: something new', null, { kind: 'reconnect' }],
+  [400, 'Bad Request: chat not found', 'refused', { kind: 'reconnect' }],
+  [
+    400,
+    'Bad Request: need administrator rights in the channel chat',
+    'refused',
+    { kind: 'rejected', what: 'permission' },
+  ],
+  [
+    400,
+    'Bad Request: not enough rights to send videos to the chat',
+    'refused',
+    { kind: 'rejected', what: 'permission' },
+  ],
+  [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', 'refused', { kind: 'rejected', what: 'permission' }],
+  [400, 'Bad Request: group chat was upgraded to a supergroup chat', 'notYet', { kind: 'transient', waitMs: 0 }],
+  [400, 'Bad Request: message caption is too long', 'refused', { kind: 'rejected', what: 'caption' }],
+  [400, "Bad Request: can't parse entities: unclosed", 'refused', { kind: 'rejected', what: 'caption' }],
+  [400, 'Bad Request: there is no video in the request', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: chat_id is empty', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: wrong file identifier/HTTP URL specified', 'notYet', { kind: 'transient' }],
+  [400, 'Bad Request: wrong file_id or the file is temporarily unavailable', 'notYet', { kind: 'transient' }],
+  [400, 'Bad Request: failed to get HTTP URL content', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: wrong type of the web page content', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: Wrong HTTP URL specified', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: file is too big', 'refused', { kind: 'rejected', what: 'video' }],
+  [400, 'Bad Request: PHOTO_INVALID_DIMENSIONS', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: IMAGE_PROCESS_FAILED', 'refused', { kind: 'rejected', what: 'other' }],
+  [400, 'Bad Request: FROZEN_METHOD_INVALID', 'refused', { kind: 'reconnect' }],
+  [400, 'Bad Request: RANDOM_ID_DUPLICATE', null, { kind: 'rejected', what: 'other' }],
+  [404, 'Not Found', 'refused', { kind: 'setup' }],
+  [404, 'Not Found: method not found', 'refused', { kind: 'setup' }],
+  [409, 'Conflict: terminated by other getUpdates request', null, { kind: 'setup' }],
+  [413, 'Request Entity Too Large', 'refused', { kind: 'rejected', what: 'video' }],
+  [429, 'Too Many Requests: retry after 17', 'notYet', { kind: 'rateLimited', scope: 'account', window: 'rate' }],
+  [500, 'Internal Server Error: restart', null, { kind: 'transient' }],
+  [502, 'Bad Gateway', null, { kind: 'transient' }],
+];
+
+describe('a refusal', () => {
+  test.each(KNOWN)('%i "%s" proves %s', (status, description, proof, means) => {
+    const given = no(status, description);
+    expect(proves(given)).toBe(proof);
+    const failure = failureOf(given);
+    expect(failure).toMatchObject({ ...means, status, platformCode: String(status) });
+    expect(failure.detail).toContain(description);
+  });
+
+  test.each([
+    [200, {}, null],
+    [200, { ok: true, result: {} }, 'done'],
+    [200, '<html>', null],
+    [200, '', null],
+    [200, { ok: false, error_code: 400, description: 'Bad Request: chat not found' }, null],
+    [400, '<html>Bad Request: chat not found</html>', null],
+    [400, { ok: false, description: 'Bad Request: chat not found' }, null],
+    [400, { ok: false, error_code: 403, description: 'Bad Request: chat not found' }, null],
+    [400, { ok: false, error_code: 400 }, null],
+    [401, '<html>', null],
+    [403, '', null],
+    [404, '<html>', null],
+    [408, '', null],
+    [413, '<html>', 'refused'],
+    [429, '', 'notYet'],
+    [500, '', null],
+    [504, '<html>', null],
+  ] as const)('%i %j in another form proves %s', (status, body, proof) => {
+    expect(proves(answer(status, body))).toBe(proof);
+  });
+
+  test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
+    const description = fc.oneof(fc.string(), fc.jsonValue(), fc.constantFrom(...KNOWN.map(([, words]) => words)));
+    const body = fc.oneof(
+      fc.string(),
+      fc.jsonValue(),
+      fc.record({ ok: fc.oneof(fc.boolean(), fc.jsonValue()), error_code: fc.jsonValue(), description }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
+        const given = answer(status, content);
+        expect(typeof codeOf(given)).toBe('string');
+        expect(failureOf(given).detail.length).toBeLessThan(400);
+        expect(waitOf(given)).toBeGreaterThanOrEqual(0);
+        if (status !== 200) expect(proves(given)).not.toBe('done');
+      }),
+    );
+  });
+
+  test('of a gateway says nothing about the bot', () => {
+    for (const status of [400, 401, 403, 404, 409, 418, 502])
+      expect(failureOf(answer(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
+  });
+
+  test('tells how long to wait: by its body, else by its head, else a minute, and never more than a day', () => {
+    const flood = (parameters: object, headers = {}) =>
+      waitOf({ ...no(429, 'Too Many Requests', parameters), headers });
+    expect(flood({ retry_after: 17 }, { 'retry-after': '99' })).toBe(17_000);
+    expect(flood({}, { 'retry-after': '9' })).toBe(9_000);
+    expect(flood({})).toBe(60_000);
+    expect(flood({ retry_after: 9e9 })).toBe(86_400_000);
+    expect(waitOf(answer(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
+  });
+
+  test('that quotes a token or an address is shown without it', () => {
+    const token = '7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+    const { detail } = failureOf(no(400, `Bad Request: bot${token} at https://api.telegram.org/bot${token}/x`));
+    expect(detail).toBe('Telegram answered 400: Bad Request: bot… at …');
+  });
+});
+
+describe('a message', () => {
+  const chat = { id: -1001234567890, username: 'noraclips', type: 'channel' };
+
+  test('says where it is and when it was posted', () => {
+    const video = { file_id: 'BAAC' };
+    expect(publishedFrom({ message_id: 42, date: 1_795_000_000, chat, video }, undefined)).toEqual({
+      remoteId: '42',
+      url: 'https://t.me/noraclips/42',
+      publishedAt: 1_795_000_000_000,
+    });
+    const inside = { id: -1001234567890, type: 'channel' };
+    expect(publishedFrom({ message_id: 42, chat: inside, video }, '').url).toBe('https://t.me/c/1234567890/42');
+  });
+
+  test('number 0 is a post without an address', () => {
+    const published = publishedFrom({ message_id: 0, date: 1_795_000_000, chat }, undefined);
+    expect(published).toMatchObject({ remoteId: null, url: null, detail: expect.stringContaining('converts') });
+  });
+
+  test('that shows a file instead of a video says so', () => {
+    const published = publishedFrom({ message_id: 1, chat, document: { file_id: 'BQAC' } }, undefined);
+    expect(published.detail).toMatch(/as a file/);
+  });
+
+  test.each([undefined, null, true, {}, [], { message_id: 'x' }, { message_id: -1 }, { message_id: 1.5 }])(
+    '%j is none, and proves nothing',
+    (result) => {
+      expect(() => publishedFrom(result, undefined)).toThrow(TypeError);
+      const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
+      expect(() => connector.commit.done(work, {}, answer(200, { ok: true, result }))).toThrow(TypeError);
+    },
+  );
+
+  test('of a chat that nobody can name has no address', () => {
+    expect(postUrl(undefined, { id: '-4001', username: '' }, '1')).toBeNull();
+  });
+
+  test.each([
+    ['42', '42'],
+    [' https://t.me/noraclips/42?single#x ', '42'],
+    ['https://t.me/c/1234567890/42/', '42'],
+    ['t.me/noraclips/42', '42'],
+    ['nothing', 'nothing'],
+  ])('the id in "%s"', (id, canonical) => {
+    expect(connector.canonicalId(id)).toBe(canonical);
+  });
+});
+
+describe('a chat', () => {
+  test.each([
+    ['@noraclips', '@noraclips'],
+    ['noraclips', '@noraclips'],
+    [' https://t.me/noraclips ', '@noraclips'],
+    ['t.me/noraclips/42', '@noraclips'],
+    ['https://telegram.me/Nora_Clips', '@Nora_Clips'],
+    ['-1001234567890', '-1001234567890'],
+    ['-1004503599627370495', '-1004503599627370495'],
+    ['https://t.me/c/1234567890/42', '-1001234567890'],
+  ])('meant by "%s"', (text, name) => {
+    expect(chatFrom(text)).toBe(name);
+  });
+
+  test.each([
+    '',
+    '@',
+    '@a',
+    '12',
+    '9lives',
+    'https://example.org/nora',
+    'two words',
+    'https://t.me/+AbCdEf',
+    '@no.dots',
+  ])('cannot be meant by "%s"', (text) => {
+    expect(() => chatFrom(text)).toThrow(PlatformError);
+  });
+
+  test('is read without another error, whatever was typed', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          expect(chatsFrom(text).channel).toMatch(/^(@[a-z]\w{3,31}|-?\d{5,}|-100\d+)$/i);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PlatformError);
+        }
+      }),
+    );
+  });
+});
+
+describe('limits', () => {
+  test('are 50 MB by Telegram’s server and 2000 MB by one’s own, a little less each', () => {
+    expect(capabilitiesOf({ local: false }).video.maxBytes).toBeLessThan(50_000_000 - 500_000);
+    expect(capabilitiesOf({ local: true }).video.maxBytes).toBeLessThan(2_000_000_000);
+  });
+
+  test('a caption is counted in UTF-16 units', () => {
+    const { caption } = capabilitiesOf({ local: false });
+    expect(captionLength('🌅'.repeat(512), caption)).toBe(caption.maxLength);
+  });
+});

@@ -1,11 +1,19 @@
 /** LinkedIn, simulated: OAuth, roles on pages, the versioned Videos and Posts API. */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
+import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { failed, refusal } from './simulator/answers.ts';
 import { answering, throttled, unversioned, versioned } from './simulator/caller.ts';
 import { showConsent, takeConsent } from './simulator/consent.ts';
 import { createPost, listPosts, postPage, showPost } from './simulator/posts.ts';
 import { organization, picture, roles, userInfo } from './simulator/profile.ts';
-import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn } from './simulator/records.ts';
+import {
+  MEMBER_SCOPES,
+  memberNamed,
+  organizationUrn,
+  PAGE_SCOPES,
+  personUrn,
+  type Settings,
+  settingsOf,
+} from './simulator/records.ts';
 import { exchange, grantTokens, introspect, revoke } from './simulator/tokens.ts';
 import { act, receivePart, show } from './simulator/videos.ts';
 
@@ -17,9 +25,14 @@ export const simulator: SimulatorModule = {
   create: createLinkedIn,
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    { name: 'lists that lag a minute', prepare: (books) => books.put('settings', 'linkedin', { listLagMs: 60_000 }) },
+    variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('a member, whose posts nobody can read', { enrolMembers: true }),
   ],
 };
+
+function variant(name: string, settings: Settings): SimulatorVariant {
+  return { name, prepare: (books) => books.put('settings', 'linkedin', settings) };
+}
 
 function createLinkedIn(options: SimulatorOptions): Simulator {
   return {
@@ -92,7 +105,7 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
     unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
     /** One account each: `nora` is the page of that name, `in/nora` the member who runs it. */
     async enrol(username) {
-      const isMember = MEMBER.test(username);
+      const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
       const person = await memberNamed(options, username.replace(MEMBER, ''));
       const tokenAnswer = await grantTokens(options, person.id, isMember ? MEMBER_SCOPES : PAGE_SCOPES);
       const remoteId = isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? '');

@@ -36,6 +36,8 @@ export interface Organization {
 
 /** Kind `settings`, key `linkedin`; absent properties are those of an ordinary application and platform. */
 export interface Settings {
+  /** Every user name is that of a member, not of a page. */
+  enrolMembers?: boolean;
   /** Smallest file that is processed with success, bytes; any when absent, so that small test films pass. */
   leastBytes?: number;
   /** The application was not approved for refresh tokens. */

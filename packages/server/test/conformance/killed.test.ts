@@ -1,45 +1,53 @@
 /**
  * Workers that are processes of their own, killed by SIGKILL or frozen by SIGSTOP. A seeded tenth of the cases runs
- * always; REELAY_TEST_FULL=1 runs all. REELAY_TEST_SEED repeats a draw.
+ * always; REELAY_TEST_FULL=1 runs all. REELAY_TEST_SEED repeats a draw. Platforms are taken side by side, since such a case
+ * mostly waits; the cases of one come after each other.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allConnectors } from '../harness/connectors.ts';
-import { createWorld, type World } from '../harness/world.ts';
-import { broken, type CaseResult, discover, MOMENTS } from '../suites/connector.ts';
+import type { World } from '../harness/world.ts';
+import { createWorlds, type Worlds } from '../harness/worlds.ts';
+import { broken, type CaseResult, discover, MOMENTS, restsWell } from '../suites/connector.ts';
 import { FREEZES, freezeAt, freezeBeforeSend, killAt } from '../suites/kill.ts';
 
 interface Case {
   platform: string;
   kind: 'killed' | 'frozen';
   name: string;
-  run: () => Promise<CaseResult>;
+  /** The platform's only one. */
+  worlds: Worlds;
+  run: (world: World) => Promise<CaseResult>;
 }
 
 const full = process.env.REELAY_TEST_FULL === '1';
 const seed = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
 const cases: Case[] = [];
-const worlds: World[] = [];
 
-for (const { connector, module } of await allConnectors()) {
-  const world = await createWorld({ connector, module });
-  worlds.push(world);
-  const about = { platform: connector.name };
-  for (const { index, method, path } of await discover(world)) {
-    const where = `${connector.name}, ${index}. ${method} ${path}`;
+const platforms = await Promise.all(
+  (await allConnectors()).map(async ({ connector, module }) => {
+    const worlds = createWorlds({ connector, module }, 1);
+    return { name: connector.name, worlds, requests: await worlds.run(discover) };
+  }),
+);
+
+for (const { name, worlds, requests } of platforms) {
+  const about = { platform: name, worlds };
+  for (const { index, method, path } of requests) {
+    const where = `${name}, ${index}. ${method} ${path}`;
     for (const moment of MOMENTS)
       cases.push({
         ...about,
         kind: 'killed',
         name: `${where}: killed ${moment}`,
-        run: () => killAt(world, index, moment),
+        run: (world) => killAt(world, index, moment),
       });
     for (const freeze of FREEZES)
       cases.push({
         ...about,
         kind: 'frozen',
         name: `${where}: frozen ${freeze}`,
-        run: () => freezeAt(world, index, freeze),
+        run: (world) => freezeAt(world, index, freeze),
       });
   }
 }
@@ -47,14 +55,14 @@ for (const { connector, module } of await allConnectors()) {
 /** The same draw for the same seed: the tenth of the cases whose numbers hash lowest. */
 const drawOf = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
 const byDraw = cases.map((each, index) => ({ each, draw: drawOf(index) })).sort((a, b) => (a.draw < b.draw ? -1 : 1));
-const drawn = full ? cases : byDraw.slice(0, Math.ceil(cases.length / 10)).map(({ each }) => each);
+const drawn = byDraw.slice(0, full ? cases.length : Math.ceil(cases.length / 10)).map(({ each }) => each);
 
 /** How many cases there are, cut off inside the test's process and with processes of their own. */
 function table(): Record<string, Record<string, string | number>> {
   const count = (from: readonly Case[], platform: string, kind: Case['kind']) =>
     from.filter((each) => each.platform === platform && each.kind === kind).length;
   return Object.fromEntries(
-    worlds.map(({ connector: { name } }) => [
+    platforms.map(({ name }) => [
       name,
       {
         'cut off': count(cases, name, 'killed'),
@@ -67,27 +75,31 @@ function table(): Record<string, Record<string, string | number>> {
 
 afterAll(async () => {
   console.table(table());
-  for (const world of worlds) await world.close();
+  for (const { worlds } of platforms) await worlds.close();
 });
 
 describe(`${drawn.length} of ${cases.length} cases with processes of their own, seed ${seed}`, () => {
-  test.each(drawn)('$name: one post', async ({ run }) => {
-    const result = await run();
-    expect(broken(result)).toBeNull();
-    expect(result.state, result.timeline.join('\n')).toBe('posted');
+  describe.concurrent('side by side', () => {
+    test.each(drawn)('$name: one post', ({ worlds, run }) =>
+      worlds.run(async (world) => {
+        const result = await run(world);
+        expect(broken(result)).toBeNull();
+        expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+      }),
+    );
+
+    test.each(platforms)('$name: a worker frozen just before it sends, sends nothing when it goes on', ({ worlds }) =>
+      worlds.run(async (world) => {
+        const { result, requestsAfter } = await freezeBeforeSend(world);
+        expect(broken(result)).toBeNull();
+        expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+        expect(requestsAfter).toEqual([]);
+      }),
+    );
   });
 
-  test.each(worlds)(
-    '$connector.name: a worker frozen just before it sends, sends nothing when it goes on',
-    async (world) => {
-      const { result, requestsAfter } = await freezeBeforeSend(world);
-      expect(broken(result)).toBeNull();
-      expect(result.state, result.timeline.join('\n')).toBe('posted');
-      expect(requestsAfter).toEqual([]);
-    },
-  );
-
-  test('nothing happened that nobody foresaw', () => {
+  test('nothing happened that nobody foresaw', async () => {
+    const worlds = (await Promise.all(platforms.map((each) => each.worlds.all()))).flat();
     expect(worlds.flatMap((world) => world.bugs)).toEqual([]);
   });
 });

@@ -1,13 +1,15 @@
 /** The program of {@link startWorkerProcess}. */
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createDatabase } from '../../src/db/database.ts';
-import { allConnectors } from './connectors.ts';
+import { connectorOf } from './connectors.ts';
 import { createTestWorker } from './test-worker.ts';
 import type { WorkerProcessOptions } from './worker-process.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
-const found = (await allConnectors()).find(({ connector }) => connector.id === options.platform);
-if (!found) throw new Error(`There is no connector ${options.platform}.`);
+const found = await connectorOf(options.platform);
+// Now, for this process is not going to end by itself.
+flushCompileCache();
 const variant = found.module.variants?.find(({ name }) => name === options.variant);
 const worker = await createTestWorker({
   ...found,

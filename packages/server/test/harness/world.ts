@@ -300,7 +300,7 @@ async function seed(
     `${userId}@example.org`,
   ]);
   const copy = join(folder, 'video.mp4');
-  await copyFile(await makeVideo({ width: 540, height: 960, fps: 25, picture: 'plain' }), copy);
+  await copyFile(await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25, picture: 'plain' }), copy);
   if (options.video?.bytes) await pad(copy, options.video.bytes);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);
@@ -308,8 +308,8 @@ async function seed(
     bytes: bytes.length,
     container: 'mp4',
     mime: 'video/mp4',
-    durationMs: 4_000,
-    lastFrameMs: 3_960,
+    durationMs: 6_000,
+    lastFrameMs: 5_960,
     width: 540,
     height: 960,
     codedWidth: 540,

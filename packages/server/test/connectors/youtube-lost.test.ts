@@ -143,6 +143,19 @@ describe('a session that is gone', () => {
     expect(looked).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
   });
 
+  test('and a former upload of the post had failed: the one that is sound is taken', async () => {
+    const youtube = await start();
+    await walkTo(youtube, await youtube.work('once'), 'confirming');
+    await youtube.changeVideo({ failureReason: 'uploadAborted' });
+    const work = await youtube.work('once');
+    youtube.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkTo(youtube, work, 'unknown');
+    await youtube.endSession();
+    youtube.clock.now += 6_000;
+    const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+    expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: (await youtube.videos())[0]?.id } });
+  });
+
   test('and the same words were uploaded by hand: that video is not taken for ours', async () => {
     const youtube = await start();
     const byHand = await youtube.work('once');

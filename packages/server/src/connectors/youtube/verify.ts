@@ -10,7 +10,7 @@ import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { confirm } from './commit.ts';
 import { privacyOf, resourceOf } from './options.ts';
 import { askSession, fileNameOf } from './session.ts';
-import { watched } from './state.ts';
+import { failureIn, watched } from './state.ts';
 
 const PAGE = 50;
 const MAX_PAGES = 4;
@@ -56,7 +56,9 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   const videos = await videosOf(session, ids);
   const known = upload ?? { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
   const named = videos.filter((video) => textAt(video, 'fileDetails', 'fileName') === fileNameOf(work));
-  const likely = named.length > 0 ? named : videos.filter((video) => isLike(video, work));
+  // Of several that went by the name, those that failed at YouTube are the reason why there are several.
+  const sound = named.length > 1 ? named.filter((video) => !failureIn(video)) : named;
+  const likely = named.length > 0 ? sound : videos.filter((video) => isLike(video, work));
   const [found] = likely;
   if (likely.length > 1) return unknown('The channel has several videos that could be this one.');
   if (found !== undefined && !isCertain(found, work)) return unknown('A video on the channel could be this one.');

@@ -206,6 +206,19 @@ describe('an answer to the post', () => {
     expect(proves(said(status, code))).toBe(expected);
   });
 
+  test.each([
+    [{ 'x-restli-id': 'urn:li:share:73' }, 'urn:li:share:73'],
+    [{ 'x-restli-id': 'urn%3Ali%3AugcPost%3A73' }, 'urn:li:ugcPost:73'],
+    [{ 'x-restli-id': 'nothing', 'x-linkedin-id': 'urn:li:ugcPost:73' }, 'urn:li:ugcPost:73'],
+    [{ 'x-restli-id': 'urn:li:share:73/../x' }, null],
+    [{}, null],
+  ])('names the post in a header: %j', (headers, id) => {
+    const session = { endpoints: connector.endpoints, remoteId: 'urn:li:person:nora' };
+    const result = connector.commit.done({ session } as never, {}, answer(201, '', headers as Record<string, string>));
+    const url = id && `https://www.linkedin.com/feed/update/${id}/`;
+    expect(result).toMatchObject({ then: 'posted', published: { remoteId: id, url } });
+  });
+
   test.each([200, 202, 204, 307, 400, 403, 404, 408, 409, 421, 422, 426, 500, 502, 503, 504])(
     '%i that is not in the form of the API proves nothing',
     (status) => {

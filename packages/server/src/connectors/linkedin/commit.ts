@@ -62,7 +62,8 @@ export const commit: CommitPlan = {
   failureOf,
   /** The id comes in a header, the body is empty. */
   done({ session }, checkpoint, { headers }) {
-    const id = [headers['x-restli-id'], headers['x-linkedin-id']].find((each) => /^urn:li:\w+:\w/.test(each ?? ''));
+    const ids = [headers['x-restli-id'], headers['x-linkedin-id']].map((each) => each?.replaceAll(/%3a/gi, ':') ?? '');
+    const id = ids.find((each) => /^urn:li:\w+:\w+$/.test(each));
     if (id) return { then: 'posted', published: publishedAs(session, id), note: 'Posted.' };
     if (isOrganization(session.remoteId))
       return {

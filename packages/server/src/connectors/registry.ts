@@ -7,6 +7,7 @@ import { connector as linkedin } from './linkedin/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
 import { connector as telegram } from './telegram/index.ts';
+import { connector as threads } from './threads/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
 import { connector as x } from './x/index.ts';
 import { connector as youtube } from './youtube/index.ts';
@@ -20,6 +21,7 @@ export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   mastodon,
   pinterest,
   telegram,
+  threads,
   tiktok,
   x,
   youtube,

@@ -7,6 +7,7 @@ import { simulator as linkedin } from './linkedin/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
 import { simulator as telegram } from './telegram/simulator.ts';
+import { simulator as threads } from './threads/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
 import { simulator as x } from './x/simulator.ts';
 import { simulator as youtube } from './youtube/simulator.ts';
@@ -20,6 +21,7 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   mastodon,
   pinterest,
   telegram,
+  threads,
   tiktok,
   x,
   youtube,

@@ -60,11 +60,8 @@ function createThreads(options: SimulatorOptions): Simulator {
       switch (kind) {
         case 'rate-limited':
           return apiError(usedUp());
-        case 'rate-limited-with-wait': {
-          const usage = [{ type: 'threads', call_count: 100, estimated_time_to_regain_access: 1 }];
-          const header = JSON.stringify({ '25000000000000001': usage });
-          return { ...apiError({ ...usedUp(), code: 32 }), headers: { 'x-business-use-case-usage': header } };
-        }
+        case 'rate-limited-with-wait':
+          return apiError({ ...usedUp(1), code: 32 });
         case 'server-error':
           return unavailable();
         case 'token-expired':

@@ -26,7 +26,7 @@ export async function meetTrouble(options: SimulatorOptions, finishing: Finishin
       break;
     case 'rate-limit': {
       const count = await options.books.change<number>('refused', videoId, (current = 0) => current + 1);
-      if ((count ?? 1) <= 2) refuse(usedUp(page.id, 0));
+      if ((count ?? 1) <= 2) refuse(usedUp(page.id, 1));
       break;
     }
     case 'down': {

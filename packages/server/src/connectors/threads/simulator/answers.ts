@@ -33,11 +33,12 @@ export interface Problem {
   message: string;
   type?: string;
   isTransient?: boolean;
+  headers?: Record<string, string>;
 }
 
 /** The Graph API's error body; the status follows from the code. */
 export function apiError(problem: Problem): SimulatorAnswer {
-  const { code, subcode, message, type = 'OAuthException', isTransient = false } = problem;
+  const { code, subcode, message, type = 'OAuthException', isTransient = false, headers } = problem;
   const error = {
     message,
     type,
@@ -46,7 +47,8 @@ export function apiError(problem: Problem): SimulatorAnswer {
     is_transient: isTransient,
     fbtrace_id: `A${randomBytes(10).toString('base64url')}`,
   };
-  return { status: code === 1 || code === 2 ? 500 : code === 10 ? 403 : 400, body: { error } };
+  const status = code === 1 || code === 2 ? 500 : code === 10 ? 403 : 400;
+  return { status, body: { error }, ...(headers ? { headers } : {}) };
 }
 
 /** @throws Refused always */
@@ -69,6 +71,10 @@ export function unavailable(): SimulatorAnswer {
   return apiError({ code: 2, message: 'An unexpected error has occurred. Please retry later.', isTransient: true });
 }
 
-export function usedUp(): Problem {
-  return { code: 4, message: 'Application request limit reached', isTransient: true };
+/** Calls are used up. @param minutes until they are welcome again, as the header says; absent: no header */
+export function usedUp(minutes?: number): Problem {
+  const problem = { code: 4, message: 'Application request limit reached', isTransient: true };
+  if (minutes === undefined) return problem;
+  const usage = [{ type: 'threads', call_count: 100, estimated_time_to_regain_access: minutes }];
+  return { ...problem, headers: { 'x-business-use-case-usage': JSON.stringify({ '25000000000000001': usage }) } };
 }

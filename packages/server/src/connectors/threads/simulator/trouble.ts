@@ -20,7 +20,7 @@ export async function meetTrouble(options: SimulatorOptions, caller: Caller, tex
     case 'rate-limit': {
       const key = `${profile.id} ${createHash('sha256').update(text).digest('hex')}`;
       const count = await options.books.change<number>('refused', key, (current = 0) => current + 1);
-      if ((count ?? 1) <= 2) refuse(usedUp());
+      if ((count ?? 1) <= 2) refuse(usedUp(1));
       break;
     }
     case 'down': {

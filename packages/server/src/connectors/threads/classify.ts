@@ -1,0 +1,87 @@
+/** Threads' own codes, over the general ones of the Graph API, and what ends a container. */
+import type { Failure } from '../kit/failure.ts';
+import { type GraphError, graphFailure, tameWords } from '../kit/graph.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { textAt } from '../kit/json.ts';
+
+const NAME = 'Threads';
+const DAY_MS = 86_400_000;
+const NOT_FOUND_WAIT_MS = 30_000;
+
+/** What an answer means. Never throws. */
+export function failureOf(answer: HttpAnswer): Failure {
+  return graphFailure(answer, NAME, ownMeaning);
+}
+
+/** What the exchange of a code says no with: a form of its own, or that of the Graph API. Never throws. */
+export function exchangeFailure(answer: HttpAnswer): Failure {
+  const words = tameWords(textAt(answer.tryJson(), 'error_message'));
+  if (!words) return tokenFailure(answer);
+  const known = { status: answer.status, platformCode: textAt(answer.tryJson(), 'code') || 'OAuthException' };
+  if (/authori[sz]ation code|code has been used|verification code has expired/i.test(words))
+    return { kind: 'reconnect', detail: `Threads did not take the consent: ${words}. Connect again.`, ...known };
+  return { kind: 'setup', detail: `Threads refused the application's request. ${words}`, ...known };
+}
+
+/** What the endpoints that make one token of another say no with. Never throws. */
+export function tokenFailure(answer: HttpAnswer): Failure {
+  return graphFailure(answer, NAME, ({ code, name, words }) => {
+    if (code === 190 || code === 102)
+      return { kind: 'reconnect', detail: 'Threads no longer accepts this connection. Connect the account again.' };
+    if (code === 101 || code === 100 || (code === 1 && /secret/i.test(words)))
+      return { kind: 'setup', detail: `Threads refused the application's request (${name}). ${words}`.trim() };
+    return null;
+  });
+}
+
+function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
+  const said = words && ` It said: ${words}`;
+  const numbers = [code, subcode];
+  if (numbers.includes(4_279_013))
+    return { kind: 'setup', detail: `Threads has restricted this profile: see to it in the app.${said}` };
+  if (subcode === 2_207_051)
+    return { kind: 'rejected', what: 'policy', detail: `Threads blocked the post as spam.${said}` };
+  if (code === 9)
+    return {
+      kind: 'rateLimited',
+      waitMs: DAY_MS,
+      scope: 'account',
+      window: 'daily',
+      detail: 'The posts that Threads allows in a day are used up.',
+    };
+  if (code === 24 || numbers.includes(4_279_009))
+    return { kind: 'transient', waitMs: NOT_FOUND_WAIT_MS, detail: 'Threads does not find what it has made yet.' };
+  if (code === 100 && subcode === null && /\btext\b|character/i.test(words))
+    return { kind: 'rejected', what: 'caption', detail: `Threads refused the text.${said}` };
+  return null;
+}
+
+/** What became of a container that ended badly. */
+export type ContainerEnd =
+  /** Our address could not be fetched: another container may do better. */
+  | { is: 'unfetched' }
+  /** Worth one more try. */
+  | { is: 'once'; failure: Failure }
+  | { is: 'final'; failure: Failure };
+
+const FLAWS: readonly (readonly [part: string, flaw: string])[] = [
+  // The first one is Threads' own spelling.
+  ['ASPEC', 'its shape'],
+  ['BIT_RATE', 'its bit rate'],
+  ['BITRATE', 'its bit rate'],
+  ['DURATION', 'its length'],
+  ['FRAME_RATE', 'its frame rate'],
+  ['AUDIO_CHANNEL', 'its sound channels'],
+];
+
+/** Reads the `error_message` of a container; parts of it count, since the spelling changes. */
+export function containerEnd(message: string): ContainerEnd {
+  const word = tameWords(message).slice(0, 100);
+  const known = word ? { platformCode: word } : {};
+  if (/DOWNLOAD/i.test(word)) return { is: 'unfetched' };
+  const [, flaw] = FLAWS.find(([part]) => word.toUpperCase().includes(part)) ?? [];
+  const rejected = (detail: string): Failure => ({ kind: 'rejected', what: 'video', detail, ...known });
+  if (flaw) return { is: 'final', failure: rejected(`Threads cannot take this video: ${flaw}.`) };
+  if (/^INVALID/i.test(word)) return { is: 'final', failure: rejected(`Threads cannot take this video (${word}).`) };
+  return { is: 'once', failure: rejected(`Threads could not process the video${word ? ` (${word})` : ''}.`) };
+}

@@ -1,0 +1,75 @@
+/** `threads_publish`: with it the post is there, and a second one might be a second post. */
+import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { graphCode } from '../kit/graph.ts';
+import { textAt } from '../kit/json.ts';
+import { call, isGone, VERSION } from './api.ts';
+import { postOf } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+import { askAgain, findPublished, posted } from './posts.ts';
+
+const DEADLINE_MS = 60_000;
+const REFUSALS = [400, 499] as const;
+/** So often a post that is not shown is asked for; then it is there without an address. */
+const MAX_POLLS = 8;
+
+/** A token that is not accepted, calls and posts that are used up: told before anything is done. */
+const NOT_YET = [
+  ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '102'],
+  ...['4', '17', '32', '613', '9/2207042'],
+];
+const REFUSED = ['3', '10', '200'];
+
+const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] =>
+  codes.map((code) => ({ status: REFUSALS, code, proves }));
+
+export const commit: CommitPlan = {
+  async request({ session }, checkpoint) {
+    const { containerId, published } = postOf(checkpoint);
+    // One that says that it is published is not named: the request can only be refused, and the look finds the post.
+    const form = new URLSearchParams({ access_token: textAt(session.secret, 'accessToken') });
+    if (!published) form.set('creation_id', containerId);
+    return {
+      method: 'POST',
+      url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`,
+      headers: {},
+      body: {
+        kind: 'bytes',
+        bytes: form.toString(),
+        type: 'application/x-www-form-urlencoded',
+      },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // "Media not found" and "blocked" were seen for posts that were there: what is not listed is looked into.
+  answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
+  codeOf: graphCode,
+  failureOf,
+  done(_work, checkpoint, answer) {
+    const mediaId = textAt(answer.tryJson(), 'id');
+    if (!/^\d+$/.test(mediaId))
+      throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not name the post.' });
+    return askAgain({ ...postOf(checkpoint), mediaId, polls: 0 }, 'Threads has published the post.');
+  },
+};
+
+/** Asks for the address. The post is there, so nothing that goes wrong here ends it. @throws PlatformError */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session } = work;
+  const post = postOf(checkpoint);
+  if (!post.mediaId) {
+    const found = await findPublished(session, work.post.text, post.offeredAt);
+    return found ?? askAgain(post, 'Threads does not list the post yet.');
+  }
+  try {
+    return posted(
+      session,
+      await call(session, 'GET', `/${post.mediaId}`, { fields: 'id,permalink,shortcode,timestamp' }),
+    );
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  if (post.polls < MAX_POLLS) return askAgain(post, 'Threads does not show the post yet.');
+  const published = { remoteId: post.mediaId, url: null, publishedAt: null };
+  return { then: 'posted', published, note: 'Published; Threads does not show its address.' };
+}

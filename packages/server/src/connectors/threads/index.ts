@@ -1,0 +1,31 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
+import { budgets, capabilities } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { options } from './options.ts';
+import { begin, step } from './publish.ts';
+import { LATE_MS, verify } from './verify.ts';
+
+/** Threads by its own API (developers.facebook.com/docs/threads, pages of 2025 and 2026). */
+export const connector = Object.freeze({
+  id: 'threads',
+  name: 'Threads',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  endpoints: { graph: 'https://graph.threads.net', www: 'https://www.threads.net' },
+  oauth,
+  credentials: null,
+  budgets,
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
+  completeWithoutIdMs: 3_600_000,
+  canonicalId: (id) => id.trim(),
+} satisfies Connector);

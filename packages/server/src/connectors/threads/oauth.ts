@@ -1,0 +1,113 @@
+import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { call } from './api.ts';
+import { exchangeFailure, tokenFailure } from './classify.ts';
+
+const SCOPES = ['threads_basic', 'threads_content_publish'] as const;
+const SIXTY_DAYS_SECONDS = 5_184_000;
+/** What a token that lives and cannot be prolonged is taken to live for: it is tried again before, seconds. */
+const SOON_SECONDS = 5 * 86_400;
+
+/**
+ * A token of an hour, at once made one of sixty days, which is prolonged by itself: there is no refresh token. Neither
+ * answer says what was granted; a scope that is missing shows when the account is looked at.
+ */
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  asks: [],
+  scopes: SCOPES,
+  async authorize(context, { state, redirectUri }) {
+    const query = new URLSearchParams({
+      client_id: appOf(context).clientId,
+      redirect_uri: redirectUri,
+      scope: SCOPES.join(','),
+      response_type: 'code',
+      state,
+    });
+    return { url: `${context.endpoints.www}/oauth/authorize?${query}`, kept: {} };
+  },
+  async exchange(context, { query, redirectUri }) {
+    const code = (query.get('code') ?? '').replace(/#_$/, '');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Threads came back without a code. Try again.' });
+    const { clientId, clientSecret } = appOf(context);
+    const short = await context.http({
+      method: 'POST',
+      url: `${context.endpoints.graph}/oauth/access_token`,
+      form: {
+        client_id: clientId,
+        client_secret: clientSecret,
+        code,
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri,
+      },
+    });
+    const access_token = textAt(tokenIn(short), 'access_token');
+    if (!access_token) throw new PlatformError(exchangeFailure(short));
+    return exchangeToken(context, '/access_token', {
+      grant_type: 'th_exchange_token',
+      client_secret: clientSecret,
+      access_token,
+    });
+  },
+  /** A token of less than a day cannot be prolonged yet; where it works all the same, it stays. */
+  async refresh(context, tokens) {
+    const access_token = textAt(tokens.secret, 'accessToken');
+    try {
+      return await exchangeToken(context, '/refresh_access_token', { grant_type: 'th_refresh_token', access_token });
+    } catch (error) {
+      const kind = error instanceof PlatformError ? error.failure.kind : 'transient';
+      if (kind === 'transient' || kind === 'rateLimited' || !(await works(context, tokens))) throw error;
+      return { ...tokens, expiresIn: SOON_SECONDS };
+    }
+  },
+  tokensFrom,
+};
+
+/** @throws PlatformError where it cannot be known */
+async function works(context: ConnectContext, { secret }: Tokens): Promise<boolean> {
+  try {
+    await call({ ...context, secret }, 'GET', '/me', { fields: 'id' });
+    return true;
+  } catch (error) {
+    const kind = error instanceof PlatformError ? error.failure.kind : 'transient';
+    if (kind === 'tokenExpired' || kind === 'reconnect') return false;
+    throw error;
+  }
+}
+
+/** @throws PlatformError */
+async function exchangeToken(context: ConnectContext, path: string, query: Record<string, string>): Promise<Tokens> {
+  const url = `${context.endpoints.graph}${path}?${new URLSearchParams(query)}`;
+  const answer = await context.http({ method: 'GET', url });
+  const body = tokenIn(answer);
+  if (!textAt(body, 'access_token')) throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body);
+}
+
+function tokenIn(answer: HttpAnswer): JsonObject {
+  const body: Json = answer.tryJson();
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {};
+}
+
+/** @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Threads gave no token.' });
+  return {
+    secret: { accessToken },
+    scopes: [],
+    expiresIn: numberAt(answer, 'expires_in') ?? SIXTY_DAYS_SECONDS,
+    refreshExpiresIn: null,
+    service: '',
+  };
+}
+
+function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
+  if (context.app) return context.app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No Threads application is configured: set THREADS_CLIENT_ID and THREADS_CLIENT_SECRET.',
+  });
+}

@@ -1,0 +1,70 @@
+/** Posts that are there: asked for by id, or found in the list of the profile by their words. */
+import type { ConfirmResult, Session } from '../contract.ts';
+import { at, textAt } from '../kit/json.ts';
+import { call, timeOf } from './api.ts';
+import type { Post } from './checkpoint.ts';
+
+const POLL_AFTER_MS = [2_000, 5_000, 15_000, 60_000];
+const POLL_LATER_MS = 300_000;
+/** Clocks are compared by whole seconds, and the way takes time, ms. */
+const CLOCK_SLACK_MS = 10_000;
+const LISTED = 50;
+
+/** The next question, after a pause that grows. */
+export function askAgain(post: Post, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
+  const afterMs = POLL_AFTER_MS[post.polls] ?? POLL_LATER_MS;
+  return { then: 'confirming', checkpoint: { ...post, polls: post.polls + 1 }, afterMs, note, complete: true };
+}
+
+/** A post as Threads tells of it. An address may be left out. */
+export function posted(
+  session: Session,
+  media: unknown,
+  note = 'Published.',
+): Extract<ConfirmResult, { then: 'posted' }> {
+  const shortcode = textAt(media, 'shortcode');
+  const permalink = textAt(media, 'permalink');
+  const made = /^[\w-]+$/.test(shortcode)
+    ? `${session.endpoints.www}/@${encodeURIComponent(session.username)}/post/${shortcode}`
+    : null;
+  return {
+    then: 'posted',
+    published: {
+      remoteId: textAt(media, 'id') || null,
+      url: /^https?:\/\//.test(permalink) ? permalink : made,
+      publishedAt: timeOf(textAt(media, 'timestamp')),
+    },
+    note,
+  };
+}
+
+/**
+ * The one post with our text that is newer than the send; null where there is none, more than one, or no
+ * text to know it by. @throws PlatformError
+ */
+export async function findPublished(
+  session: Session,
+  text: string,
+  since: number,
+): Promise<Extract<ConfirmResult, { then: 'posted' }> | null> {
+  if (plain(text) === '') return null;
+  const body = await call(session, 'GET', '/me/threads', {
+    fields: 'id,text,timestamp,permalink,shortcode,media_type',
+    limit: String(LISTED),
+  });
+  const listed = at(body, 'data');
+  const ours = (Array.isArray(listed) ? listed : []).filter((entry) => isLike(entry, text, since));
+  const [found] = ours;
+  return found && ours.length === 1 ? posted(session, found, 'The profile shows the post.') : null;
+}
+
+/** Whether a listed post is a video with our words, made since a moment (ms since the epoch). Pure. */
+export function isLike(entry: unknown, text: string, since: number): boolean {
+  const made = timeOf(textAt(entry, 'timestamp'));
+  if (made === null || made < since - CLOCK_SLACK_MS) return false;
+  return textAt(entry, 'media_type') === 'VIDEO' && plain(textAt(entry, 'text')) === plain(text);
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}

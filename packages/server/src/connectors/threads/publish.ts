@@ -1,0 +1,163 @@
+/**
+ * Up to the irreversible request: Threads fetches the video into a container and processes it. A container can be made
+ * again at will, it shows nothing; one that may have been published is never replaced before that is known.
+ */
+import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { call, isGone, isUsedUp } from './api.ts';
+import { NEW, type Post, postOf } from './checkpoint.ts';
+import { containerEnd } from './classify.ts';
+import { askContainer, type ContainerState } from './container.ts';
+import { MAX_WIDTH } from './limits.ts';
+import { optionParameters } from './options.ts';
+
+const CREATE_MS = 120_000;
+/** "Wait on average 30 seconds before publishing" (posts guide), ms; the sandbox has it ready at once. */
+const BEFORE_FIRST_LOOK_MS = 30_000;
+const SANDBOX_LOOK_MS = 500;
+const SANDBOX_LOOK_LATER_MS = 5_000;
+/** "Once a minute" (troubleshooting), ms; after some time less often. */
+const LOOK_MS = 60_000;
+const LOOK_LATER_MS = 300_000;
+const SWIFT_LOOKS = 30;
+/** Other than for an address that cannot be fetched, so many containers may fail. */
+const MAX_FAILED = 2;
+const UNFETCHED_PAUSE_MS = [0, 60_000, 300_000, 900_000, 1_800_000];
+const QUOTA_WAIT_MS = 3_600_000;
+/** Containers are not made anew for longer than this, ms. */
+const RENEW_FOR_MS = 24 * 3_600_000;
+const SWIFT_SENDS = 3;
+const SEND_PAUSE_MS = 1_800_000;
+
+/** Asks how much of the day is left before anything is made. */
+export async function begin({ session, media }: Work): Promise<StepResult> {
+  if (media.width > MAX_WIDTH)
+    return {
+      then: 'failed',
+      failure: {
+        kind: 'rejected',
+        what: 'video',
+        detail: `The video is ${media.width} pixels wide; at most ${MAX_WIDTH} are allowed.`,
+      },
+    };
+  await refuseWhenUsedUp(session);
+  await session.spend('posts');
+  return { then: 'continue', checkpoint: { ...NEW }, note: 'Threads was asked how many posts are left today.' };
+}
+
+/** Makes a container, waits for it, then offers the publishing. */
+export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
+  const { session } = work;
+  const post = postOf(checkpoint);
+  if (!post.containerId) return create(work, post);
+  let container: ContainerState;
+  try {
+    container = await askContainer(session, post.containerId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // What may have been published is looked after by the look that follows the offer, which can only be refused.
+    return post.sends > 0 ? offer(work, post) : renew(session, post, 'Threads does not know the container.');
+  }
+  switch (container.state) {
+    case 'working': {
+      const polls = post.polls + 1;
+      const note = 'Threads is working on the video.';
+      return { then: 'continue', checkpoint: { ...post, polls }, afterMs: lookAfter(session, polls), note };
+    }
+    case 'finished':
+      return offer(work, post);
+    case 'published':
+      return offer(work, { ...post, published: 1 });
+    case 'expired':
+      return renew(session, post, 'The container ran out.');
+    case 'failed':
+      return afterFailed(session, post, container.message);
+  }
+}
+
+async function create({ session, post: { text, options }, media }: Work, post: Post): Promise<StepResult> {
+  const body = await call(
+    session,
+    'POST',
+    `/${session.remoteId}/threads`,
+    { media_type: 'VIDEO', video_url: media.link(), ...(text ? { text } : {}), ...optionParameters(options) },
+    CREATE_MS,
+  );
+  const containerId = textAt(body, 'id');
+  if (!containerId) throw new PlatformError({ kind: 'transient', detail: 'Threads made a container without a name.' });
+  const createdAt = session.now();
+  const firstCreatedAt = post.firstCreatedAt || createdAt;
+  return {
+    then: 'continue',
+    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, published: 0, polls: 0 },
+    afterMs: lookAfter(session, 0),
+    note: 'Threads was given the address of the video and is fetching it.',
+  };
+}
+
+function lookAfter({ sandbox }: Session, polls: number): number {
+  if (sandbox) return polls < SWIFT_LOOKS ? SANDBOX_LOOK_MS : SANDBOX_LOOK_LATER_MS;
+  if (polls === 0) return BEFORE_FIRST_LOOK_MS;
+  return polls < SWIFT_LOOKS ? LOOK_MS : LOOK_LATER_MS;
+}
+
+/** One that comes to nothing again and again is offered ever more slowly, and only while the day has room. */
+async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<StepResult> {
+  const now = session.now();
+  if (post.sends > 0 && !post.published) await refuseWhenUsedUp(session);
+  const turn = post.offeredAt + Math.max(0, post.sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
+  if (post.sends >= SWIFT_SENDS && now < turn) {
+    const note = `Threads did not publish it although it was asked ${post.sends} times; asking once more later.`;
+    return { then: 'continue', checkpoint: { ...post }, afterMs: turn - now, note };
+  }
+  const offered: Post = { ...post, sends: post.sends + 1, offeredAt: now, polls: 0 };
+  const note = post.published
+    ? 'The container says that it is published; making sure.'
+    : 'Asking Threads to publish it.';
+  return { then: 'commit', checkpoint: { ...offered }, note };
+}
+
+function afterFailed(session: Session, post: Post, message: string): StepResult {
+  const end = containerEnd(message);
+  if (end.is === 'final') return { then: 'failed', failure: end.failure };
+  if (end.is === 'unfetched') {
+    const afterMs = UNFETCHED_PAUSE_MS[post.unfetched];
+    if (afterMs === undefined) return { then: 'failed', failure: UNFETCHED };
+    const note = 'Threads could not fetch the video.';
+    return renew(session, { ...post, unfetched: post.unfetched + 1 }, note, afterMs);
+  }
+  const failed = post.failed + 1;
+  if (failed >= MAX_FAILED) return { then: 'failed', failure: end.failure };
+  return renew(session, { ...post, failed }, end.failure.detail);
+}
+
+const UNFETCHED: Failure = {
+  kind: 'setup',
+  detail:
+    'Threads cannot fetch the video from this service: the address in PUBLIC_URL must be reachable by https from everywhere.',
+  platformCode: 'FAILED_DOWNLOADING_VIDEO',
+};
+
+function renew(session: Session, post: Post, why: string, afterMs = 0): StepResult {
+  if (session.now() - post.firstCreatedAt > RENEW_FOR_MS + 3_600_000)
+    return { then: 'failed', failure: { kind: 'transient', detail: `${why} No container came to its end.` } };
+  return {
+    then: 'continue',
+    checkpoint: { ...post, containerId: '' },
+    afterMs,
+    note: `${why} Making another container.`,
+  };
+}
+
+/** @throws PlatformError where the day has no post left */
+async function refuseWhenUsedUp(session: Session): Promise<void> {
+  if (!(await isUsedUp(session, session.remoteId))) return;
+  throw new PlatformError({
+    kind: 'rateLimited',
+    waitMs: QUOTA_WAIT_MS,
+    scope: 'account',
+    window: 'daily',
+    detail: 'The posts that Threads allows in a day are used up.',
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Whether a `threads_publish` without an answer has published. The container answers for itself, and not at once: only
+ * what it says a quarter of an hour later counts as "not published". It does not name the post, which is then found in
+ * the list by its text.
+ */
+import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { isGone } from './api.ts';
+import { type Post, postOf } from './checkpoint.ts';
+import { containerEnd } from './classify.ts';
+import { askContainer, type ContainerState } from './container.ts';
+import { askAgain, findPublished } from './posts.ts';
+
+/** A publishing may be carried out, or show, so much later, ms. */
+export const LATE_MS = 15 * 60_000;
+const LOOK_MS = 60_000;
+
+/** @throws PlatformError where the look fails */
+export async function verify(
+  { session }: Work,
+  checkpoint: JsonObject | null,
+  { text, committedAt }: Fingerprint,
+): Promise<VerifyResult> {
+  const post = checkpoint ? postOf(checkpoint) : null;
+  if (!post?.containerId) {
+    const found = await findPublished(session, text, committedAt);
+    return found ?? { then: 'stillUnknown', note: 'The profile shows no such post, or several.' };
+  }
+  let container: ContainerState;
+  try {
+    container = await askContainer(session, post.containerId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    const found = await findPublished(session, text, committedAt);
+    return found ?? { then: 'stillUnknown', note: 'Threads does not know the container any more.' };
+  }
+  return judged(session, { ...post, offeredAt: post.offeredAt || committedAt }, container, text, committedAt);
+}
+
+async function judged(
+  session: Session,
+  post: Post,
+  { state, message }: ContainerState,
+  text: string,
+  committedAt: number,
+): Promise<VerifyResult> {
+  switch (state) {
+    case 'published': {
+      const found = await findPublished(session, text, committedAt);
+      return (
+        found ?? askAgain({ ...post, polls: 0 }, 'The container is published; Threads does not list the post yet.')
+      );
+    }
+    case 'failed': {
+      const end = containerEnd(message);
+      if (end.is === 'final') return { then: 'failed', failure: end.failure };
+      return {
+        then: 'failed',
+        failure: { kind: 'transient', detail: 'The container failed before it was published.' },
+      };
+    }
+    case 'expired':
+      return {
+        then: 'failed',
+        failure: { kind: 'transient', detail: 'The container ran out before it was published.' },
+      };
+    case 'working':
+      return { then: 'stillUnknown', note: 'Threads is working on the container.', afterMs: LOOK_MS };
+    case 'finished': {
+      const early = committedAt + LATE_MS - session.now();
+      if (early > 0 && !session.sandbox) {
+        const note = 'The container is not published so far, which may still change.';
+        return { then: 'stillUnknown', note, afterMs: Math.max(LOOK_MS, Math.min(early, 5 * LOOK_MS)) };
+      }
+      return { then: 'notPosted', checkpoint: { ...post }, note: 'The container is finished and not published.' };
+    }
+  }
+}

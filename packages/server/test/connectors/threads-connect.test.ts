@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/threads/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { consent, isLimit, isMe, isRenewal, REDIRECT, startThreads, type Threads } from './threads-driver.ts';
+import { failureOf } from './walk.ts';
+
+const start = closedAfterTest(startThreads);
+const { authorize, exchange, refresh, tokensFrom } = connector.oauth;
+const DAY_MS = 86_400_000;
+
+const begin = ({ context }: Threads) => authorize(context, { state: 'the state', redirectUri: REDIRECT });
+const finish = ({ context }: Threads, query: URLSearchParams, redirectUri = REDIRECT) =>
+  exchange(context, { query, redirectUri, kept: {} });
+const renew = ({ context }: Threads, tokens: Tokens) => {
+  if (!refresh) throw new Error('Threads tokens are renewed.');
+  return refresh(context, tokens);
+};
+
+describe('consent', () => {
+  test('leads to a token of sixty days and to the profile behind it, whose id is digit for digit', async () => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    expect(tokens).toEqual({
+      secret: { accessToken: expect.stringMatching(/^TH/) },
+      scopes: [],
+      expiresIn: 5_184_000,
+      refreshExpiresIn: null,
+      service: '',
+    });
+    expect(await connector.identify(threads.context, tokens)).toEqual({
+      remoteId: (await threads.simulator.enrol('nora.cuts')).remoteId,
+      username: 'nora.cuts',
+      displayName: 'nora.cuts',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+      fetchesMedia: true,
+    });
+  });
+
+  test('asks for what is needed, and tells the address no secret', async () => {
+    const { url, kept } = await begin(await start());
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      client_id: 'sandbox-client',
+      redirect_uri: REDIRECT,
+      scope: 'threads_basic,threads_content_publish',
+      response_type: 'code',
+      state: 'the state',
+    });
+    expect(kept).toEqual({});
+  });
+
+  test('takes a code with the two letters that Threads hangs on', async () => {
+    const threads = await start();
+    const query = await consent((await begin(threads)).url);
+    query.set('code', `${query.get('code')}#_`);
+    expect((await finish(threads, query)).secret.accessToken).toEqual(expect.any(String));
+  });
+
+  test('that was denied comes back without a code, and no token is asked for', async () => {
+    const threads = await start();
+    const query = await consent((await begin(threads)).url, { decision: 'deny' });
+    expect(query.get('error')).toBe('access_denied');
+    expect(await failureOf(finish(threads, query))).toMatchObject({ kind: 'transient' });
+    expect(threads.requests.some(({ path }) => path.includes('access_token'))).toBe(false);
+  });
+
+  test.each([
+    ['twice', 0],
+    ['too late', 3_600_000],
+  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+    const threads = await start();
+    const query = await consent((await begin(threads)).url);
+    if (laterMs === 0) await finish(threads, query);
+    threads.clock.now += laterMs;
+    expect(await failureOf(finish(threads, query))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: '400',
+      status: 400,
+    });
+  });
+
+  test('with another address, or a mistake in the application, is a matter of set-up', async () => {
+    const threads = await start();
+    const query = await consent((await begin(threads)).url);
+    expect(await failureOf(finish(threads, query, `${REDIRECT}/x`))).toMatchObject({ kind: 'setup' });
+    const app = { clientId: 'sandbox-client', clientSecret: 'another secret' };
+    const attempt = exchange({ ...threads.context, app }, { query, redirectUri: REDIRECT, kept: {} });
+    const failure = await failureOf(attempt);
+    expect(failure).toMatchObject({ kind: 'setup' });
+    expect(JSON.stringify(failure)).not.toContain('another secret');
+  });
+
+  test('for less says that a permission is missing, when the account is looked at', async () => {
+    const threads = await start();
+    const tokens = await threads.connect({ granted: [] });
+    expect(await failureOf(connector.identify(threads.context, tokens))).toMatchObject({
+      kind: 'reconnect',
+      platformCode: '10',
+    });
+  });
+
+  test('without an application says what to set', async () => {
+    const { context } = await start();
+    const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'setup',
+      detail: expect.stringContaining('THREADS_CLIENT_ID'),
+    });
+  });
+
+  test.each([
+    ['HTML', { status: 200, body: '<html>' }, 'transient'],
+    ['an empty body', { status: 200, body: '' }, 'transient'],
+    ['502', { status: 502, body: 'Bad gateway' }, 'transient'],
+    ['the body of the Graph API', { status: 400, body: { error: { code: 100, error_subcode: 36_009 } } }, 'setup'],
+  ])('whose exchange is answered by %s makes no tokens', async (_name, answer, kind) => {
+    const threads = await start();
+    const query = await consent((await begin(threads)).url);
+    threads.faults.add({ when: ({ path }) => path === '/oauth/access_token', fault: { kind: 'status', answer } });
+    expect(await failureOf(finish(threads, query))).toMatchObject({ kind });
+  });
+});
+
+describe('the profile', () => {
+  test('that may not post at present is a profile all the same', async () => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    for (const error of [{ code: 4 }, { code: 100, error_subcode: 4_279_013 }]) {
+      const fault: Fault = { kind: 'status', answer: { status: 400, body: JSON.stringify({ error }) } };
+      const strike = threads.faults.add({ when: isLimit, times: 1, fault });
+      expect((await connector.identify(threads.context, tokens)).username).toBe('nora.cuts');
+      expect(strike.hits()).toBe(1);
+    }
+  });
+
+  test.each([
+    ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['speaks HTML', { kind: 'garbage', acted: false }, 'transient'],
+    ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
+    ['has ended the consent', { kind: 'refusal', refusal: 'token-revoked' }, 'reconnect'],
+  ] as const)('is not made up where Threads %s', async (_name, fault, kind) => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    threads.faults.add({ when: isMe, fault });
+    expect(await failureOf(connector.identify(threads.context, tokens))).toMatchObject({ kind });
+  });
+
+  test('of the sandbox comes from a token answer', async () => {
+    const threads = await start();
+    const { tokenAnswer, remoteId } = await threads.simulator.enrol('wanda');
+    const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
+    if (!tokens) throw new Error('Tokens were expected.');
+    expect((await connector.identify(threads.context, tokens)).remoteId).toBe(remoteId);
+    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no token');
+    expect(tokensFrom?.({ access_token: 'a' }, '').expiresIn).toBe(5_184_000);
+  });
+});
+
+describe('tokens', () => {
+  test('are prolonged from the second day on', async () => {
+    const threads = await start();
+    const first = await threads.connect();
+    threads.clock.now += DAY_MS;
+    const second = await renew(threads, first);
+    expect(second).toMatchObject({ expiresIn: 5_184_000 });
+    expect(second.secret.accessToken).not.toBe(first.secret.accessToken);
+  });
+
+  test('of the first day stay as they are while they work', async () => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    const kept = await renew(threads, tokens);
+    expect(kept.secret).toEqual(tokens.secret);
+    expect(kept.expiresIn).toBeLessThan(6 * 86_400);
+  });
+
+  test.each([
+    ['have run out', 61 * DAY_MS, null],
+    ['were taken back', 0, 458],
+  ])('that %s can only be connected again', async (_name, laterMs, dead) => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    threads.clock.now += laterMs;
+    if (dead !== null) await threads.killGrants(dead);
+    expect(await failureOf(renew(threads, tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test.each([
+    ['HTML', { kind: 'garbage', acted: false }, 'transient'],
+    ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
+  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    threads.clock.now += DAY_MS;
+    threads.faults.add({ when: isRenewal, times: 1, fault });
+    expect(await failureOf(renew(threads, tokens))).toMatchObject({ kind });
+    expect((await renew(threads, tokens)).expiresIn).toBe(5_184_000);
+  });
+
+  test('that were refused are not thrown away while nobody can say whether they work', async () => {
+    const threads = await start();
+    const tokens = await threads.connect();
+    threads.faults.add({ when: isMe, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect(await failureOf(renew(threads, tokens))).toMatchObject({ kind: 'transient' });
+  });
+});

@@ -1,0 +1,79 @@
+/** What driving the Threads connector has of its own. */
+import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/threads/index.ts';
+import {
+  type Container,
+  type Grant,
+  type Profile,
+  SWITCHES,
+  type Switches,
+} from '../../src/connectors/threads/simulator/records.ts';
+import { simulator } from '../../src/connectors/threads/simulator.ts';
+import { startMediaServer } from '../harness/links.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
+import { filmOf } from './films.ts';
+
+export const REDIRECT = 'https://reelay.example/oauth/threads/callback';
+
+export async function startThreads(overrides: SimulatorOverrides = {}) {
+  const links = await startMediaServer();
+  const drive = await startDrive(connector, simulator, {
+    redirectUri: REDIRECT,
+    patienceMs: 2_000,
+    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    simulator: overrides,
+  });
+  const { books } = drive;
+  const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
+    drive.connect((url) => consent(url, given));
+  /** The same film behind an address of its own. */
+  const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
+  const work = async (text: string, given: WorkOptions = {}) =>
+    drive.workWith(await connect(), text, { ...given, media: given.media ?? linked(filmOf(200_000)) });
+  const set = (switches: Switches) => books.put(...SWITCHES, switches);
+  const containers = async () => (await books.list<Container>('container', { limit: 100 })).map(({ value }) => value);
+  const changeContainer = async (changes: Partial<Container>) => {
+    const [newest] = await containers();
+    await books.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
+  };
+  const changeProfile = async (changes: Partial<Profile>) => {
+    const { remoteId } = await drive.simulator.enrol('nora.cuts');
+    await books.change<Profile>('profile', remoteId, (known) => known && { ...known, ...changes });
+  };
+  const killGrants = async (dead: number) => {
+    for (const { key } of await books.list('grant', { limit: 100 }))
+      await books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
+  };
+  const close = async () => {
+    await drive.close();
+    await links.close();
+  };
+  const helpers = { connect, linked, work, set, containers, changeContainer, changeProfile, killGrants, close };
+  return { ...drive, links, ...helpers };
+}
+
+export type Threads = Awaited<ReturnType<typeof startThreads>>;
+
+/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+export async function consent(
+  url: string,
+  given: { username?: string; granted?: readonly string[]; decision?: string } = {},
+): Promise<URLSearchParams> {
+  const { username = 'nora.cuts', granted = connector.oauth.scopes, decision = 'allow' } = given;
+  const page = await fetch(url);
+  if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
+  await page.text();
+  const body = new URLSearchParams({ username, decision });
+  for (const scope of granted) body.append('granted', scope);
+  return (await sendForm(url, body)).searchParams;
+}
+
+export const isLimit = ({ path }: Call) => path.includes('/threads_publishing_limit');
+export const isCreate = ({ method, path }: Call) => method === 'POST' && path.endsWith('/threads');
+export const isStatus = ({ path }: Call) => /^\/v1\.0\/17\d{15}/.test(path);
+export const isPublish = ({ path }: Call) => path.endsWith('/threads_publish');
+export const isMedia = ({ path }: Call) => /^\/v1\.0\/18\d{15}/.test(path);
+export const isList = ({ method, path }: Call) => method === 'GET' && /\/threads(\?|$)/.test(path);
+export const isMe = ({ path }: Call) => /\/v1\.0\/me(\?|$)/.test(path);
+export const isRenewal = ({ path }: Call) => path.startsWith('/refresh_access_token');

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/threads/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { isCreate, isLimit, isList, isMedia, isPublish, isStatus, startThreads } from './threads-driver.ts';
+import { walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startThreads({ processingMs: 40_000, ...overrides }),
+);
+const QUARTER_MS = 15 * 60_000;
+
+describe('exactly once', () => {
+  const REQUESTS = { limit: isLimit, container: isCreate, status: isStatus, publishing: isPublish, media: isMedia };
+  const FAULTS: Record<string, Fault> = {
+    'is cut before Threads has it': { kind: 'reset-before' },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+    'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
+    'is answered slowly': { kind: 'slow-body', ms: 30 },
+  };
+  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const threads = await start();
+    await threads.set({ publishTwice: true, statusLagMs: 600_000 });
+    const work = await threads.work('once');
+    const strike = threads.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(threads, work);
+    expect(strike.hits()).toBe(1);
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])('when the worker is killed behind move %i', async (crashAt) => {
+    const threads = await start();
+    await threads.set({ publishTwice: true, statusLagMs: 600_000 });
+    const walk = await walkThrough(threads, await threads.work('once'), { crashAt });
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+  });
+});
+
+describe('a publishing without an answer', () => {
+  test('counts as not done only by two looks that are both a quarter of an hour later', async () => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(threads, work, 'unknown', ready);
+    const since = threads.clock.now;
+    const firstNo = await walkTo(threads, work, ({ notPostedSince }) => notPostedSince !== null, unknown);
+    expect((firstNo.notPostedSince ?? 0) - since).toBeGreaterThanOrEqual(QUARTER_MS - 60_000);
+    const again = await walkTo(threads, work, 'committing', firstNo);
+    expect(threads.clock.now - since).toBeGreaterThanOrEqual(QUARTER_MS + 60_000);
+    expect(again.checkpoint).toMatchObject({ containerId: ready.checkpoint?.containerId, sends: 2 });
+    expect((await walkThrough(threads, work, { from: again })).phase).toBe('posted');
+    expect(threads.requests.filter(isCreate)).toHaveLength(1);
+  });
+
+  test('may be carried out minutes later: it is found, and not sent again', async () => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    const late = threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
+    const unknown = await walkTo(threads, work, 'unknown', ready);
+    threads.clock.now += 300_000;
+    await late.release();
+    const walk = await walkThrough(threads, work, { from: unknown });
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect(threads.requests.filter(isPublish)).toHaveLength(1);
+  });
+
+  test('that is carried out when all believe that it was not, is not followed by a second one', async () => {
+    const threads = await start();
+    await threads.set({ publishTwice: true });
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    const late = threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
+    const believed = await walkTo(threads, work, 'working', await walkTo(threads, work, 'unknown', ready));
+    expect(believed.phase).toBe('working');
+    await late.release();
+    const walk = await walkThrough(threads, work, { from: believed });
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect(walk.notes).toContain('The container says that it is published; making sure.');
+    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
+  });
+
+  test('is found in a list that lags, and is there without an address where nothing tells it from another', async () => {
+    const threads = await start();
+    await threads.set({ listLagMs: 120_000 });
+    const work = await threads.work('once');
+    threads.faults.add({ when: isPublish, times: 2, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(threads, work);
+    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
+    await threads.set({});
+    const nameless = await threads.work('');
+    const sent = await walkTo(threads, nameless, 'confirming');
+    expect(sent.completeSince).not.toBeNull();
+    expect(await connector.confirm(nameless, sent.checkpoint ?? {})).toMatchObject({
+      then: 'confirming',
+      complete: true,
+    });
+    expect(connector.completeWithoutIdMs).toBe(3_600_000);
+  });
+
+  test.each([
+    ['ran out', { status: 'EXPIRED' }],
+    ['failed in passing', { status: 'ERROR', error_message: 'UNKNOWN' }],
+  ])('of a container that %s is followed by another container', async (_name, body) => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(threads, work, 'unknown', ready);
+    threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(threads, work, { from: unknown });
+    expect([walk.phase, (await threads.published()).length, (await threads.containers()).length]).toEqual([
+      'posted',
+      1,
+      2,
+    ]);
+  });
+
+  test('of a container that is refused for good ends the post', async () => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
+    const body = { status: 'ERROR', error_message: 'INVALID_DURATION' };
+    threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect((await walkThrough(threads, work, { from: ready })).failure).toMatchObject({
+      kind: 'rejected',
+      what: 'video',
+    });
+  });
+
+  test('of a container that nobody knows any more stays unknown, and no other is made', async () => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const ready = await walkTo(threads, work, 'committing');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(threads, work, 'unknown', ready);
+    const [container] = await threads.containers();
+    await threads.books.remove('container', container?.id ?? '');
+    const walk = await walkThrough(threads, work, { from: unknown, maxMoves: 20 });
+    expect([walk.phase, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
+    const sure = { ...walk, phase: 'working' as const };
+    expect((await walkTo(threads, work, 'committing', sure)).checkpoint?.containerId).toBe(container?.id);
+  });
+});
+
+describe('looking without a container to ask about', () => {
+  const known = (work: Work, committedAt: number, changes: Partial<Fingerprint> = {}): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+    ...changes,
+  });
+
+  test('finds the post by words and time, and is sure of one only', async () => {
+    const threads = await start();
+    const work = await threads.work('Sunset run #sea');
+    const since = threads.clock.now;
+    const look = async (changes: Partial<Fingerprint> = {}) =>
+      connector.verify(work, null, known(work, since, changes));
+    expect((await look()).then).toBe('stillUnknown');
+    const walk = await walkThrough(threads, work);
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: walk.published?.remoteId } });
+    expect((await look({ text: 'Sunset' })).then).toBe('stillUnknown');
+    expect((await look({ text: ' ' })).then).toBe('stillUnknown');
+    expect((await look({ committedAt: threads.clock.now + 60_000 })).then).toBe('stillUnknown');
+    await walkThrough(threads, work);
+    expect((await look()).then).toBe('stillUnknown');
+  });
+
+  test('that fails teaches nothing', async () => {
+    const threads = await start();
+    const work = await threads.work('x');
+    threads.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
+    await expect(connector.verify(work, null, known(work, 0))).rejects.toMatchObject({
+      failure: { kind: 'transient' },
+    });
+  });
+});

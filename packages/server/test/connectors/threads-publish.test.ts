@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { connector } from '../../src/connectors/threads/index.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
+import { filmOf } from './films.ts';
+import {
+  isCreate,
+  isLimit,
+  isList,
+  isMedia,
+  isPublish,
+  isStatus,
+  startThreads,
+  type Threads,
+} from './threads-driver.ts';
+import { begun, move, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startThreads({ processingMs: 70_000, ...overrides }),
+);
+const count = (threads: Threads, when: (call: { method: string; path: string }) => boolean) =>
+  threads.requests.filter(when).length;
+const DAY_MS = 86_400_000;
+
+describe('a publish', () => {
+  test('lets Threads fetch the video, waits, publishes and says where', async () => {
+    const threads = await start();
+    const work = await threads.work('Sunset run #sea');
+    const before = threads.requests.length;
+    const walk = await walkThrough(threads, work);
+    const [entry, ...more] = await threads.published();
+    if (!entry) throw new Error('Nothing was published.');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea', mime: 'video/mp4' });
+    expect(await isWholeUpload(threads, entry, work.media)).toBe(true);
+    expect(walk).toMatchObject({
+      phase: 'posted',
+      published: { remoteId: entry.id, url: entry.url, publishedAt: Math.floor(entry.publishedAt / 1000) * 1000 },
+    });
+    const order = [isLimit, isCreate, isStatus, isPublish, isMedia];
+    const kinds = threads.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
+    expect(kinds).toEqual([0, 1, 2, 2, 3, 4]);
+    expect(threads.spent).toEqual(['posts']);
+    expect(connector.budgets.map(({ name }) => name)).toEqual(['posts']);
+  });
+
+  test('waits half a minute before the first look, and then a minute between looks', async () => {
+    const threads = await start({ processingMs: 200_000 });
+    await walkThrough(threads, await threads.work('patience'));
+    const created = threads.requests.find(isCreate)?.at ?? 0;
+    const looks = threads.requests.filter(isStatus).map(({ at }) => at - created);
+    expect(looks).toEqual([30_000, 90_000, 150_000, 210_000]);
+  });
+
+  test('of the sandbox waits no longer than it must', async () => {
+    const threads = await start({ processingMs: 1_000 });
+    const before = threads.clock.now;
+    const work = await threads.work('quick', { sandbox: true });
+    expect((await walkThrough(threads, work)).phase).toBe('posted');
+    expect(threads.clock.now - before).toBeLessThan(6_000);
+  });
+
+  test('carries what the post asks of Threads alone', async () => {
+    const threads = await start();
+    const options = { replyControl: 'mentioned_only', topicTag: 'sea', altText: 'The sea', spoiler: true };
+    await walkThrough(threads, await threads.work('x', { options }));
+    expect((await threads.containers())[0]).toMatchObject({ replyControl: 'mentioned_only', topicTag: 'sea' });
+    const form = threads.asked.find(({ url }) => url.endsWith('/threads'))?.form;
+    expect(form).toMatchObject({ alt_text: 'The sea', is_spoiler_media: 'true', media_type: 'VIDEO' });
+  });
+
+  test('shows no token and no link in its notes', async () => {
+    const threads = await start();
+    const work = await threads.work('notes');
+    const walk = await walkThrough(threads, work);
+    for (const secret of [String(work.session.secret.accessToken), threads.links.url])
+      expect(JSON.stringify(walk)).not.toContain(secret);
+  });
+
+  test.each([{}, { noPermalink: true }])(
+    'has an address, made of the short code where none is given: %j',
+    async (switches) => {
+      const threads = await start();
+      await threads.set(switches);
+      const walk = await walkThrough(threads, await threads.work('where'));
+      expect(walk.published?.url).toBe((await threads.published())[0]?.url);
+    },
+  );
+
+  test('is posted even where Threads never shows the post', async () => {
+    const threads = await start();
+    const error = { code: 100, error_subcode: 33 };
+    threads.faults.add({ when: isMedia, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    const walk = await walkThrough(threads, await threads.work('hidden'));
+    expect(walk.published).toEqual({ remoteId: (await threads.published())[0]?.id, url: null, publishedAt: null });
+  });
+});
+
+describe('a container', () => {
+  test.each([
+    'INVALID_ASPEC_RATIO',
+    'INVALID_BIT_RATE',
+    'INVALID_DURATION',
+    'INVALID_FRAME_RATE',
+    'INVALID_AUDIO_CHANNELS',
+  ])('that ends by %s ends the post', async (errorMessage) => {
+    const threads = await start();
+    const work = await threads.work('no');
+    const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
+    await threads.changeContainer({ errorMessage });
+    const walk = await walkThrough(threads, work, { from: made });
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', platformCode: errorMessage });
+    expect([count(threads, isCreate), count(threads, isPublish)]).toEqual([1, 0]);
+  });
+
+  test.each(['FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN', ''])(
+    'that ends by "%s" is made once more, and then no more',
+    async (errorMessage) => {
+      const threads = await start();
+      const work = await threads.work('again');
+      const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
+      await threads.changeContainer({ errorMessage: errorMessage || null });
+      const answer = { status: 200, body: { id: '1', status: 'ERROR', error_message: errorMessage } };
+      threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer } });
+      expect((await walkThrough(threads, work, { from: made })).phase).toBe('posted');
+      expect(count(threads, isCreate)).toBe(2);
+      threads.faults.add({ when: isStatus, times: 2, fault: { kind: 'status', answer } });
+      expect((await walkThrough(threads, work)).failure).toMatchObject({ kind: 'rejected', what: 'video' });
+    },
+  );
+
+  test('whose video cannot be fetched is made again for a while, and then the set-up is blamed', async () => {
+    const threads = await start();
+    const film = filmOf(1_000);
+    const nowhere = { ...film, link: () => 'http://127.0.0.1:1/nowhere.mp4' };
+    const before = threads.clock.now;
+    const walk = await walkThrough(threads, await threads.work('nowhere', { media: nowhere }));
+    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('PUBLIC_URL') });
+    expect(count(threads, isCreate)).toBe(6);
+    expect(threads.clock.now - before).toBeGreaterThan(50 * 60_000);
+    let address = 0;
+    const linked = threads.linked(film);
+    const later = { ...film, link: () => (++address < 3 ? nowhere.link() : linked.link()) };
+    expect((await walkThrough(threads, await threads.work('later', { media: later }))).phase).toBe('posted');
+  });
+
+  test('that ran out, or is not known any more, is made anew', async () => {
+    for (const change of ['createdAt', 'gone'] as const) {
+      const threads = await start();
+      const work = await threads.work('anew');
+      const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
+      const [container] = await threads.containers();
+      if (change === 'gone') await threads.books.remove('container', container?.id ?? '');
+      else await threads.changeContainer({ createdAt: 0 });
+      const walk = await walkThrough(threads, work, { from: made });
+      expect([walk.phase, (await threads.published()).length, count(threads, isCreate)]).toEqual(['posted', 1, 2]);
+    }
+  });
+
+  test('without a name is a passing failure', async () => {
+    const threads = await start();
+    threads.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body: {} } } });
+    const walk = await walkThrough(threads, await threads.work('x'));
+    expect([walk.phase, walk.notes.some((note) => note.includes('without a name'))]).toEqual(['posted', true]);
+  });
+
+  test('that is refused for its text ends the post with that reason', async () => {
+    const threads = await start();
+    const work = await threads.work(`${'x'.repeat(499)}🌅`);
+    expect((await walkThrough(threads, work)).failure).toMatchObject({
+      kind: 'rejected',
+      what: 'caption',
+      platformCode: '100',
+    });
+  });
+});
+
+describe('limits', () => {
+  const full = (threads: Threads) => ({
+    posts: Array.from({ length: 250 }, (_, index) => threads.clock.now - index),
+  });
+
+  test('the posts of a day are counted before anything is made, and waited out', async () => {
+    const threads = await start({ limits: true });
+    const work = await threads.work('one too many');
+    await threads.changeProfile(full(threads));
+    const before = threads.clock.now;
+    const first = await move(threads, work, begun());
+    expect([first.phase, count(threads, isCreate), threads.spent]).toEqual(['working', 0, []]);
+    const walk = await walkThrough(threads, work, { from: first });
+    expect(walk.phase).toBe('posted');
+    expect(threads.clock.now - before).toBeGreaterThan(DAY_MS - 3_600_000);
+  });
+
+  test('posts that others used up meanwhile are waited out as well, and the same container goes on or a new one', async () => {
+    const threads = await start({ limits: true });
+    const work = await threads.work('late');
+    const ready = await walkTo(threads, work, 'committing');
+    await threads.changeProfile(full(threads));
+    const walk = await walkThrough(threads, work, { from: ready });
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+  });
+
+  test('with none of the budget left nothing is made', async () => {
+    const threads = await start();
+    const spend = async (name: string) => {
+      throw new BudgetEmpty(name, 30_000, 'daily');
+    };
+    await expect(connector.begin(await threads.work('x', { spend }))).rejects.toBeInstanceOf(BudgetEmpty);
+    expect(count(threads, isCreate)).toBe(0);
+  });
+
+  test('a video wider than Threads takes is told before anything is asked', async () => {
+    const threads = await start();
+    const wide = { ...filmOf(1_000), width: 2160, height: 3840 };
+    const work = await threads.work('wide', { media: wide });
+    const before = threads.requests.length;
+    const walk = await walkThrough(threads, work);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', detail: expect.stringContaining('2160') });
+    expect(threads.requests).toHaveLength(before);
+  });
+
+  test('a publishing that comes to nothing again and again is sent ever more slowly', async () => {
+    const threads = await start();
+    const work = await threads.work('no');
+    const ready = await walkTo(threads, work, 'committing');
+    const error = { code: 4, error_subcode: 2_207_051 };
+    threads.faults.add({ when: isPublish, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    const before = threads.clock.now;
+    await walkTo(threads, work, () => threads.clock.now - before > DAY_MS - 3_600_000, ready);
+    expect(count(threads, isPublish)).toBeGreaterThan(4);
+    expect(count(threads, isPublish)).toBeLessThan(20);
+  });
+
+  test.each([
+    ['10', { code: 10 }, { kind: 'reconnect' }],
+    ['200', { code: 200 }, { kind: 'reconnect' }],
+  ])('a publishing that is refused by %s ends the post', async (platformCode, error, expected) => {
+    const threads = await start();
+    const work = await threads.work('no');
+    const ready = await walkTo(threads, work, 'committing');
+    threads.faults.add({ when: isPublish, fault: { kind: 'status', answer: { status: 403, body: { error } } } });
+    expect((await walkThrough(threads, work, { from: ready })).failure).toMatchObject({ ...expected, platformCode });
+  });
+});
+
+describe('trouble by tag', () => {
+  test.each([
+    ['reconnect', 'failed', 0, 'reconnect'],
+    ['reject', 'failed', 0, 'rejected'],
+    ['rate-limit', 'posted', 1, undefined],
+    ['slow', 'posted', 1, undefined],
+    ['lost-answer', 'posted', 1, undefined],
+    ['down', 'posted', 1, undefined],
+  ])('%s', async (tag, phase, published, kind) => {
+    const threads = await start();
+    const work = await threads.work(`hello #sandbox-${tag}`, { sandbox: true });
+    const walk = await walkThrough(threads, work, { maxMoves: 300 });
+    expect([walk.phase, (await threads.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect(walk.published?.remoteId ?? undefined).toBe((await threads.published())[0]?.id);
+    expect(count(threads, isList)).toBe(tag === 'lost-answer' ? 1 : 0);
+  });
+});

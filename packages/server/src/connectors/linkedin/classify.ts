@@ -80,7 +80,7 @@ const MEANINGS: Record<string, Failure | Words> = {
   MEDIA_ASSET_WAITING_UPLOAD: {
     kind: 'transient',
     detail: 'LinkedIn is not done with the video yet.',
-    waitMs: 10_000,
+    waitMs: 30_000,
   },
   MEDIA_ASSET_PROCESSING_FAILED: (said) => ({
     kind: 'rejected',

@@ -25,7 +25,7 @@ describe('a session that is gone', () => {
     const youtube = await start();
     await youtube.set({ goneStatus });
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
-    const opened = await move(youtube, work, begun());
+    const opened = await move(youtube, work, await move(youtube, work, begun()));
     await youtube.endSession();
     const walk = await walkThrough(youtube, work, { from: opened });
     expect(await outcome(youtube, walk)).toEqual(['posted', 1]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/connectors/contract.ts';
+import type { JsonObject, Work } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
@@ -13,6 +13,11 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startYouTube({ processingMs: 5_000, ...overrides }),
 );
 
+/** Tries to open the upload. */
+const opening = async (work: Work) => {
+  const begun = await connector.begin(work);
+  return 'checkpoint' in begun ? connector.step(work, begun.checkpoint) : begun;
+};
 const startOf = ({ asked }: YouTube) => asked.find(({ method, url }) => method === 'POST' && url.includes('/upload/'));
 
 describe('a publish', () => {
@@ -99,12 +104,14 @@ describe('a publish', () => {
     const work = await youtube.work('moved', { media: filmOf(600_000) });
     const headers = { location: `${youtube.url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=other` };
     youtube.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer: { status: 308, headers } } });
-    const walk = await move(youtube, work, await move(youtube, work, begun()));
+    const opened = await move(youtube, work, await move(youtube, work, begun()));
+    const walk = await move(youtube, work, opened);
     expect(walk.checkpoint).toMatchObject({ uri: headers.location, doubt: true });
     const away = { location: 'https://elsewhere.example/upload' };
     youtube.faults.clear();
     youtube.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer: { status: 308, headers: away } } });
-    const stayed = await move(youtube, work, await move(youtube, work, begun()));
+    const stayed = await move(youtube, work, opened);
+    expect(stayed.notes.at(-1)).toContain('did not say');
     expect(stayed.checkpoint?.uri).toMatch(new RegExp(`^${youtube.url}/`));
   });
 
@@ -113,7 +120,7 @@ describe('a publish', () => {
     const work = await youtube.work('away');
     const headers = { location: 'https://elsewhere.example/upload' };
     youtube.faults.add({ when: isStart, times: 1, fault: { kind: 'status', answer: { status: 200, headers } } });
-    expect(await failureOf(connector.begin(work))).toMatchObject({ kind: 'transient' });
+    expect(await failureOf(opening(work))).toMatchObject({ kind: 'transient' });
     expect((await walkThrough(youtube, work)).phase).toBe('posted');
   });
 
@@ -203,7 +210,7 @@ describe('limits', () => {
     youtube.clock.now = Date.UTC(2026, 10, 21, 20);
     await youtube.books.put('quota', 'uploads 2026-11-21', 100);
     await youtube.renew();
-    expect(await failureOf(connector.begin(work))).toMatchObject({
+    expect(await failureOf(opening(work))).toMatchObject({
       kind: 'rateLimited',
       scope: 'app',
       window: 'daily',
@@ -218,7 +225,7 @@ describe('limits', () => {
     const youtube = await start();
     const work = await youtube.work('enough');
     await youtube.changeAccount({ uploadsLeft: 0 });
-    expect(await failureOf(connector.begin(work))).toMatchObject({
+    expect(await failureOf(opening(work))).toMatchObject({
       kind: 'rateLimited',
       scope: 'account',
       window: 'daily',
@@ -243,6 +250,15 @@ describe('limits', () => {
       'app',
       100,
     ]);
+  });
+
+  test('of a day count once for an upload, however often its opening is tried', async () => {
+    const youtube = await start();
+    const work = await youtube.work('tried');
+    youtube.faults.add({ when: isStart, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect((await walkThrough(youtube, work)).phase).toBe('posted');
+    expect(youtube.counted(isStart)).toBe(6);
+    expect(youtube.spent).toEqual(['channel', 'uploads']);
   });
 
   test.each([

@@ -19,12 +19,14 @@ const MAX_STRAYS = 8;
 /** Before another session is opened, ms; each counts against the day's uploads. */
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000, 3_600_000];
 
-/** Opens the session. */
-export function begin(work: Work): Promise<StepResult> {
-  return open(work, { ...UNOPENED, privacy: privacyOf(work.post, work.session), restarts: 0 });
+/** Takes one of the day's uploads: once for each session, however often its opening is tried. */
+export async function begin({ session, post }: Work): Promise<StepResult> {
+  await takeUpload(session);
+  const upload: Upload = { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
+  return { then: 'continue', checkpoint: { ...upload }, note: 'One of the uploads of the day is taken.' };
 }
 
-/** Sends one part a step; the last one is the irreversible request. */
+/** Opens the session, then sends one part a step; the last one is the irreversible request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = uploadOf(checkpoint);
   if (!upload.uri) return open(work, upload);
@@ -41,19 +43,22 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   return afterPiece(work, upload, piece, answer);
 }
 
-async function open(work: Work, upload: Upload): Promise<StepResult> {
-  const { session } = work;
+/** The channel's own first: where that is closed, none of the application's is wasted. */
+async function takeUpload(session: Work['session']): Promise<void> {
   await session.spend('channel');
   await session.spend('uploads');
+}
+
+async function open(work: Work, upload: Upload): Promise<StepResult> {
   const uri = await openSession(work, upload.privacy);
   return {
     then: 'continue',
-    checkpoint: { ...upload, ...UNOPENED, uri, openedAt: session.now() },
+    checkpoint: { ...upload, ...UNOPENED, uri, openedAt: work.session.now() },
     note: 'YouTube has opened an upload.',
   };
 }
 
-function afterPiece(work: Work, upload: Upload, piece: Piece, answer: HttpAnswer): StepResult {
+async function afterPiece(work: Work, upload: Upload, piece: Piece, answer: HttpAnswer): Promise<StepResult> {
   const { session, media } = work;
   const { status } = answer;
   if (status === 404 || status === 410) return restart(work, upload, 'The upload session is gone.');
@@ -109,7 +114,7 @@ function offer({ session, media }: Work, upload: Upload, note: string): StepResu
  * Gives the session up. Where its last part was ever offered it is offered once more: a session that is gone takes
  * nothing, and the look that follows finds the video or makes certain that there is none.
  */
-function restart(work: Work, upload: Upload, why: string): StepResult {
+async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   if (upload.offeredAt > 0) return offer(work, upload, `${why} It may have posted before; making sure.`);
   const pause = RESTART_PAUSE_MS[upload.restarts];
   if (pause === undefined)
@@ -117,6 +122,7 @@ function restart(work: Work, upload: Upload, why: string): StepResult {
       then: 'failed',
       failure: { kind: 'rejected', what: 'other', detail: `${why} No upload of this video came to its end.` },
     };
+  await takeUpload(work.session);
   return {
     then: 'continue',
     checkpoint: { ...upload, ...UNOPENED, restarts: upload.restarts + 1 },

@@ -92,6 +92,31 @@ describe('a finish without an answer', () => {
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
   });
 
+  test('that is carried out when all believe that it was not, is not followed by a second one', async () => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    const late = facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'late-execution' } });
+    const believed = await walkTo(facebook, work, 'working', await walkTo(facebook, work, 'unknown', ready));
+    expect(believed.phase).toBe('working');
+    await late.release();
+    const walk = await walkThrough(facebook, work, { from: believed });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(walk.notes).toContain('Facebook says that it is publishing it already; making sure.');
+  });
+
+  test('whose token was refused although it was carried out, is not followed by a second one either', async () => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    const fault: Fault = { kind: 'refusal', refusal: 'token-expired', acted: true };
+    facebook.faults.add({ when: isReels, times: 1, fault });
+    const walk = await walkThrough(facebook, work, { from: ready });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+
   test('proves nothing while the video is processed, where publishing waits for that', async () => {
     const facebook = await start();
     await facebook.set({ processAfterFinish: true, finishTwice: true, processingMs: 3_600_000 });

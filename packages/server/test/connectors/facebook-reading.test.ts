@@ -168,6 +168,10 @@ describe('the table of answers', () => {
     expect(proves(said(code, subcode, 'words', 500))).toBeNull();
   });
 
+  test('a finish without its video proves nothing', () => {
+    expect(proves(said(100, undefined, '(#100) The parameter video_id is required.'))).toBeNull();
+  });
+
   test('only 200 without an error is done, and only with its word', () => {
     expect(proves(answer(200, { success: true }))).toBe('done');
     expect(proves(answer(200, { error: { code: 2 } }))).toBeNull();

@@ -15,6 +15,8 @@ export interface Upload {
   finishes: number;
   /** ms since the epoch, of the last of them */
   offeredAt: number;
+  /** Facebook says that it is published, whatever we thought. */
+  published: boolean;
   /** ms since the epoch, of the first of all uploads of this post */
   firstOpenedAt: number;
   /** How many uploads were given up. */
@@ -31,6 +33,7 @@ export const UNOPENED = {
   strays: 0,
   finishes: 0,
   offeredAt: 0,
+  published: false,
   polls: 0,
 } as const;
 
@@ -45,6 +48,7 @@ export function uploadOf(checkpoint: JsonObject): Upload {
     strays: count('strays'),
     finishes: count('finishes'),
     offeredAt: count('offeredAt'),
+    published: at(checkpoint, 'published') === true,
     firstOpenedAt: count('firstOpenedAt'),
     restarts: count('restarts'),
     polls: count('polls'),

@@ -1,7 +1,8 @@
 /** The finish: with it the reel is published, whether or not the video has been processed. */
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
-import { graphCode } from '../kit/graph.ts';
+import { graphError } from '../kit/graph.ts';
+import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { isGone, signed, VERSION } from './api.ts';
 import { uploadOf } from './checkpoint.ts';
@@ -28,11 +29,12 @@ const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRu
 
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
-    const { pageToken, videoId } = uploadOf(checkpoint);
+    const { pageToken, videoId, published } = uploadOf(checkpoint);
     const title = textAt(post.options, 'title');
     const form = signed(session, pageToken, {
       upload_phase: 'finish',
-      video_id: videoId,
+      // One that says that it is published is not named: the request can only be refused, and the look finds the reel.
+      ...(published ? {} : { video_id: videoId }),
       video_state: 'PUBLISHED',
       ...(post.text ? { description: post.text } : {}),
       ...(title ? { title } : {}),
@@ -50,7 +52,7 @@ export const commit: CommitPlan = {
     };
   },
   answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
-  codeOf: graphCode,
+  codeOf,
   failureOf,
   done(_work, checkpoint, answer) {
     if (at(answer.tryJson(), 'success') !== true)
@@ -58,6 +60,13 @@ export const commit: CommitPlan = {
     return askAgain({ ...uploadOf(checkpoint), polls: 0 }, 'Facebook has taken the reel and is publishing it.');
   },
 };
+
+/** A finish without its video is refused, and that says nothing of the reel: no code of the table. */
+function codeOf(answer: HttpAnswer): string {
+  const error = graphError(answer);
+  if (error?.name === '100' && /video_id/.test(error.words)) return '100/video_id';
+  return error?.name ?? '';
+}
 
 /** Asks until the reel is published, or Facebook has said why not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {

@@ -55,8 +55,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       return restart(work, now, 'The upload ran out.');
     case 'uploading':
       return transfer(work, now, status.received ?? 0);
-    default:
+    case 'uploaded':
       return offer(work, { ...now, uploaded: true });
+    default:
+      return offer(work, { ...now, uploaded: true, published: true });
   }
 }
 
@@ -140,7 +142,10 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
     return { then: 'continue', checkpoint: { ...upload }, afterMs: turn - now, note };
   }
   const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
-  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Facebook to publish the reel.' };
+  const note = upload.published
+    ? 'Facebook says that it is publishing it already; making sure.'
+    : 'Asking Facebook to publish the reel.';
+  return { then: 'commit', checkpoint: { ...offered }, note };
 }
 
 function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {

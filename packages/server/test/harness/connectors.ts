@@ -16,3 +16,10 @@ export async function connectorOf(folder: string): Promise<FoundConnector> {
   const { simulator } = (await import(`../../src/connectors/${folder}/simulator.ts`)) as { simulator: SimulatorModule };
   return { connector, module: simulator };
 }
+
+/** @param home address of a folder with a final slash; loaded by Node itself, so not for use inside of a test runner */
+export async function connectorAt(home: string): Promise<FoundConnector> {
+  const { connector } = (await import(new URL('index.ts', home).href)) as { connector: Connector };
+  const { simulator } = (await import(new URL('simulator.ts', home).href)) as { simulator: SimulatorModule };
+  return { connector, module: simulator };
+}

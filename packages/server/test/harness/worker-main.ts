@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createDatabase } from '../../src/db/database.ts';
-import { connectorOf } from './connectors.ts';
+import { connectorAt, connectorOf } from './connectors.ts';
 import { createTestWorker } from './test-worker.ts';
 import type { WorkerProcessOptions } from './worker-process.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
-const found = await connectorOf(options.platform);
+const found = options.home ? await connectorAt(options.home) : await connectorOf(options.platform);
 // Now, for this process is not going to end by itself.
 flushCompileCache();
 const variant = found.module.variants?.find(({ name }) => name === options.variant);

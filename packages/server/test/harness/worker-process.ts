@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface WorkerProcessOptions {
   databaseUrl: string;
   platform: string;
+  /** Address of the folder with connector and simulator, where that is not the platform's own. */
+  home?: string;
   /** Name of the simulator's variant. */
   variant?: string;
   simulatorUrl: string;

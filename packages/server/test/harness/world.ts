@@ -74,6 +74,8 @@ export interface WorldOptions {
   };
   /** The platform is to be like this. */
   variant?: SimulatorVariant;
+  /** Address of the folder with connector and simulator, where that is not the platform's own. */
+  home?: string;
   /** Whether budgets are counted; they are not, so that a hundred posts a day can be made. */
   budgets?: boolean;
 }
@@ -162,6 +164,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     process: () =>
       startWorkerProcess({
         variant: variant?.name,
+        home: options.home,
         databaseUrl: db.url,
         platform: connector.id,
         simulatorUrl: simulator.url,

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { conformance } from '../../suites/conformance.ts';
+import { processCasesOf, processes } from '../../suites/processes.ts';
+import { connector } from './index.ts';
+import { simulator } from './simulator.ts';
+
+const found = { connector, module: simulator };
+const own = await processCasesOf(found, new URL('.', import.meta.url).href);
+
+await conformance(found);
+processes('with processes of their own', [own], own.cases);
+
+test('all that the suite knows is asked of it', () => {
+  // Two requests, killed at three moments and frozen at two.
+  expect(own.cases).toHaveLength(10);
+});

@@ -1,0 +1,122 @@
+import type {
+  Capabilities,
+  ConfirmResult,
+  Connector,
+  JsonObject,
+  Session,
+  VerifyResult,
+  Work,
+} from '../../../src/connectors/contract.ts';
+import { type Failure, PlatformError } from '../../../src/connectors/kit/failure.ts';
+import type { HttpAnswer } from '../../../src/connectors/kit/http.ts';
+import { numberAt, textAt } from '../../../src/connectors/kit/json.ts';
+
+const capabilities: Capabilities = {
+  video: { maxBytes: 100_000_000, containers: ['mp4'] },
+  caption: { maxLength: 200, unit: 'codepoints' },
+  watch: 'own',
+};
+
+/** The smallest connector that keeps the promise: laid down first, posted under a key of ours, asked for by that key. */
+export const connector = Object.freeze({
+  id: 'example',
+  name: 'Example',
+  federated: false,
+  capabilities,
+  choices: [],
+  endpoints: { api: 'https://example.invalid' },
+  oauth: null,
+  credentials: {
+    fields: [{ name: 'secret', label: 'Token', secret: true, required: true }],
+    open: async (_context, { secret = '' }) => ({
+      secret: { token: secret },
+      scopes: [],
+      expiresIn: null,
+      refreshExpiresIn: null,
+      service: '',
+    }),
+  },
+  budgets: [],
+  async identify({ http, endpoints }, { secret }) {
+    const answer = await http({ method: 'GET', url: `${endpoints.api}/me`, headers: bearer(secret) });
+    const remoteId = textAt(answer.tryJson(), 'id');
+    if (answer.status !== 200 || !remoteId) throw new PlatformError(failureOf(answer));
+    const username = textAt(answer.tryJson(), 'username');
+    return { remoteId, username, displayName: username, avatarUrl: '', capabilities };
+  },
+
+  // Up to the irreversible call everything may be done again.
+  async begin({ session, media, post }) {
+    const answer = await session.http({
+      method: 'PUT',
+      url: `${session.endpoints.api}/videos/${post.targetId}`,
+      headers: bearer(session.secret),
+      body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: media.mime },
+    });
+    if (answer.status !== 204) return { then: 'failed', failure: failureOf(answer) };
+    return { then: 'continue', checkpoint: { video: post.targetId }, note: 'The video is there.' };
+  },
+  step: async (_work, checkpoint) => ({ then: 'commit', checkpoint, note: 'The post is made.' }),
+
+  commit: {
+    async request({ session, post }, checkpoint) {
+      const bytes = JSON.stringify({ key: keyOf(post), video: textAt(checkpoint, 'video'), text: post.text });
+      return {
+        method: 'POST',
+        url: `${session.endpoints.api}/posts`,
+        headers: bearer(session.secret),
+        body: { kind: 'bytes', bytes, type: 'application/json' },
+        deadlineMs: 30_000,
+      };
+    },
+    // What is not listed proves nothing. 409 neither: it may be our own send from before.
+    answers: [
+      { status: 201, proves: 'done' },
+      { status: 401, proves: 'notYet' },
+      { status: 429, proves: 'notYet' },
+      { status: 422, code: 'text_refused', proves: 'refused' },
+      { status: 422, code: 'video_unknown', proves: 'refused' },
+    ],
+    codeOf: (answer) => textAt(answer.tryJson(), 'error'),
+    failureOf: (answer) => failureOf(answer),
+    done: (_work, _checkpoint, answer) => posted(answer),
+  },
+  confirm: async (_work, checkpoint) => ({ then: 'confirming', checkpoint, afterMs: 60_000, note: 'Never asked.' }),
+  async verify({ session, post }: Work, checkpoint: JsonObject | null): Promise<VerifyResult> {
+    const answer = await lookUp(session, keyOf(post));
+    if (answer.status === 200) return posted(answer);
+    if (answer.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
+    return { then: 'stillUnknown', note: `The platform answered ${answer.status}.` };
+  },
+  settle: { waitMs: 60_000, apartMs: 30_000, guard: 'key' },
+  completeWithoutIdMs: 0,
+  canonicalId: (id) => id.trim(),
+} satisfies Connector);
+
+const bearer = (secret: JsonObject) => ({ authorization: `Bearer ${textAt(secret, 'token')}` });
+
+/** The same for every send of a target: should a "no" have been a lie, the next send is told that the key was used. */
+const keyOf = ({ targetId }: Work['post']) => targetId;
+
+const lookUp = ({ http, endpoints, secret }: Session, key: string) =>
+  http({ method: 'GET', url: `${endpoints.api}/posts/${key}`, headers: bearer(secret) });
+
+/** @throws PlatformError, TypeError where the answer is no post */
+function posted(answer: HttpAnswer): ConfirmResult & { then: 'posted' } {
+  const post = answer.json();
+  const remoteId = textAt(post, 'id');
+  if (!remoteId) throw new TypeError('The answer is no post.');
+  const published = { remoteId, url: textAt(post, 'url'), publishedAt: numberAt(post, 'made') };
+  return { then: 'posted', published, note: 'The post is there.' };
+}
+
+function failureOf(answer: HttpAnswer): Failure {
+  const { status, headers } = answer;
+  const said = textAt(answer.tryJson(), 'error');
+  const common = { status, detail: `The platform answered ${status} ${said}`.trim() };
+  if (status === 401 && said) return { ...common, kind: 'reconnect' };
+  if (status === 422) return { ...common, kind: 'rejected', what: said === 'text_refused' ? 'caption' : 'video' };
+  if (status !== 429) return { ...common, kind: 'transient' };
+  const waitMs = Number(headers['retry-after'] ?? 60) * 1000;
+  return { ...common, kind: 'rateLimited', waitMs, scope: 'account', window: 'rate' };
+}

@@ -1,0 +1,105 @@
+/**
+ * An example of a platform: videos are put under a key of the caller's, a post names one, and is made once for each key.
+ *
+ *     PUT  /videos/KEY   the bytes; again is no harm
+ *     POST /posts        {"key","video","text"}: 201 with the post; 409 where the key has made one
+ *     GET  /posts/KEY    the post of that key, else 404
+ *     GET  /me           who the token belongs to
+ *
+ * A refusal is `{"error": WORD}`.
+ */
+import type { JsonObject } from '../../../src/connectors/contract.ts';
+import {
+  type Route,
+  type Simulator,
+  type SimulatorAnswer,
+  type SimulatorModule,
+  type SimulatorOptions,
+  type SimulatorRequest,
+  troubleIn,
+} from '../../../src/connectors/kit/simulator.ts';
+
+const MOST_LETTERS = 200;
+
+interface Video {
+  blob: string;
+  bytes: number;
+  sha256: string;
+}
+
+export const simulator: SimulatorModule = {
+  platform: 'example',
+  create,
+  endpoints: (baseUrl) => ({ api: baseUrl }),
+};
+
+const refusal = (status: number, error: string, headers: Record<string, string> = {}): SimulatorAnswer => ({
+  status,
+  headers,
+  body: { error },
+});
+
+function create(options: SimulatorOptions): Simulator {
+  const { books, blobs, now, baseUrl } = options;
+
+  /** A route for whoever has a token that lives; books of kind `token` say whose it is. */
+  const route = (
+    method: Route['method'],
+    path: string,
+    handle: (request: SimulatorRequest, username: string) => Promise<SimulatorAnswer>,
+  ): Route => ({
+    method,
+    path,
+    async handle(request) {
+      const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      const username = await books.get<string>('token', token);
+      return username ? handle(request, username) : refusal(401, 'token_unknown');
+    },
+  });
+
+  async function makePost(request: SimulatorRequest, username: string): Promise<SimulatorAnswer> {
+    const asked = (await request.json()) as { key?: unknown; video?: unknown; text?: unknown } | undefined;
+    const { key, video: videoKey, text } = asked ?? {};
+    if (typeof key !== 'string' || typeof text !== 'string') return refusal(400, 'incomplete');
+    if ([...text].length > MOST_LETTERS || troubleIn(text) === 'reject') return refusal(422, 'text_refused');
+    const video = await books.get<Video>('video', `${username} ${String(videoKey)}`);
+    if (!video) return refusal(422, 'video_unknown');
+    const post = { id: `p${key}`, url: `${baseUrl}/p/${key}`, made: now() };
+    // Whoever writes the record first has posted.
+    if (!(await books.insert<JsonObject>('post', `${username} ${key}`, post))) return refusal(409, 'key_used');
+    const { blob, bytes, sha256 } = video;
+    const entry = { username, text, bytes, sha256, blobs: [blob], mime: 'video/mp4' };
+    await books.publish({ ...entry, id: post.id, url: post.url, publishedAt: post.made }, post.id);
+    return { status: 201, body: post };
+  }
+
+  return {
+    platform: 'example',
+    routes: [
+      route('GET', '/me', async (_request, username) => ({ status: 200, body: { id: `u-${username}`, username } })),
+      route('PUT', '/videos/:key', async ({ params, body }, username) => {
+        const blob = `${username}/${params.key}`;
+        const facts = await blobs.put(blob, body);
+        await books.put<Video>('video', `${username} ${params.key}`, { blob, ...facts });
+        return { status: 204 };
+      }),
+      route('POST', '/posts', makePost),
+      route('GET', '/posts/:key', async ({ params }, username) => {
+        const post = await books.get<JsonObject>('post', `${username} ${params.key}`);
+        return post ? { status: 200, body: post } : refusal(404, 'post_unknown');
+      }),
+    ],
+    refusal(kind) {
+      if (kind === 'server-error') return { status: 503, body: 'Back soon' };
+      if (kind === 'rate-limited') return refusal(429, 'slow_down');
+      if (kind === 'rate-limited-with-wait') return refusal(429, 'slow_down', { 'retry-after': '7' });
+      return refusal(401, 'token_unknown');
+    },
+    unknownRoute: () => refusal(404, 'nothing_here'),
+    async enrol(username) {
+      const secret = `token-of-${username}`;
+      await books.put('token', secret, username);
+      return { remoteId: `u-${username}`, username, tokenAnswer: null, credentials: { identifier: username, secret } };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * The common suite on one connector: everything that dies or lies, at every request of a publish. Cases run side by side
+ * in worlds of their own.
+ */
+import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
+import type { FoundConnector } from '../harness/connectors.ts';
+import type { World, WorldOptions } from '../harness/world.ts';
+import { createWorlds } from '../harness/worlds.ts';
+import {
+  broken,
+  crashAt,
+  discover,
+  equalTexts,
+  FAULTS,
+  type FaultCase,
+  faultAt,
+  isBlind,
+  isPerfectLie,
+  listedFaults,
+  MOMENTS,
+  type Moment,
+  restsWell,
+} from './connector.ts';
+import { type CaseKind, tellEnd, told } from './told.ts';
+
+/** Enough to keep a core busy while others wait for the database. */
+const AT_ONCE = 4;
+/** Large enough for uploads in several parts. */
+const LARGE_BYTES = 21_000_000;
+
+/** Finds the requests of a publish by making some, and registers a test for each case. */
+export async function conformance({ connector, module }: FoundConnector): Promise<void> {
+  /** Worlds of one kind, and the requests that a publish takes there. */
+  const setting = async (options: Partial<WorldOptions>, atOnce = AT_ONCE) => {
+    const worlds = createWorlds({ connector, module, ...options }, atOnce);
+    return { ...worlds, requests: await worlds.run(discover) };
+  };
+  const usual = await setting({});
+  const large = await setting({ video: { bytes: LARGE_BYTES } }, 2);
+  const variants = await Promise.all(
+    (module.variants ?? []).map(async (variant) => ({ name: variant.name, ...(await setting({ variant }, 2)) })),
+  );
+  const settings = [usual, large, ...variants];
+  const of = (kind: CaseKind) => told(connector.name, kind);
+
+  describe(connector.name, () => {
+    afterAll(async () => {
+      for (const each of settings) await each.close();
+    });
+
+    describe.concurrent('whatever dies or lies', () => {
+      for (const { index, method, path } of usual.requests) {
+        describe(`${index}. ${method} ${path}`, () => {
+          test.for(MOMENTS)('a worker that dies %s leaves one post', of('moments'), (moment, { task }) =>
+            usual.run((world) => leavesOnePost(task.meta, world, index, moment)),
+          );
+          for (const [kind, faults] of [
+            ['faults', FAULTS],
+            ['answers', listedFaults(connector)],
+          ] as const)
+            test.for(faults)('$name: posted once, or not and said so', of(kind), (fault, { task }) =>
+              usual.run((world) => isSaidAsItIs(task.meta, world, index, fault)),
+            );
+        });
+      }
+
+      // An upload in parts: the same three moments at every request that the small one has not.
+      if (large.requests.length > usual.requests.length)
+        for (const { index, method, path } of large.requests)
+          test.for(MOMENTS)(
+            `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+            of('parts'),
+            (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
+          );
+
+      for (const { index, method, path } of usual.requests)
+        test(
+          `two posts of the same text are both made, the worker dying at ${index}. ${method} ${path}`,
+          of('texts'),
+          ({ task }) =>
+            usual.run(async (world) => {
+              for (const result of await equalTexts(world, index)) {
+                expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+                expect(result.published).toBe(2);
+                tellEnd(task.meta, { ...result, published: 1 });
+              }
+            }),
+        );
+
+      for (const { name, requests, run } of variants)
+        for (const { index, method, path } of requests)
+          test.for(MOMENTS)(
+            `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+            of('variants'),
+            (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),
+          );
+    });
+
+    test('nothing happened that nobody foresaw', async () => {
+      const worlds = (await Promise.all(settings.map((each) => each.all()))).flat();
+      expect(worlds.flatMap((each) => each.bugs)).toEqual([]);
+      expect(worlds.flatMap((each) => each.simulator.errors)).toEqual([]);
+    });
+  });
+}
+
+async function leavesOnePost(meta: TaskMeta, world: World, index: number, moment: Moment): Promise<void> {
+  const result = await crashAt(world, index, moment);
+  expect(broken(result)).toBeNull();
+  expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+  tellEnd(meta, result);
+}
+
+async function isSaidAsItIs(meta: TaskMeta, world: World, index: number, { fault, releaseAfterMs }: FaultCase) {
+  const result = await faultAt(world, index, fault, { releaseAfterMs });
+  expect(broken(result, isPerfectLie(world, fault), isBlind(world.connector))).toBeNull();
+  tellEnd(meta, result);
+}

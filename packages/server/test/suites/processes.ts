@@ -1,0 +1,91 @@
+/** The cases whose workers are processes of their own, killed or frozen: one list for each connector. */
+import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
+import type { FoundConnector } from '../harness/connectors.ts';
+import type { World } from '../harness/world.ts';
+import { createWorlds, type Worlds } from '../harness/worlds.ts';
+import { broken, type CaseResult, discover, MOMENTS, restsWell } from './connector.ts';
+import { FREEZES, freezeAt, freezeBeforeSend, killAt } from './kill.ts';
+import { tellEnd, told } from './told.ts';
+
+export interface ProcessCase {
+  platform: string;
+  kind: 'killed' | 'frozen';
+  name: string;
+  /** The platform's only one. */
+  worlds: Worlds;
+  run: (world: World) => Promise<CaseResult>;
+}
+
+export interface ProcessCases {
+  platform: string;
+  worlds: Worlds;
+  cases: readonly ProcessCase[];
+}
+
+/** All cases of one connector. @param home address of the folder where its two files are, if not that of all platforms */
+export async function processCasesOf({ connector, module }: FoundConnector, home?: string): Promise<ProcessCases> {
+  const platform = connector.name;
+  const worlds = createWorlds({ connector, module, ...(home ? { home } : {}) }, 1);
+  const requests = await worlds.run(discover);
+  const cases = requests.flatMap(({ index, method, path }): ProcessCase[] => {
+    const about = (kind: ProcessCase['kind'], how: string) => ({
+      platform,
+      kind,
+      worlds,
+      name: `${platform}, ${index}. ${method} ${path}: ${kind} ${how}`,
+    });
+    return [
+      ...MOMENTS.map((moment) => ({
+        ...about('killed', moment),
+        run: (world: World) => killAt(world, index, moment),
+      })),
+      ...FREEZES.map((freeze) => ({
+        ...about('frozen', freeze),
+        run: (world: World) => freezeAt(world, index, freeze),
+      })),
+    ];
+  });
+  return { platform, worlds, cases };
+}
+
+/**
+ * Registers a test for each case, and for each platform one of a worker that is frozen just before it sends.
+ * @param title of all of them @param drawn those that are run
+ */
+export function processes(title: string, platforms: readonly ProcessCases[], drawn: readonly ProcessCase[]): void {
+  describe(title, () => {
+    afterAll(async () => {
+      for (const { worlds } of platforms) await worlds.close();
+    });
+
+    describe.concurrent('side by side', () => {
+      for (const { name, platform, kind, worlds, run } of drawn)
+        test(`${name}: one post`, told(platform, kind), ({ task }) =>
+          worlds.run(async (world) => isOnePost(task.meta, world, await run(world))),
+        );
+
+      for (const { platform, worlds } of platforms)
+        test(
+          `${platform}: a worker frozen just before it sends, sends nothing when it goes on`,
+          told(platform, 'held'),
+          ({ task }) =>
+            worlds.run(async (world) => {
+              const { result, requestsAfter } = await freezeBeforeSend(world);
+              isOnePost(task.meta, world, result);
+              expect(requestsAfter).toEqual([]);
+            }),
+        );
+    });
+
+    test('nothing happened that nobody foresaw', async () => {
+      const worlds = (await Promise.all(platforms.map((each) => each.worlds.all()))).flat();
+      expect(worlds.flatMap((world) => world.bugs)).toEqual([]);
+    });
+  });
+}
+
+function isOnePost(meta: TaskMeta, world: World, result: CaseResult): void {
+  expect(broken(result)).toBeNull();
+  expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
+  tellEnd(meta, result);
+}

@@ -6,6 +6,7 @@ import { connector as instagram } from './instagram/index.ts';
 import { connector as linkedin } from './linkedin/index.ts';
 import { connector as mastodon } from './mastodon/index.ts';
 import { connector as pinterest } from './pinterest/index.ts';
+import { connector as snapchat } from './snapchat/index.ts';
 import { connector as telegram } from './telegram/index.ts';
 import { connector as threads } from './threads/index.ts';
 import { connector as tiktok } from './tiktok/index.ts';
@@ -20,6 +21,7 @@ export const connectors: Readonly<Record<string, Connector>> = Object.freeze({
   linkedin,
   mastodon,
   pinterest,
+  snapchat,
   telegram,
   threads,
   tiktok,

@@ -6,6 +6,7 @@ import type { SimulatorModule } from './kit/simulator.ts';
 import { simulator as linkedin } from './linkedin/simulator.ts';
 import { simulator as mastodon } from './mastodon/simulator.ts';
 import { simulator as pinterest } from './pinterest/simulator.ts';
+import { simulator as snapchat } from './snapchat/simulator.ts';
 import { simulator as telegram } from './telegram/simulator.ts';
 import { simulator as threads } from './threads/simulator.ts';
 import { simulator as tiktok } from './tiktok/simulator.ts';
@@ -20,6 +21,7 @@ export const simulators: Readonly<Record<string, SimulatorModule>> = Object.free
   linkedin,
   mastodon,
   pinterest,
+  snapchat,
   telegram,
   threads,
   tiktok,

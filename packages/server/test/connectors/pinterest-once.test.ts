@@ -85,7 +85,9 @@ describe('exactly once', () => {
   test('when lists lag, begin with the oldest and have the time of another zone', async () => {
     const pinterest = await start();
     await pinterest.set({ listLagMs: 60_000, oldestFirst: true, zoneMs: -28_800_000 });
+    await pinterest.connect();
     await pinterest.pinByHand({ description: 'once' });
+    pinterest.clock.now += 60_000;
     const work = await pinterest.work('once');
     lostAnswer(pinterest);
     expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);

@@ -1,0 +1,40 @@
+import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { at, textAt } from '../kit/json.ts';
+import { call, callerOf } from './api.ts';
+import { capabilities } from './limits.ts';
+
+/** The public profile behind the token. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const profile = profileIn(await call(callerOf(context, tokens.secret), 'GET', '/v1/public_profiles/my_profile'));
+  const remoteId = textAt(profile, 'id');
+  if (!/^[\w-]+$/.test(remoteId))
+    throw new PlatformError({
+      kind: 'setup',
+      detail: 'The account has no public profile; only those can be posted to.',
+    });
+  const displayName = textAt(profile, 'display_name');
+  const username = textAt(profile, 'snap_user_name') || displayName || remoteId;
+  return {
+    remoteId,
+    username,
+    displayName: displayName || username,
+    avatarUrl: textAt(profile, 'logo_urls', 'original_logo_url'),
+    capabilities,
+  };
+}
+
+/** The profile stands alone, or in a list with a status of its own: both were seen. */
+export function profileIn(body: unknown): unknown {
+  const alone = at(body, 'public_profile');
+  if (alone !== undefined) return alone;
+  const listed = at(body, 'public_profiles');
+  const found = Array.isArray(listed) ? listed.filter((each) => isGood(each)) : [];
+  return at(found[0], 'public_profile') ?? found[0];
+}
+
+/** Whether an entry of a list is there: it may have a status of its own. */
+export function isGood(entry: unknown): boolean {
+  const status = textAt(entry, 'sub_request_status');
+  return status === '' || status === 'SUCCESS';
+}

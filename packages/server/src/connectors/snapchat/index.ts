@@ -1,0 +1,43 @@
+import type { Connector } from '../contract.ts';
+import { commit, confirm } from './commit.ts';
+import { identify } from './identify.ts';
+import { capabilities } from './limits.ts';
+import { oauth } from './oauth.ts';
+import { options } from './options.ts';
+import { begin, step } from './publish.ts';
+import { verify } from './verify.ts';
+
+/** Snapchat's Spotlight by the Public Profile API, for applications that Snapchat has let in. */
+export const connector = Object.freeze({
+  id: 'snapchat',
+  name: 'Snapchat',
+  federated: false,
+  capabilities,
+  choices: [],
+  options,
+  endpoints: {
+    api: 'https://businessapi.snapchat.com',
+    accounts: 'https://accounts.snapchat.com',
+    www: 'https://www.snapchat.com',
+  },
+  oauth,
+  credentials: null,
+  // No limits are documented.
+  budgets: [],
+  identify,
+  begin,
+  step,
+  commit,
+  confirm,
+  verify,
+  // Only a send that is still at work keeps another from being made.
+  settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
+  completeWithoutIdMs: 0,
+  canonicalId,
+} satisfies Connector);
+
+/** Ids stand alone or in an address: `…/spotlight/W7_…`, `…/@nora/spotlight/W7_…`. */
+function canonicalId(id: string): string {
+  const trimmed = id.trim();
+  return /\/spotlight\/([^/?#]+)/.exec(trimmed)?.[1] ?? trimmed;
+}

@@ -1,0 +1,106 @@
+import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+
+const SCOPES = ['snapchat-profile-api'] as const;
+/** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
+const SHORTEST_LIFE_SECONDS = 1_800;
+
+/**
+ * OAuth of Snapchat's business side, for an application that Snapchat has let in. No PKCE, nothing is known to revoke by.
+ */
+export const oauth: OAuthFlow = {
+  needsApp: true,
+  asks: [],
+  scopes: SCOPES,
+  async authorize(context, { state, redirectUri }) {
+    const query = new URLSearchParams({
+      client_id: appOf(context).clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: SCOPES.join(' '),
+      state,
+    });
+    return { url: `${context.endpoints.accounts}/login/oauth2/authorize?${query}`, kept: {} };
+  },
+  async exchange(context, { query, redirectUri }) {
+    const code = query.get('code');
+    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Snapchat came back without a code. Try again.' });
+    return token(context, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  },
+  /** Whether the refresh token changes is reported differently; where none comes, the former one is kept. */
+  async refresh(context, tokens) {
+    const refreshToken = textAt(tokens.secret, 'refreshToken');
+    if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+    return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  },
+  tokensFrom,
+};
+
+const NO_LONGER_ACCEPTED: Failure = {
+  kind: 'reconnect',
+  detail: 'Snapchat no longer accepts this connection. Connect the account again.',
+};
+
+/** @throws PlatformError */
+function tokensFrom(answer: JsonObject): Tokens {
+  const accessToken = textAt(answer, 'access_token');
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Snapchat gave no token.' });
+  const refreshToken = textAt(answer, 'refresh_token');
+  return {
+    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
+    scopes: textAt(answer, 'scope')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    expiresIn: numberAt(answer, 'expires_in') ?? SHORTEST_LIFE_SECONDS,
+    refreshExpiresIn: numberAt(answer, 'refresh_expires_in'),
+    service: '',
+  };
+}
+
+/** @throws PlatformError */
+async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
+  const { clientId, clientSecret } = appOf(context);
+  const answer = await context.http({
+    method: 'POST',
+    url: `${context.endpoints.accounts}/login/oauth2/access_token`,
+    form: { client_id: clientId, client_secret: clientSecret, ...form },
+  });
+  const body: Json = answer.status === 200 ? answer.tryJson() : null;
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
+    throw new PlatformError(tokenFailure(answer));
+  return tokensFrom(body);
+}
+
+/** What an answer without a token means (RFC 6749, 5.2). Never throws. */
+export function tokenFailure(answer: HttpAnswer): Failure {
+  const { status } = answer;
+  const code = textAt(answer.tryJson(), 'error').slice(0, 60);
+  const known = { status, ...(code ? { platformCode: code } : {}) };
+  if (status === 429)
+    return {
+      ...known,
+      kind: 'rateLimited',
+      waitMs: 60_000,
+      scope: 'app',
+      window: 'rate',
+      detail: 'Snapchat asks for fewer requests.',
+    };
+  if (code === 'invalid_grant' || code === 'access_denied') return { ...NO_LONGER_ACCEPTED, ...known };
+  if (code !== '' && status >= 400 && status < 500) {
+    const said = tameWords(textAt(answer.tryJson(), 'error_description'));
+    const detail = `Snapchat refused the application’s request (${tameWords(code)}). ${said}`.trim();
+    return { ...known, kind: 'setup', detail };
+  }
+  return { ...known, kind: 'transient', detail: `Snapchat’s sign-in answered ${status}.` };
+}
+
+function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
+  if (context.app) return context.app;
+  throw new PlatformError({
+    kind: 'setup',
+    detail: 'No Snapchat application is configured: set SNAPCHAT_CLIENT_ID and SNAPCHAT_CLIENT_SECRET.',
+  });
+}

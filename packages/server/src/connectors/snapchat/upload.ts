@@ -1,0 +1,96 @@
+/** Media at Snapchat: made with a key of their own, sent in enciphered parts, finalized. All of it may be done again. */
+import { randomBytes } from 'node:crypto';
+import type { Json, StepResult, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
+import { call, ownPath } from './api.ts';
+import { type Progress, UNMADE } from './checkpoint.ts';
+import { encipher, partCount, partOf, type Sealed } from './parts.ts';
+
+/** An uplink slower than this many bytes a ms is taken for broken. */
+const SLOWEST_UPLINK = 50;
+const ANSWER_MS = 60_000;
+/** Transcoding takes a while; asking at once is in vain, ms. */
+const FIRST_TRY_AFTER_MS = 5_000;
+const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
+const RESTART_LATER_MS = 1_800_000;
+
+/** @throws PlatformError */
+export async function create({ session, post, media }: Work, progress: Progress): Promise<StepResult> {
+  const key = randomBytes(32).toString('base64');
+  const iv = randomBytes(16).toString('base64');
+  const path = `/v1/public_profiles/${encodeURIComponent(session.remoteId)}/media`;
+  const json = { type: 'VIDEO', name: post.targetId, key, iv };
+  const body = await call(session, 'POST', path, { json });
+  const mediaId = textAt(body, 'media_id');
+  const api = session.endpoints.api ?? '';
+  const addPath = ownPath(textAt(body, 'add_path'), api);
+  const finalizePath = ownPath(textAt(body, 'finalize_path'), api);
+  if (!mediaId || !addPath || !finalizePath)
+    throw new PlatformError({ kind: 'transient', detail: 'Snapchat made media without a way to send them.' });
+  const made = { sha256: media.sha256, key, chain: iv, mediaId, addPath, finalizePath, createdAt: session.now() };
+  return { then: 'continue', checkpoint: { ...progress, ...UNMADE, ...made }, note: 'Snapchat has made the media.' };
+}
+
+/** @throws PlatformError */
+export async function addPart({ session, media }: Work, progress: Progress): Promise<StepResult> {
+  const part = partOf(media.bytes, progress.parts + 1);
+  const sealed: Sealed = { bytes: 0, tail: '' };
+  const file: MultipartPart = {
+    name: 'file',
+    filename: `part-${part.number}`,
+    type: 'application/octet-stream',
+    length: part.length,
+    open: () => encipher(media, part, progress.key, progress.chain, sealed),
+  };
+  const fields = [
+    { name: 'action', value: 'ADD' },
+    { name: 'part_number', value: String(part.number) },
+  ];
+  const deadlineMs = ANSWER_MS + Math.ceil(part.length / SLOWEST_UPLINK);
+  const body = multipartBody([...fields, file]);
+  const answer = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
+  if (answer.restarted) return answer.restarted;
+  // An answer before the last byte is no answer to the part.
+  if (sealed.bytes !== part.length)
+    throw new PlatformError({ kind: 'transient', detail: 'Snapchat answered before it had the whole part.' });
+  const checkpoint = { ...progress, parts: part.number, chain: sealed.tail };
+  return { then: 'continue', checkpoint, note: `Sent part ${part.number} of ${partCount(media.bytes)}.` };
+}
+
+/** @throws PlatformError */
+export async function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
+  const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
+  const answer = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
+  if (answer.restarted) return answer.restarted;
+  return {
+    then: 'continue',
+    checkpoint: { ...progress, finalizedAt: session.now() },
+    afterMs: session.sandbox ? 0 : FIRST_TRY_AFTER_MS,
+    note: 'Uploaded; Snapchat works on it.',
+  };
+}
+
+/** Media that Snapchat does not have any more are made anew. @throws PlatformError */
+async function sending(progress: Progress, send: () => Promise<Json>): Promise<{ restarted?: StepResult }> {
+  try {
+    await send();
+    return {};
+  } catch (error) {
+    const failure = error instanceof PlatformError ? error.failure : null;
+    if (failure?.platformCode === 'MEDIA_EXPIRED' || (failure?.status === 404 && failure.platformCode !== undefined))
+      return { restarted: restart(progress, 'Snapchat does not have the upload any more.') };
+    throw error;
+  }
+}
+
+/** From a new key on, less and less often; what the list showed before the first send is kept. */
+export function restart(progress: Progress, why: string): StepResult {
+  return {
+    then: 'continue',
+    checkpoint: { ...progress, ...UNMADE, restarts: progress.restarts + 1 },
+    afterMs: RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS,
+    note: `${why} Sending the video again.`,
+  };
+}

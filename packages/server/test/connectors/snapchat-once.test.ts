@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/snapchat/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
+import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+
+const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
+  startSnapchat({ processingMs: 1_500, ...overrides }),
+);
+
+const outcome = async (snapchat: Snapchat, walk: Walk) => [walk.phase, (await snapchat.published()).length];
+const lostAnswer = (snapchat: Snapchat) =>
+  snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+const error = (status: number, error_code: string, acted = false): Fault => ({
+  kind: 'status',
+  answer: { status, body: { request_status: 'ERROR', request_id: 'r-1', error_code } },
+  acted,
+});
+
+describe('exactly once', () => {
+  const REQUESTS = [
+    { name: 'making of media', when: isCreate },
+    { name: 'part', when: (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === 1 },
+    {
+      name: 'finalizing',
+      when: (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === 2,
+    },
+    { name: 'look at the list', when: isList },
+    { name: 'spotlight', when: isPost },
+    { name: 'question about the review', when: isReview },
+  ];
+  const FAULTS: Record<string, Fault> = {
+    'is cut before Snapchat has it': { kind: 'reset-before' },
+    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+    'is carried out and the answer lost': { kind: 'reset-after' },
+    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+    'is answered with rubbish': { kind: 'garbage', acted: false },
+    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
+    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    'is answered with 421': { kind: 'status', answer: { status: 421 } },
+    'is redirected with 307': { kind: 'redirect', status: 307 },
+    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
+    'is answered slowly': { kind: 'slow-body', ms: 20 },
+  };
+  const cases = REQUESTS.flatMap((request) =>
+    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
+  );
+
+  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+    const snapchat = await start();
+    const work = await snapchat.work('once');
+    const strike = snapchat.faults.add({ when, times: 1, fault });
+    const walk = await walkThrough(snapchat, work);
+    expect(strike.hits()).toBe(1);
+    expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await snapchat.published())[0]?.id);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])('when the worker is killed behind move %i', async (crashAt) => {
+    const snapchat = await start();
+    const walk = await walkThrough(snapchat, await snapchat.work('once'), { crashAt });
+    expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
+  });
+
+  test.each(['timeout-before', 'timeout-after'] as const)(
+    'when no answer to the spotlight comes (%s)',
+    async (kind) => {
+      const snapchat = await start();
+      const work = await snapchat.work('once');
+      snapchat.patience.ms = 200;
+      snapchat.faults.add({ when: isPost, times: 1, fault: { kind } });
+      expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
+    },
+  );
+
+  test.each<[string, Fault]>([
+    ['for the rate', { kind: 'refusal', refusal: 'rate-limited', acted: true }],
+    ['for the token', { kind: 'refusal', refusal: 'token-expired', acted: true }],
+    ['because it works on the video', error(400, 'MEDIA_PROCESSING', true)],
+    ['because the media has expired', error(200, 'MEDIA_EXPIRED', true)],
+  ])('when Snapchat posts and answers as if it had not, %s: the list holds a second back', async (_name, fault) => {
+    const snapchat = await start();
+    const work = await snapchat.work('once');
+    const ready = await walkTo(snapchat, work, 'committing');
+    snapchat.faults.add({ when: isPost, times: 1, fault });
+    const walk = await walkThrough(snapchat, work, { from: ready });
+    expect(await outcome(snapchat, walk)).toEqual(['failed', 1]);
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'duplicate' });
+  });
+
+  test('when Snapchat says that it is at work on an earlier send, which nobody was told of', async () => {
+    const snapchat = await start();
+    await snapchat.set({ listLagMs: 1_800_000, postingMs: 3_600_000 });
+    const work = await snapchat.work('once');
+    lostAnswer(snapchat);
+    const again = await walkTo(snapchat, work, ({ notes }) => notes.at(-1)?.includes('ALREADY_IN_PROGRESS') === true);
+    expect(again.phase).toBe('unknown');
+    await snapchat.set({ listLagMs: 0, postingMs: 3_600_000 });
+    expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: again }))).toEqual(['posted', 1]);
+  });
+
+  test('when errors come with status 200 and the list lags', async () => {
+    const snapchat = await start();
+    await snapchat.set({ listLagMs: 60_000, errorStatus: 200, profileShape: 'list' });
+    await snapchat.spotlightByHand({ caption: 'once' });
+    snapchat.clock.now += 60_000;
+    const work = await snapchat.work('once');
+    lostAnswer(snapchat);
+    expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
+  });
+
+  test('when it is posted five minutes after the hang-up', async () => {
+    const snapchat = await start();
+    const work = await snapchat.work('once');
+    const ready = await walkTo(snapchat, work, 'committing');
+    const late = snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const looked = await move(snapchat, work, await walkTo(snapchat, work, 'unknown', ready));
+    await late.release();
+    expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: looked }))).toEqual(['posted', 1]);
+  });
+
+  test('when it is posted later than anybody waits for, the list still holds the second back', async () => {
+    const snapchat = await start();
+    const work = await snapchat.work('once');
+    const ready = await walkTo(snapchat, work, 'committing');
+    const late = snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
+    const again = await walkTo(snapchat, work, 'working', await walkTo(snapchat, work, 'unknown', ready));
+    await late.release();
+    const walk = await walkThrough(snapchat, work, { from: again });
+    expect(await outcome(snapchat, walk)).toEqual(['failed', 1]);
+    expect(walk.failure?.detail).toContain('Look there');
+  });
+});
+
+describe('a send without proof', () => {
+  const known = (work: Work, committedAt: number): Fingerprint => ({
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt,
+  });
+  /** Behind a send that nobody knows the outcome of. */
+  async function unproven(snapchat: Snapchat, text = 'Sunset run') {
+    const work = await snapchat.work(text);
+    const ready = await walkTo(snapchat, work, 'committing');
+    const since = snapchat.clock.now;
+    const look = () => connector.verify(work, ready.checkpoint, known(work, since));
+    return { work, look, since };
+  }
+
+  test('is found by its words, and its review is waited for', async () => {
+    const snapchat = await start();
+    const { look } = await unproven(snapchat, 'Sunset  run\n#Sea!');
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: { armed: false, looked: false } });
+    const ours = await snapchat.spotlightByHand({ caption: 'sunset run #sea' });
+    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { spotlightId: ours.id } });
+    snapchat.clock.now += 1_500;
+    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
+  });
+
+  test('that was rejected has failed', async () => {
+    const snapchat = await start({ processingMs: 0 });
+    const { look } = await unproven(snapchat);
+    await snapchat.spotlightByHand({ caption: 'Sunset run', rejected: true });
+    expect(await look()).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'policy' } });
+  });
+
+  test('is not found in what was there before, is too old, or has other words', async () => {
+    const snapchat = await start();
+    await snapchat.spotlightByHand({ caption: 'Sunset run' });
+    const { look, since } = await unproven(snapchat);
+    await snapchat.spotlightByHand({ caption: 'Sunset run', createdAt: since - 300_001 });
+    await snapchat.spotlightByHand({ caption: 'Sunset run and more' });
+    expect((await look()).then).toBe('notPosted');
+  });
+
+  test('is not known among several', async () => {
+    const snapchat = await start();
+    const { look } = await unproven(snapchat);
+    for (const _ of [1, 2]) await snapchat.spotlightByHand({ caption: 'Sunset run' });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
+  });
+
+  test.each(['', '🏃🌅'])('of words that say nothing ("%s") is never taken for found', async (text) => {
+    const snapchat = await start();
+    const { look } = await unproven(snapchat, text);
+    expect((await look()).then).toBe('notPosted');
+    await snapchat.spotlightByHand({ caption: text });
+    expect((await look()).then).toBe('stillUnknown');
+  });
+
+  test('is not given up for absent where the list is full and does not reach back, or has no order', async () => {
+    const snapchat = await start();
+    const { look, since } = await unproven(snapchat);
+    for (let index = 0; index < 20; index++)
+      await snapchat.spotlightByHand({ caption: 'x', createdAt: since - 20 + index });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('reach back') });
+    const older = await start();
+    for (let index = 0; index < 25; index++)
+      await older.spotlightByHand({ caption: 'x', createdAt: older.clock.now - 4_000_000 + index });
+    const again = await unproven(older);
+    expect((await again.look()).then).toBe('notPosted');
+    await older.set({ oldestFirst: true });
+    expect((await again.look()).then).toBe('stillUnknown');
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['no words', { id: 'W7_x', created_at: '2026-11-21T12:00:00Z' }, 'without its words'],
+    ['no id', { caption: 'Sunset run' }, 'without its id'],
+  ])('is not judged by an entry with %s', async (_name, spotlight, note) => {
+    const snapchat = await start();
+    const { look } = await unproven(snapchat);
+    const body = { request_status: 'PARTIAL', spotlights: [{ sub_request_status: 'SUCCESS', spotlight }] };
+    snapchat.faults.add({ when: isList, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining(note) });
+  });
+
+  test('without a checkpoint goes by the time', async () => {
+    const snapchat = await start();
+    const { work, since } = await unproven(snapchat);
+    const look = () => connector.verify(work, null, known(work, since));
+    expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
+    const ours = await snapchat.spotlightByHand({ caption: 'Sunset run' });
+    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { spotlightId: ours.id } });
+  });
+
+  test.each<[string, Fault, string]>([
+    ['refuses', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
+    ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
+    ['is closed to us', error(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'setup'],
+  ])('is not judged where the list %s', async (_name, fault, kind) => {
+    const snapchat = await start();
+    const { look } = await unproven(snapchat);
+    snapchat.faults.add({ when: isList, fault });
+    await expect(look()).rejects.toMatchObject({ failure: { kind } });
+  });
+});
+
+test('a list that is closed to us keeps nobody from posting', async () => {
+  const snapchat = await start();
+  const work = await snapchat.work('closed');
+  snapchat.faults.add({ when: isList, fault: error(403, 'AUTHORIZATION_PERMISSION_DENIED') });
+  expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
+});
+
+test('two posts of the same words are both made, one after the other', async () => {
+  const snapchat = await start();
+  const work = await snapchat.work('twins');
+  const first = await walkThrough(snapchat, work);
+  lostAnswer(snapchat);
+  const second = await walkThrough(snapchat, { ...work, post: { ...work.post, targetId: '0193-other' } });
+  expect([first.phase, second.phase]).toEqual(['posted', 'posted']);
+  expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
+});

@@ -1,0 +1,347 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { ownPath } from '../../src/connectors/snapchat/api.ts';
+import { type Progress, progressOf, UNMADE } from '../../src/connectors/snapchat/checkpoint.ts';
+import { codeOf, failureOf } from '../../src/connectors/snapchat/classify.ts';
+import { profileIn } from '../../src/connectors/snapchat/identify.ts';
+import { connector } from '../../src/connectors/snapchat/index.ts';
+import { tokenFailure } from '../../src/connectors/snapchat/oauth.ts';
+import { encipher, encipheredLength, PART_BYTES, partCount, partOf } from '../../src/connectors/snapchat/parts.ts';
+import { reachesBack, saysTheSame, spotlightsIn } from '../../src/connectors/snapchat/spotlights.ts';
+import { provenBy } from '../../src/publishing/send.ts';
+import { videoOf } from './films.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}
+
+const said = (status: number, error_code: string, display_message = '') =>
+  answer(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
+
+describe('what a refusal means', () => {
+  test.each([
+    [401, 'AUTHENTICATION_FAILED', { kind: 'tokenExpired' }],
+    [403, 'AUTHORIZATION_PERMISSION_DENIED', { kind: 'setup' }],
+    [200, 'AUTHORIZATION_PERMISSION_DENIED', { kind: 'setup' }],
+    [400, 'MEDIA_PROCESSING', { kind: 'transient', waitMs: 10_000 }],
+    [200, 'MEDIA_PROCESSING', { kind: 'transient', waitMs: 10_000 }],
+    [400, 'MEDIA_EXPIRED', { kind: 'transient' }],
+    [200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS', { kind: 'unknownOutcome' }],
+    [400, 'SOMETHING_NEW', { kind: 'rejected', what: 'other' }],
+    [200, 'SOMETHING_NEW', { kind: 'rejected', what: 'other' }],
+    [404, 'SOMETHING_NEW', { kind: 'rejected', what: 'other' }],
+    [429, 'RATE_LIMITED', { kind: 'rateLimited', waitMs: 60_000 }],
+    [500, 'INTERNAL_ERROR', { kind: 'transient' }],
+    [503, 'SOMETHING_NEW', { kind: 'transient' }],
+  ] as const)('%i %s', (status, code, expected) => {
+    expect(failureOf(said(status, code))).toMatchObject({ ...expected, status, platformCode: code, requestId: 'r-7' });
+  });
+
+  test('of the words is told as such', () => {
+    expect(failureOf(said(400, 'E1', 'description has at most 160 characters'))).toMatchObject({ what: 'caption' });
+    expect(failureOf(said(400, 'E1', 'Media size is too large')).detail).toContain('Media size is too large');
+  });
+
+  test.each([
+    [401, 'tokenExpired'],
+    [429, 'rateLimited'],
+    [400, 'transient'],
+    [404, 'transient'],
+    [502, 'transient'],
+    [200, 'transient'],
+    [307, 'transient'],
+  ] as const)('%i that is not in the form of the API', (status, kind) => {
+    for (const body of ['', '<html>', {}, []]) {
+      expect(failureOf(answer(status, body))).toMatchObject({ kind, status });
+      expect(failureOf(answer(status, body))).not.toHaveProperty('platformCode');
+    }
+  });
+
+  test('403 with nothing in it is a client that was not let in; with a page it is somebody on the way', () => {
+    expect(failureOf(answer(403, ''))).toMatchObject({ kind: 'setup' });
+    expect(failureOf(answer(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
+  });
+
+  test('a wait that is named is obeyed, within a day', () => {
+    const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }));
+    expect(wait('7')).toMatchObject({ waitMs: 7_000 });
+    expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
+    for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
+  });
+
+  test.each([
+    [400, { error: 'invalid_grant', error_description: 'The refresh token is not valid.' }, 'reconnect'],
+    [400, { error: 'access_denied' }, 'reconnect'],
+    [401, { error: 'invalid_client' }, 'setup'],
+    [400, { error: 'invalid_scope' }, 'setup'],
+    [401, '', 'transient'],
+    [429, '', 'rateLimited'],
+    [500, { error: 'server_error' }, 'transient'],
+    [200, {}, 'transient'],
+  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+  });
+
+  test('is read without a throw, in few words, whatever it is', () => {
+    const word = fc.oneof(fc.string(), fc.jsonValue());
+    const fields = { request_status: word, request_id: word, error_code: word, display_message: word, error: word };
+    const body = fc.oneof(fc.string(), fc.jsonValue(), fc.record(fields, { requiredKeys: [] }));
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
+        const given = answer(status, content);
+        for (const failure of [failureOf(given), tokenFailure(given)]) {
+          expect(failure.status).toBe(status);
+          expect(failure.detail.length).toBeLessThan(400);
+        }
+        expect(typeof codeOf(given)).toBe('string');
+        expect(spotlightsIn(given.tryJson())).toEqual(expect.any(Array));
+        profileIn(given.tryJson());
+      }),
+    );
+  });
+
+  test('tells nothing that could be a token or an address', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9_-]{40,80}$/);
+    fc.assert(
+      fc.property(fc.lorem(), secret, (before, token) => {
+        expect(failureOf(said(400, 'E1', `${before} ${token}`)).detail).not.toContain(token.slice(-20));
+      }),
+    );
+  });
+});
+
+describe('an answer to the spotlight', () => {
+  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  test.each([
+    [answer(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
+    [said(200, 'MEDIA_PROCESSING'), 'notYet'],
+    [said(400, 'MEDIA_PROCESSING'), 'notYet'],
+    [said(400, 'MEDIA_EXPIRED'), 'notYet'],
+    [said(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'refused'],
+    [answer(403, ''), 'refused'],
+    [said(400, 'SOMETHING_NEW'), 'refused'],
+    [said(400, ''), 'refused'],
+    [answer(401, ''), 'notYet'],
+    [answer(429, '<html>'), 'notYet'],
+    [said(400, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
+    [said(200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
+    [said(200, 'SOMETHING_NEW'), null],
+    [said(404, 'SOMETHING_NEW'), null],
+    [said(500, 'MEDIA_PROCESSING'), null],
+    [said(503, 'INTERNAL_ERROR'), null],
+    [answer(200, { request_status: 'PARTIAL' }), null],
+    [answer(200, {}), null],
+    [answer(200, '<html>'), null],
+    [answer(400, '<html>'), null],
+    [answer(403, '<html>'), null],
+    [answer(307, ''), null],
+    [answer(404, ''), null],
+    [answer(421, ''), null],
+    [answer(504, ''), null],
+  ] as const)('$status $text proves %s', (given, expected) => {
+    expect(proves(given)).toBe(expected);
+  });
+
+  test('that names no spotlight is no proof', () => {
+    const work = { session: { now: () => 0, sandbox: false } } as unknown as Parameters<
+      typeof connector.commit.done
+    >[0];
+    for (const body of ['<html>', '{}', '{"spotlight_id":""}', '{"spotlight_id":null}'])
+      expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
+    expect(connector.commit.done(work, { key: 'k' }, answer(200, { spotlight_id: 'W7_x' }))).toMatchObject({
+      then: 'confirming',
+      checkpoint: { spotlightId: 'W7_x', key: '' },
+      afterMs: 60_000,
+    });
+  });
+});
+
+describe('parts', () => {
+  const whole = (bytes: Buffer, key: string, iv: string) => {
+    const cipher = createCipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(iv, 'base64'));
+    return Buffer.concat([cipher.update(bytes), cipher.final()]);
+  };
+
+  test('together are the file enciphered as a whole, each made by itself', async () => {
+    const key = randomBytes(32).toString('base64');
+    const iv = randomBytes(16).toString('base64');
+    const sizes = fc.record({ bytes: fc.integer({ min: 1, max: 200 }), blocks: fc.integer({ min: 1, max: 8 }) });
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ bytes, blocks }) => {
+        const film = randomBytes(bytes);
+        const partBytes = blocks * 16;
+        let chain = iv;
+        const made: Buffer[] = [];
+        for (let number = 1; number <= partCount(bytes, partBytes); number++) {
+          const part = partOf(bytes, number, partBytes);
+          const sealed = { bytes: 0, tail: '' };
+          made.push(await buffer(await encipher(videoOf(film), part, key, chain, sealed)));
+          expect([made.at(-1)?.length, sealed.bytes]).toEqual([part.length, part.length]);
+          chain = sealed.tail;
+        }
+        expect(Buffer.concat(made)).toEqual(whole(film, key, iv));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('of a file that ends with a part are followed by one of padding alone', async () => {
+    expect([partCount(PART_BYTES), partOf(PART_BYTES, 2)]).toEqual([
+      2,
+      { number: 2, first: PART_BYTES, plain: 0, length: 16, isLast: true },
+    ]);
+    const film = randomBytes(32);
+    const key = randomBytes(32).toString('base64');
+    const iv = randomBytes(16).toString('base64');
+    const first = { bytes: 0, tail: '' };
+    const one = await buffer(await encipher(videoOf(film), partOf(32, 1, 32), key, iv, first));
+    const two = await buffer(await encipher(videoOf(film), partOf(32, 2, 32), key, first.tail, { bytes: 0, tail: '' }));
+    expect(Buffer.concat([one, two])).toEqual(whole(film, key, iv));
+  });
+
+  test('of any file are at most 35 of at most 31 MiB, and add up to its enciphered length', () => {
+    const { maxBytes } = connector.capabilities.video;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: maxBytes }), (bytes) => {
+        const count = partCount(bytes);
+        expect(count).toBeLessThanOrEqual(35);
+        const lengths = Array.from({ length: count }, (_, index) => partOf(bytes, index + 1).length);
+        expect(lengths.every((length) => length > 0 && length <= PART_BYTES)).toBe(true);
+        expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(encipheredLength(bytes));
+      }),
+    );
+    expect(encipheredLength(maxBytes)).toBeLessThanOrEqual(1_000_000_000);
+  });
+});
+
+describe('a path that Snapchat gives', () => {
+  const API = 'https://businessapi.snapchat.com';
+  test.each([
+    ['/us/v1/public_profiles/p/media/m/multipart-upload', true],
+    ['/us/v1/x?part=1', true],
+    ['', false],
+    ['us/v1/x', false],
+    ['//evil.example/x', false],
+    ['/\\evil.example/x', false],
+    ['/us/../v1', false],
+    ['/us/%2e%2e/v1', false],
+    ['/us/v1 x', false],
+    ['https://evil.example/x', false],
+    ['https://businessapi.snapchat.com.evil.example/x', false],
+    ['@evil.example/x', false],
+  ])('"%s" is %s', (given, good) => {
+    expect(ownPath(given, API)).toBe(good ? given : '');
+  });
+
+  test('may come with its own host', () => {
+    expect(ownPath(`${API}/us/v1/x`, API)).toBe('/us/v1/x');
+  });
+
+  test('never leads to another host', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (given) => {
+        const path = ownPath(given, API);
+        if (path !== '') expect(new URL(`${API}${path}`).origin).toBe(API);
+      }),
+    );
+  });
+});
+
+describe('spotlights', () => {
+  test.each([
+    [{ caption: 'Sunset run #sea' }, true],
+    [{ description: 'sunset RUN\n#sea' }, true],
+    [{ caption: '', title: 'Sunset run #sea' }, true],
+    [{ caption: 'Sunset' }, false],
+    [{ caption: '' }, false],
+    [{ caption: null }, null],
+    [{}, null],
+  ])('with %j', (spotlight, expected) => {
+    expect(saysTheSame(spotlight, { text: 'Sunset run #sea' })).toBe(expected);
+  });
+
+  test('without words are like only those that have none', () => {
+    expect(saysTheSame({ caption: '', title: '' }, { text: '' })).toBe(true);
+    expect(saysTheSame({ caption: 'x', title: '' }, { text: '' })).toBe(false);
+  });
+
+  test('are read in a list, alone, and as far as they are there', () => {
+    const one = { id: 'W7_a' };
+    expect(spotlightsIn({ spotlights: [{ sub_request_status: 'SUCCESS', spotlight: one }] })).toEqual([one]);
+    expect(spotlightsIn({ spotlights: [{ sub_request_status: 'ERROR' }, one] })).toEqual([one]);
+    expect(spotlightsIn({ spotlight: one })).toEqual([one]);
+    expect(spotlightsIn({})).toEqual([]);
+  });
+
+  test('reach back when they are few, or fall from the newest to behind the moment', () => {
+    const made = (from: number, step: number) =>
+      Array.from({ length: 20 }, (_, index) => ({ created_at: new Date(from + step * index).toISOString() }));
+    const now = Date.UTC(2026, 10, 21);
+    expect(reachesBack([], now)).toBe(true);
+    expect(reachesBack(made(now, -1_000).slice(1), now - 3_600_000)).toBe(true);
+    expect(reachesBack(made(now, -1_000), now - 10_000)).toBe(true);
+    expect(reachesBack(made(now, -1_000), now - 3_600_000)).toBe(false);
+    expect(reachesBack(made(now - 3_600_000, 1_000), now)).toBe(false);
+    expect(reachesBack([...made(now, -1_000).slice(1), {}], now - 10_000)).toBe(false);
+  });
+});
+
+describe('a checkpoint', () => {
+  const anyProgress: fc.Arbitrary<Progress> = fc.record({
+    sha256: fc.string(),
+    key: fc.string(),
+    chain: fc.string(),
+    mediaId: fc.uuid(),
+    addPath: fc.string(),
+    finalizePath: fc.string(),
+    createdAt: fc.nat(),
+    parts: fc.nat(35),
+    finalizedAt: fc.nat(),
+    restarts: fc.nat(),
+    looked: fc.boolean(),
+    seen: fc.option(fc.array(fc.string())),
+    armed: fc.boolean(),
+    sentAt: fc.nat(),
+    spotlightId: fc.string(),
+    acceptedAt: fc.nat(),
+    polls: fc.nat(),
+  });
+
+  test('comes back from the database as it went', () => {
+    fc.assert(
+      fc.property(anyProgress, (progress) => {
+        expect(progressOf(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
+      }),
+    );
+  });
+
+  test('with nothing in it is a video of which nothing was made', () => {
+    for (const empty of [{}, null]) expect(progressOf(empty)).toMatchObject({ ...UNMADE, seen: null, sentAt: 0 });
+  });
+});
+
+test('the text may have 160 UTF-16 units', () => {
+  expect(captionLength('🏃', connector.capabilities.caption)).toBe(2);
+  expect(connector.capabilities.caption).toEqual({ maxLength: 160, unit: 'utf16' });
+});
+
+test.each([
+  ['W7_EDlXWTBiX', 'W7_EDlXWTBiX'],
+  [' https://www.snapchat.com/spotlight/W7_EDlXWTBiX?share=1 ', 'W7_EDlXWTBiX'],
+  ['https://www.snapchat.com/@nora/spotlight/W7_EDlXWTBiX/', 'W7_EDlXWTBiX'],
+])('the id in "%s"', (id, canonical) => {
+  expect(connector.canonicalId(id)).toBe(canonical);
+});

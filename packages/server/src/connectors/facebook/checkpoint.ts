@@ -15,7 +15,7 @@ export interface Upload {
   finishes: number;
   /** ms since the epoch, of the last of them */
   offeredAt: number;
-  /** Facebook says that it is published, whatever we thought. */
+  /** It is published, or may be, whatever we thought: the video says so, or does not answer for itself any more. */
   published: boolean;
   /** ms since the epoch, of the first of all uploads of this post */
   firstOpenedAt: number;

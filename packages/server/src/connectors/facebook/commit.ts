@@ -33,7 +33,7 @@ export const commit: CommitPlan = {
     const title = textAt(post.options, 'title');
     const form = signed(session, pageToken, {
       upload_phase: 'finish',
-      // One that says that it is published is not named: the request can only be refused, and the look finds the reel.
+      // One that is published, or may be, is not named: the request can only be refused, and the look finds the reel.
       ...(published ? {} : { video_id: videoId }),
       video_state: 'PUBLISHED',
       ...(post.text ? { description: post.text } : {}),

@@ -41,8 +41,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     asked = await askStatus(work.session, upload);
   } catch (error) {
     if (!isGone(error)) throw error;
-    // A video that may have been published is not uploaded anew; finishing it again can only be refused.
-    return upload.finishes > 0 ? offer(work, upload) : restart(work, upload, 'Facebook does not know the upload.');
+    // A video that may have been published is not uploaded anew.
+    return upload.finishes > 0
+      ? offer(work, { ...upload, published: true })
+      : restart(work, upload, 'Facebook does not know the upload.');
   }
   const { status, pageToken } = asked;
   const now: Upload = { ...upload, pageToken };
@@ -142,9 +144,7 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
     return { then: 'continue', checkpoint: { ...upload }, afterMs: turn - now, note };
   }
   const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
-  const note = upload.published
-    ? 'Facebook says that it is publishing it already; making sure.'
-    : 'Asking Facebook to publish the reel.';
+  const note = upload.published ? 'It may be published already; making sure.' : 'Asking Facebook to publish the reel.';
   return { then: 'commit', checkpoint: { ...offered }, note };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
 
 /** Where a publish stands. */
 export interface Post {
@@ -16,8 +16,8 @@ export interface Post {
   sends: number;
   /** ms since the epoch, of the last of them */
   offeredAt: number;
-  /** The container says that it is published, whatever we thought. */
-  published: number;
+  /** It is published, or may be, whatever we thought: the container says so, or does not answer for itself any more. */
+  published: boolean;
   /** How often was asked how far it is. */
   polls: number;
   /** "" until Threads has named it. */
@@ -32,7 +32,7 @@ export const NEW: Post = {
   failed: 0,
   sends: 0,
   offeredAt: 0,
-  published: 0,
+  published: false,
   polls: 0,
   mediaId: '',
 };
@@ -48,7 +48,7 @@ export function postOf(checkpoint: JsonObject): Post {
     failed: count('failed'),
     sends: count('sends'),
     offeredAt: count('offeredAt'),
-    published: count('published'),
+    published: at(checkpoint, 'published') === true,
     polls: count('polls'),
     mediaId: textAt(checkpoint, 'mediaId'),
   };

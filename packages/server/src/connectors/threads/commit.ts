@@ -26,7 +26,7 @@ const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRu
 export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
     const { containerId, published } = postOf(checkpoint);
-    // One that says that it is published is not named: the request can only be refused, and the look finds the post.
+    // One that is published, or may be, is not named: the request can only be refused, and the look finds the post.
     const form = new URLSearchParams({ access_token: textAt(session.secret, 'accessToken') });
     if (!published) form.set('creation_id', containerId);
     return {

@@ -56,8 +56,9 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     container = await askContainer(session, post.containerId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    // What may have been published is looked after by the look that follows the offer, which can only be refused.
-    return post.sends > 0 ? offer(work, post) : renew(session, post, 'Threads does not know the container.');
+    return post.sends > 0
+      ? offer(work, { ...post, published: true })
+      : renew(session, post, 'Threads does not know the container.');
   }
   switch (container.state) {
     case 'working': {
@@ -68,7 +69,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'finished':
       return offer(work, post);
     case 'published':
-      return offer(work, { ...post, published: 1 });
+      return offer(work, { ...post, published: true });
     case 'expired':
       return renew(session, post, 'The container ran out.');
     case 'failed':
@@ -90,7 +91,7 @@ async function create({ session, post: { text, options }, media }: Work, post: P
   const firstCreatedAt = post.firstCreatedAt || createdAt;
   return {
     then: 'continue',
-    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, published: 0, polls: 0 },
+    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, published: false, polls: 0 },
     afterMs: lookAfter(session, 0),
     note: 'Threads was given the address of the video and is fetching it.',
   };
@@ -112,9 +113,7 @@ async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<St
     return { then: 'continue', checkpoint: { ...post }, afterMs: turn - now, note };
   }
   const offered: Post = { ...post, sends: post.sends + 1, offeredAt: now, polls: 0 };
-  const note = post.published
-    ? 'The container says that it is published; making sure.'
-    : 'Asking Threads to publish it.';
+  const note = post.published ? 'It may be published already; making sure.' : 'Asking Threads to publish it.';
   return { then: 'commit', checkpoint: { ...offered }, note };
 }
 

@@ -82,6 +82,18 @@ describe('exactly once', () => {
     },
   );
 
+  test('when the video is gone behind a send that was refused: no other is sent', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    const ready = await walkTo(pinterest, work, 'committing');
+    pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    const gone: Fault = { kind: 'status', answer: { status: 404, body: { code: 50, message: 'Media not found' } } };
+    pinterest.faults.add({ when: isPoll, fault: gone });
+    const walk = await walkThrough(pinterest, work, { from: ready });
+    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'duplicate' });
+    expect([count(pinterest, isRegister), count(pinterest, isPin)]).toEqual([1, 1]);
+  });
+
   test('when lists lag, begin with the oldest and have the time of another zone', async () => {
     const pinterest = await start();
     await pinterest.set({ listLagMs: 60_000, oldestFirst: true, zoneMs: -28_800_000 });

@@ -58,7 +58,7 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
     status = textAt(await read(session, `/media/${encodeURIComponent(progress.mediaId)}`), 'status');
   } catch (error) {
     if (error instanceof PlatformError && error.failure.status === 404 && error.failure.platformCode !== undefined)
-      return restart(progress, 'Pinterest does not know the video any more.');
+      return progress.sent ? POSSIBLY_USED : restart(progress, 'Pinterest does not know the video any more.');
     throw error;
   }
   if (status === 'succeeded')
@@ -81,6 +81,16 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
     note: 'Pinterest still works on the video.',
   };
 }
+
+/** Whether a pin uses its video up is not documented: one that is gone behind a send is never followed by another. */
+const POSSIBLY_USED: StepResult = {
+  then: 'failed',
+  failure: {
+    kind: 'rejected',
+    what: 'duplicate',
+    detail: 'Pinterest does not know the video any more since it was sent. Look there before you try again.',
+  },
+};
 
 /** Before the first send: what is there with our words. Before another: whether something has come to it. */
 async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {

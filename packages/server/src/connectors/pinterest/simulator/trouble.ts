@@ -3,6 +3,7 @@ import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../ki
 import { authenticationFailed, invalid, Refused, refusal, tooMany } from './answers.ts';
 import type { Caller } from './caller.ts';
 import type { PinRequest } from './pin-schema.ts';
+import type { Medium } from './records.ts';
 import { killGrant } from './tokens.ts';
 
 /** What a refused call is told to wait, seconds. */
@@ -26,7 +27,9 @@ export async function meetTrouble(
       await killGrant(options, grantId);
       throw new Refused(authenticationFailed());
     case 'reject':
-      throw new Refused(invalid('The description is not valid under any of the given schemas'));
+      // What the video is refused for comes out late, as where the processing is found to have failed after all.
+      await options.books.change<Medium>('medium', mediaId, (medium) => medium && { ...medium, failed: true });
+      throw new Refused(invalid('The media is not usable: its status is failed.'));
     case 'rate-limit':
       if (await strikes(2)) throw new Refused(tooMany(WAIT_SECONDS));
       return {};

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const CONNECTORS = new URL('../../src/connectors/', import.meta.url);
 
-/** Names of the platforms that have a folder with a connector. */
+/** Names of the platforms that have a folder with a connector; of those, the ones that REELAY_TEST_PLATFORMS lists. */
 export function platformFolders(): string[] {
+  const only = process.env.REELAY_TEST_PLATFORMS?.split(',');
   return readdirSync(CONNECTORS)
-    .filter((name) => existsSync(new URL(`${name}/index.ts`, CONNECTORS)))
+    .filter((name) => existsSync(new URL(`${name}/index.ts`, CONNECTORS)) && (only?.includes(name) ?? true))
     .sort();
 }

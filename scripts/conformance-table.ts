@@ -1,0 +1,109 @@
+/** The table of the common suite: connectors down, kinds of cases across, and a reason for everything that is no plain count. */
+import type { CaseKind, ToldCase } from '../packages/server/test/suites/told.ts';
+
+/** One case that was to be run. */
+export interface Outcome {
+  told: ToldCase;
+  name: string;
+  state: 'passed' | 'failed' | 'skipped' | 'pending';
+  /** What went wrong, where something did. */
+  error?: string;
+}
+
+type Paint = (color: 'green' | 'red' | 'dim', text: string) => string;
+
+/** Heads of the columns, and why a column may be empty. */
+const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string }> = {
+  moments: { head: 'cut off', is: 'every request, the worker cut off at three moments', emptyBecause: 'was not run' },
+  faults: { head: 'faults', is: 'every request, each fault there is', emptyBecause: 'was not run' },
+  answers: {
+    head: 'answers',
+    is: 'every request, each answer that is listed as a no, given by a platform that acted or not',
+    emptyBecause: 'no answer is listed by its status alone',
+  },
+  parts: {
+    head: 'in parts',
+    is: 'a video of 21 MB, every request at three moments',
+    emptyBecause: 'a video of 21 MB takes no more requests than a small one',
+  },
+  texts: { head: 'twins', is: 'two posts of the same text, cut off at every request', emptyBecause: 'was not run' },
+  variants: {
+    head: 'variants',
+    is: 'every other way that its simulator can be, every request at three moments',
+    emptyBecause: 'its simulator knows one way to be',
+  },
+  killed: {
+    head: 'killed',
+    is: 'every request, a process killed at three moments',
+    emptyBecause: 'none of the tenth that was drawn',
+  },
+  frozen: {
+    head: 'frozen',
+    is: 'every request, a process frozen at two moments and continued',
+    emptyBecause: 'none of the tenth that was drawn',
+  },
+  held: { head: 'held', is: 'a process frozen just before it sends', emptyBecause: 'was not run' },
+};
+const KINDS = Object.keys(COLUMNS) as CaseKind[];
+
+const ENDS: Record<NonNullable<ToldCase['end']>, string> = {
+  unknown: 'ended as unknown and said so, without a second send: no look could tell',
+  lie: 'came twice, after an answer that by the documentation proves that nothing was posted',
+};
+
+/** The lines of table and reasons. @param paint colours a text */
+export function tableOf(outcomes: readonly Outcome[], paint: Paint): string[] {
+  const platforms = [...new Set(outcomes.map(({ told }) => told.platform))].sort((a, b) => a.localeCompare(b));
+  const first = Math.max(9, ...platforms.map((name) => name.length));
+  const widths = KINDS.map((kind) => COLUMNS[kind].head.length + 2);
+  const line = (name: string, cells: readonly string[]) => name.padEnd(first) + cells.join('');
+  const rows = platforms.map((platform) => {
+    const cells = KINDS.map((kind, index) => {
+      const cell = cellOf(ofKind(outcomes, platform, kind));
+      return paint(cell.color, cell.text.padStart(widths[index] ?? 0));
+    });
+    return line(platform, cells);
+  });
+  const head = line(
+    'connector',
+    KINDS.map((kind, index) => COLUMNS[kind].head.padStart(widths[index] ?? 0)),
+  );
+  const legend = KINDS.map((kind) => `  ${COLUMNS[kind].head.padEnd(9)}${COLUMNS[kind].is}`);
+  return [
+    head,
+    ...rows,
+    '',
+    'Each number counts cases that ended as they must: posted once, or not and said so.',
+    ...legend,
+    '',
+    ...platforms.flatMap((platform) => reasonsOf(platform, outcomes, paint)),
+  ];
+}
+
+const ofKind = (outcomes: readonly Outcome[], platform: string, kind: CaseKind) =>
+  outcomes.filter(({ told }) => told.platform === platform && told.kind === kind);
+
+function cellOf(cases: readonly Outcome[]): { text: string; color: 'green' | 'red' | 'dim' } {
+  const passed = cases.filter(({ state }) => state === 'passed').length;
+  if (cases.length === 0) return { text: '–', color: 'dim' };
+  if (passed === cases.length) return { text: String(passed), color: 'green' };
+  return { text: `${passed}/${cases.length}`, color: 'red' };
+}
+
+/** What is to be said of a connector beside its numbers. */
+function reasonsOf(platform: string, outcomes: readonly Outcome[], paint: Paint): string[] {
+  const said = KINDS.flatMap((kind) => {
+    const { head, emptyBecause } = COLUMNS[kind];
+    const cases = ofKind(outcomes, platform, kind);
+    if (cases.length === 0) return [`  ${head}: ${emptyBecause}`];
+    const ends = (['unknown', 'lie'] as const).flatMap((end) => {
+      const count = cases.filter(({ told, state }) => state === 'passed' && told.end === end).length;
+      return count > 0 ? [`  ${head}: ${count} of ${cases.length} ${ENDS[end]}`] : [];
+    });
+    const lost = cases
+      .filter(({ state }) => state !== 'passed')
+      .map(({ name, state, error }) => paint('red', `  ${head}: ${name}: ${error ?? state}`));
+    return [...ends, ...lost];
+  });
+  return said.length > 0 ? [platform, ...said] : [];
+}

@@ -1,0 +1,37 @@
+/**
+ * The common suite on all connectors, every case of it, and a table of what came of them.
+ *   npm run conformance [-- --quick] [-- NAME ...]
+ * With names only those platforms; with --quick a tenth of the cases whose workers are processes, drawn anew each time.
+ * The status is 0 only where all went well.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CONNECTORS = join(ROOT, 'packages/server/src/connectors');
+const TESTS = 'packages/server/test/conformance';
+
+const quick = process.argv.includes('--quick');
+const names = process.argv.slice(2).filter((argument) => argument !== '--quick');
+const known = readdirSync(CONNECTORS).filter((name) => existsSync(join(CONNECTORS, name, 'index.ts')));
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no platform ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  process.exit(2);
+}
+
+const files = names.length > 0 ? [`${TESTS}/connectors.test.ts`, `${TESTS}/killed.test.ts`] : [TESTS];
+const reporters = ['--reporter=dot', '--reporter=./scripts/conformance-reporter.ts'];
+const runner = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...reporters], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    ...(quick ? {} : { REELAY_TEST_FULL: '1' }),
+    ...(names.length > 0 ? { REELAY_TEST_PLATFORMS: names.join(',') } : {}),
+  },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => runner.kill(signal));
+runner.on('exit', (status) => process.exit(status ?? 1));

@@ -244,10 +244,15 @@ async function store(
   return { then: 'connected', platform, accounts };
 }
 
+/** Its owner said no: `access_denied` (RFC 6749, 4.1.2.1), or what a platform says instead. */
+function isDenial(error: string): boolean {
+  return /^(?:access_denied|user_denied|user_cancelled_\w+)$/.test(error);
+}
+
 /** An error that came back instead of a code (RFC 6749, 4.1.2.1). */
 function refusalOf(name: string, error: string, description: string): PlatformError['failure'] {
   const platformCode = error.slice(0, 100);
-  if (error === 'access_denied') {
+  if (isDenial(error)) {
     const detail = `You did not allow it on ${name}'s page, so nothing was connected. You can try again at any time.`;
     return { kind: 'rejected', what: 'permission', platformCode, detail };
   }
@@ -269,7 +274,7 @@ async function failed(
   const { name } = platforms.connector(platform);
   events.connectFailed({ userId, platform, where: step, attempt }, why);
   await noteFailure(db, attempt, step, why).catch(() => {});
-  const denied = why.platformCode === 'access_denied';
+  const denied = isDenial(why.platformCode ?? '');
   const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
   const title = denied ? 'Nothing was connected' : `${name} was not connected`;
   return { then: 'refused', status, title, reason: why.reason, attempt };

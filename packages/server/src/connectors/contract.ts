@@ -49,6 +49,8 @@ export interface CaptionLimit {
   urlLength?: number;
   /** So does a host name with a well-known ending that stands there without `https://`. */
   bareLinks?: boolean;
+  /** Each of these characters counts one more, because the platform is sent it with another before it. */
+  escaped?: string;
   /** In `@user@domain` the domain is not counted. */
   mentionDomainFree?: boolean;
 }

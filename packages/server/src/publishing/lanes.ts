@@ -20,6 +20,15 @@ export interface Lane {
 }
 
 /**
+ * What a lane is held for: a target whose send nobody noted the end of, which is the first thing to be cleared up and keeps
+ * others from being sent; else the longest due. Indexes: target_one_commit, target_due.
+ */
+const NEXT = `coalesce(
+         (select t.id from target t where t.identity_id = l.identity_id and t.state = 'committing'),
+         (select t.id from target t where t.identity_id = l.identity_id and t.due_at <= app_now()
+          order by t.due_at, t.id limit 1))`;
+
+/**
  * Takes up to `limit` due lanes, longest due first. Index: lane_due.
  * @param busyUsers users who have their share of this worker already
  */
@@ -36,8 +45,7 @@ export async function claimLanes(
          and user_id <> all($3::uuid[])
        order by next_due_at limit $2 for update skip locked)
      update lane l set lease_until = app_now() + $4 * interval '1 millisecond', fence = l.fence + 1, worker_id = $1,
-       in_hand = (select t.id from target t where t.identity_id = l.identity_id and t.due_at <= app_now()
-                  order by t.due_at, t.id limit 1)
+       in_hand = ${NEXT}
      from due where l.identity_id = due.identity_id
      returning l.identity_id as "identityId", l.user_id as "userId", l.fence, l.in_hand as "inHand",
        case when due.lease_until is not null then due.in_hand end as "crashedWith"`,
@@ -48,8 +56,7 @@ export async function claimLanes(
 /** The next due target of a lane that is held, noted as the one in hand; null: none, or the lane is lost. */
 export async function nextInHand(db: Queryable, lane: Lane): Promise<string | null> {
   const [row] = await db.query<{ inHand: string | null }>(
-    `update lane l set in_hand = (select t.id from target t where t.identity_id = l.identity_id and t.due_at <= app_now()
-                                  order by t.due_at, t.id limit 1)
+    `update lane l set in_hand = ${NEXT}
      where identity_id = $1 and fence = $2 returning in_hand as "inHand"`,
     [lane.identityId, lane.fence],
   );

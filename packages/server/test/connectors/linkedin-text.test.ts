@@ -68,6 +68,9 @@ describe('a text', () => {
         expect(escapeText(text).length).toBeLessThanOrEqual(MAX_ESCAPED);
       }),
     );
-    expect(escapeText('('.repeat(caption.maxLength)).length).toBe(MAX_ESCAPED);
+    for (const text of ['('.repeat(1_500), 'a'.repeat(3_000)]) {
+      expect(captionLength(text, caption)).toBe(caption.maxLength);
+      expect(escapeText(text).length).toBe(MAX_ESCAPED);
+    }
   });
 });

@@ -192,6 +192,19 @@ describe('at one instant', () => {
     await expect(Promise.all(busy)).resolves.toBeDefined();
   });
 
+  test('is held for the send whose end nobody noted before anything else, even before that is due', async () => {
+    const on = await lane();
+    const [sent, other] = [await insert(on), await insert(on)];
+    await db.execute(`update target set state = 'committing', due_at = app_now() + interval '1 minute' where id = $1`, [
+      sent,
+    ]);
+    const [held] = await claim();
+    expect(held?.inHand).toBe(sent);
+    if (held) expect(await nextInHand(db, held)).toBe(sent);
+    await db.execute(`update target set state = 'unknown' where id = $1`, [sent]);
+    if (held) expect(await nextInHand(db, held)).toBe(other);
+  });
+
   test('two sends of one identity are refused by the database itself', async () => {
     const on = await lane();
     const ids = [await insert(on), await insert(on)];

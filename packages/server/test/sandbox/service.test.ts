@@ -10,7 +10,7 @@ import { makeVideo } from '../media/fixtures.ts';
 
 const PLATFORMS = Object.keys(connectors);
 /** What every platform takes as it is. */
-const FIT_FOR_ALL = { width: 360, height: 640, fps: 24 };
+const FIT_FOR_ALL = { width: 540, height: 960, fps: 24, seconds: 6 };
 
 let service: TestService;
 let operator: TestUser;

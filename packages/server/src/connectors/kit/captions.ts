@@ -28,7 +28,13 @@ export function captionLength(text: string, limit: CaptionLimit): number {
       links++;
       return 'x';
     });
-  return countUnits(counted, limit.unit) + links * ((limit.urlLength ?? 1) - 1);
+  return countUnits(counted, limit.unit) + links * ((limit.urlLength ?? 1) - 1) + escapes(text, limit.escaped);
+}
+
+function escapes(text: string, escaped = ''): number {
+  let count = 0;
+  for (const char of text) if (escaped.includes(char)) count++;
+  return count;
 }
 
 function countUnits(text: string, unit: CaptionLimit['unit']): number {

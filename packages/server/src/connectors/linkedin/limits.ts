@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Budget, Capabilities, JsonObject } from '../contract.ts';
-import { MAX_ESCAPED } from './text.ts';
+import { MAX_ESCAPED, RESERVED } from './text.ts';
 
 /** Width by height, and the other way round ("Videos API"). */
 export const MAX_ASPECT = 2.4;
 
 /**
- * Specifications of the Videos API; that a file needs 75 kB is left to LinkedIn to say. "500 MB" is taken for 500 million bytes. Escaping can double a text, and is not
- * known where capabilities are compared: half of what LinkedIn takes is what fits whatever it contains.
+ * Specifications of the Videos API; that a file needs 75 kB is left to LinkedIn to say. "500 MB" is taken for 500 million
+ * bytes. The `#` of a hashtag is not escaped, and is counted as if it were.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -19,7 +19,7 @@ export const capabilities: Capabilities = {
     audioCodecs: ['aac'],
     maxFps: 60,
   },
-  caption: { maxLength: MAX_ESCAPED / 2, unit: 'utf16' },
+  caption: { maxLength: MAX_ESCAPED, unit: 'utf16', escaped: RESERVED },
   watch: 'own',
 };
 

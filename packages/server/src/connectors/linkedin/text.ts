@@ -7,9 +7,12 @@
 /** Longest text after escaping, UTF-16 units: what clients use; the documentation names no number. */
 export const MAX_ESCAPED = 3_000;
 
-const RESERVED = '[\\\\|{}@[\\]()<>#*_~]';
+/** Characters that mean something. */
+export const RESERVED = '\\|{}@[]()<>#*_~';
+
+const ANY_RESERVED = '[\\\\|{}@[\\]()<>#*_~]';
 const HASHTAG = '(?<![\\p{L}\\p{N}\\p{M}_#&])#(?=\\p{N}*\\p{L})';
-const ESCAPED = new RegExp(`(${HASHTAG})|${RESERVED}`, 'gu');
+const ESCAPED = new RegExp(`(${HASHTAG})|${ANY_RESERVED}`, 'gu');
 
 /** A text as it is sent; what readers then see is the text that was given, its hashtags alive. */
 export function escapeText(text: string): string {
@@ -21,5 +24,5 @@ export function plainText(text: string): string {
   return text
     .replace(/\{hashtag\|\\?#\|([^{}|]+)\}/gu, '#$1')
     .replace(/@\[((?:[^\\[\]]|\\.)+)\]\(urn:li:[^()]+\)/gu, '$1')
-    .replace(new RegExp(`\\\\(${RESERVED})`, 'gu'), '$1');
+    .replace(new RegExp(`\\\\(${ANY_RESERVED})`, 'gu'), '$1');
 }

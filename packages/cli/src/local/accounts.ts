@@ -15,6 +15,7 @@ export interface ConnectOptions {
   account?: string;
   secretStdin?: boolean;
   privacy?: string;
+  choice?: string[];
   sandbox?: boolean;
   json?: boolean;
 }
@@ -33,7 +34,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
       account,
       secret,
       sandbox,
-      choices: privacy === undefined ? {} : { privacy },
+      choices: { ...(privacy === undefined ? {} : { privacy }), ...choicesOf(options.choice ?? []) },
       actor: 'command line',
     });
     if (options.json) return json(started);
@@ -48,6 +49,16 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
       for (const each of account.notes) note(each);
     }
   });
+}
+
+function choicesOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const [, name, value] = /^([^=]+)=(.+)$/.exec(each) ?? [];
+      if (!name || !value) throw new Error(`"${each}" is no choice: write name=value.`);
+      return [name, value];
+    }),
+  );
 }
 
 /** What happened when somebody tried to connect, step by step. */

@@ -106,6 +106,7 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .option('--account <id>', 'connect this account again, and no other')
     .option('--secret-stdin', 'read an app password or token from standard input and connect at once')
     .option('--privacy <value>', 'who sees posts, where the platform wants that chosen')
+    .option('--choice <name=value...>', 'any other choice that the platform wants made')
     .option('--sandbox', 'at the simulated platform')
     .addOption(machine())
     .action(async (options) => (await load()).connect(read(), options));

@@ -14,6 +14,11 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  registration: {
+    portal: 'https://developers.facebook.com/apps',
+    review:
+      'App Review with advanced access, and a verified business: until then only people with a role in the application',
+  },
   endpoints: {
     graph: 'https://graph.facebook.com',
     upload: 'https://rupload.facebook.com',

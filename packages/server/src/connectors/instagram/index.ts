@@ -16,6 +16,11 @@ export const connector = Object.freeze({
   choices: [],
   options,
   fetchesMedia: true,
+  registration: {
+    portal: 'https://developers.facebook.com/apps',
+    review:
+      'App Review with advanced access, and a verified business: until then only people with a role in the application',
+  },
   endpoints: {
     instagram: 'https://www.instagram.com',
     instagramApi: 'https://api.instagram.com',

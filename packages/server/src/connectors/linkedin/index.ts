@@ -14,6 +14,10 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  registration: {
+    portal: 'https://www.linkedin.com/developers/apps',
+    review: 'none for members; for pages the Community Management API, given to registered companies after a look',
+  },
   endpoints: { api: 'https://api.linkedin.com', www: 'https://www.linkedin.com' },
   oauth,
   credentials: null,

@@ -15,6 +15,10 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  registration: {
+    portal: 'https://developers.pinterest.com/apps',
+    review: 'Standard access after a recorded demonstration: until then no pins can be made',
+  },
   endpoints: { api: 'https://api.pinterest.com', www: 'https://www.pinterest.com' },
   oauth,
   credentials: null,

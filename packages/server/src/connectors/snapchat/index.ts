@@ -15,6 +15,10 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  registration: {
+    portal: 'https://business.snapchat.com',
+    review: 'the allowlist of the Public Profile API: until then every call is refused',
+  },
   endpoints: {
     api: 'https://businessapi.snapchat.com',
     accounts: 'https://accounts.snapchat.com',

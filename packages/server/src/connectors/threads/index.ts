@@ -15,6 +15,11 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  fetchesMedia: true,
+  registration: {
+    portal: 'https://developers.facebook.com/apps',
+    review: 'App Review with advanced access: until then only invited testers',
+  },
   endpoints: { graph: 'https://graph.threads.net', www: 'https://www.threads.net' },
   oauth,
   credentials: null,

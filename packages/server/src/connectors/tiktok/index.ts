@@ -15,6 +15,11 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  registration: {
+    portal: 'https://developers.tiktok.com/apps',
+    review:
+      'an audit by TikTok: until then posts are visible to their owner alone, and five private accounts a day may post',
+  },
   endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
   oauth,
   credentials: null,

@@ -14,6 +14,10 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  registration: {
+    portal: 'https://developer.x.com',
+    review: 'none, but access is paid by use',
+  },
   endpoints: { api: 'https://api.x.com', www: 'https://x.com' },
   oauth,
   credentials: null,

@@ -38,7 +38,7 @@ function mediaPath(entry: { platform: string; id: string }): string {
 
 const SHOWN = 100;
 /** How many videos fetch their first frame at once. */
-const EAGER = 6;
+const EAGER = 12;
 
 /** The page, newest first. @param entries in the order of publishing */
 export function feedPage(entries: readonly FeedEntry[]): string {

@@ -12,6 +12,8 @@ export type KeyInformation = components['schemas']['KeyInformation'];
 export type Platform = components['schemas']['Platform'];
 export type Rule = components['schemas']['Repost'];
 export type ConnectRequest = components['schemas']['ConnectAccount'];
+export type ConnectAttempt = components['schemas']['ConnectAttempt'];
+export type PlatformSetup = components['schemas']['PlatformSetup'];
 export type ConnectedAccount = components['schemas']['ConnectedAccount'];
 
 export interface ReelayClient {
@@ -24,9 +26,19 @@ export interface ReelayClient {
   platforms: {
     list(): Promise<Platform[]>;
     /** With a session only. Gives an address to open in a browser, or the accounts that were connected at once. */
-    connect(request: ConnectRequest): Promise<{ url: string | null; accounts: ConnectedAccount[] }>;
+    connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
+    /** With a session only. The latest attempts to connect, newest first. */
+    attempts(): Promise<ConnectAttempt[]>;
+    /** With a session only. */
+    attempt(id: string): Promise<ConnectAttempt>;
     /** With a session only. */
     disconnect(id: string): Promise<void>;
+    /** For the operator. @param options.check asks the hosts of what is set up whether they answer */
+    setup(options?: { check?: boolean }): Promise<PlatformSetup[]>;
+    /** For the operator: stores an application. @param name as {@link PlatformSetup} names it */
+    setApplication(name: string, application: { clientId: string; clientSecret: string }): Promise<void>;
+    /** For the operator. */
+    removeApplication(name: string): Promise<void>;
   };
   posts: Posts;
   rules: {
@@ -61,11 +73,23 @@ export function createClient(options: ClientOptions): ReelayClient {
     platforms: {
       list: async () => (await get<'platforms'>('/platform/platforms')).data,
       async connect(request) {
-        const { url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
-        return { url, accounts };
+        const { attempt, url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
+        return { attempt, url, accounts };
       },
+      attempts: async () => (await get<'listAttempts'>('/accounts/attempts')).data,
+      attempt: async (id) => (await get<'getAttempt'>(`/accounts/attempts/${encodeURIComponent(id)}`)).data,
       async disconnect(id) {
         await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
+      },
+      async setup({ check = false } = {}) {
+        const query = check ? { check: 'true' } : {};
+        return (await jsonOf<Body<'listSetup'>>(transport, { method: 'GET', path: '/platform/setup', query })).data;
+      },
+      async setApplication(name, json) {
+        await jsonOf(transport, { method: 'PUT', path: `/platform/setup/${encodeURIComponent(name)}`, json });
+      },
+      async removeApplication(name) {
+        await jsonOf(transport, { method: 'DELETE', path: `/platform/setup/${encodeURIComponent(name)}` });
       },
     },
     posts: createPosts(transport, options.pause),

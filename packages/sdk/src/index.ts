@@ -1,10 +1,12 @@
 /** Client of the Reelay API for browsers and Node, without dependencies. */
 export {
+  type ConnectAttempt,
   type ConnectedAccount,
   type ConnectRequest,
   createClient,
   type KeyInformation,
   type Platform,
+  type PlatformSetup,
   type ReelayClient,
   type Rule,
 } from './client.ts';

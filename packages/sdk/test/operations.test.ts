@@ -22,6 +22,11 @@ async function requested(): Promise<string[]> {
   const { key, platforms, posts, rules, media } = client;
   await Promise.all([key.info(), key.generate(), key.revoke()]);
   await Promise.all([platforms.list(), platforms.connect({ platform: 'p' }), platforms.disconnect('X')]);
+  await Promise.all([platforms.attempts(), platforms.attempt('X'), platforms.setup({ check: true })]);
+  await Promise.all([
+    platforms.setApplication('X', { clientId: 'i', clientSecret: 's' }),
+    platforms.removeApplication('X'),
+  ]);
   await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
   await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
   await Promise.all([posts.retry('X'), posts.remove('X'), posts.waitFor('X')]);

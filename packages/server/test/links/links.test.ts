@@ -34,6 +34,13 @@ describe('a token', () => {
     );
   });
 
+  test('has one spelling', () => {
+    const token = writeToken(key, { targetId: uuidv7(), expiresAt: later(60) });
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const read = [...letters].filter((last) => readToken(key, token.slice(0, -1) + last, NOW) !== null);
+    expect(read).toEqual([token.at(-1)]);
+  });
+
   test('is read out of any text without trouble', () => {
     fc.assert(fc.property(fc.string(), (text) => readToken(key, text, NOW) === null));
     fc.assert(fc.property(fc.webPath(), (path) => readToken(key, tokenIn(path), NOW) === null));

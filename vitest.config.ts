@@ -7,7 +7,8 @@ const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as c
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores that are counted on: most files wait for a process or a clock now and then.
+    maxWorkers: 3,
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
     reporters: ['default', './scripts/reporter.ts'],
     projects: [

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../kit/simulator-pages.ts';
+
 /** The page on which the owner of an account says yes or no; plain HTML, no script. */
 export function consentPage(given: {
   action: string;
@@ -33,8 +35,4 @@ function page(title: string, body: string): string {
 <style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:28rem;margin:10vh auto;padding:0 1rem}
 input,button{font:inherit;padding:.5rem .75rem}label input{display:block;width:100%;box-sizing:border-box;margin-top:.25rem}</style>
 </head><body>${body}</body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

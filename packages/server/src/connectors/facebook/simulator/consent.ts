@@ -1,6 +1,6 @@
 /** The login dialog: which permissions, and which Pages. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { enrolUser, KNOWN_PERMISSIONS } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 

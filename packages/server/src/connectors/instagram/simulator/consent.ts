@@ -1,6 +1,6 @@
 /** The consent pages of both logins. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, newSecret, SCOPES, VERSIONS } from './records.ts';
 
 const CODE_LIFE_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 600_000 };

@@ -1,6 +1,6 @@
 /** The consent page. All that is asked for is granted together or not at all. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, KNOWN_SCOPES, memberNamed, newSecret, type Person } from './records.ts';
 
 const CODE_LIFE_MS = 30 * 60_000;

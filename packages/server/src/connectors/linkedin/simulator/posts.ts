@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { FORBIDDEN_VIDEO, jsonObject, onlyFields, Refused, refuse } from './answers.ts';
 import { type Caller, need } from './caller.ts';
 import { readLittleText } from './little-text.ts';
-import { escapeHtml, page } from './pages.ts';
 import { paging, window } from './profile.ts';
 import {
   mayPostAs,

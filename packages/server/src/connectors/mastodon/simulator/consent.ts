@@ -1,8 +1,8 @@
 /** The page on which the user lets an application in. Whoever comes may say who they are. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml } from '../../kit/simulator-pages.ts';
 import { route } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
-import { escapeHtml } from './html.ts';
 import { type App, accountNamed, type Code, type World } from './state.ts';
 
 /** Life of a code, ms. */

@@ -1,7 +1,4 @@
-/** Makes text harmless inside HTML, in content and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
-}
+import { escapeHtml } from '../../kit/simulator-pages.ts';
 
 /** A status as HTML: paragraphs, line breaks, and links for addresses, tags and people, as Mastodon writes them. */
 export function statusHtml(text: string, baseUrl: string): string {

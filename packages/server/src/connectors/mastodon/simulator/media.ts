@@ -1,11 +1,12 @@
 /** Uploads and their processing. */
+
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
+import { readForm } from '../../kit/simulator-form.ts';
 import { type Caller, Refused, refusal, route, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
 import { mediumJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
 import { invalid, text } from './texts.ts';
-import { receiveUpload } from './upload.ts';
 
 /** Media that no status took are removed after a day, ms. */
 const UNATTACHED_MS = 86_400_000;
@@ -43,17 +44,17 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
   if (Number(request.headers['content-length'] ?? 0) > videoLimit + FORM_OVERHEAD) return TOO_LARGE;
   const id = world.nextId();
   const blob = `media/${id}`;
-  const upload = await receiveUpload(request, world.options.blobs, blob, videoLimit);
+  const upload = await readForm(request, { blobs: world.options.blobs, key: blob, maxBytes: videoLimit });
   const refuse = async (answer: SimulatorAnswer): Promise<never> => {
     if (upload?.file) await world.options.blobs.remove(blob);
     throw new Refused(answer);
   };
   if (!upload?.file) return refuse(refusal(422, invalid(locale, 'fileBlank')));
-  const { mime, bytes, sha256, tooLarge } = upload.file;
+  const { mime, bytes, sha256 } = upload.file;
   const kind = VIDEO_TYPES.includes(mime) ? 'video' : IMAGE_TYPES.includes(mime) ? 'image' : null;
   if (!kind) return refuse(refusal(422, invalid(locale, 'fileType')));
   const limit = kind === 'video' ? videoLimit : IMAGE_SIZE_LIMIT;
-  if (tooLarge || bytes > limit)
+  if (bytes > videoLimit || bytes > limit)
     return refuse(refusal(422, invalid(locale, 'fileSize', `${Math.floor(limit / MEGABYTE)} MB`)));
   if (kind === 'video') {
     if (switches.refuseMedia === 'noVideoStream') return refuse(refusal(422, text(locale, 'noVideoStream')));

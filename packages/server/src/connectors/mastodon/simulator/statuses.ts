@@ -1,8 +1,9 @@
 /** Statuses: make, show, list, delete, and the page that the world sees. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml } from '../../kit/simulator-pages.ts';
 import { type Caller, refusal, route, withCaller, withOrWithoutCaller } from './access.ts';
 import { createStatus } from './create-status.ts';
-import { escapeHtml, statusHtml } from './html.ts';
+import { statusHtml } from './html.ts';
 import { isPosted } from './keep.ts';
 import { statusJson } from './present.ts';
 import type { Account, App, Medium, Status, World } from './state.ts';

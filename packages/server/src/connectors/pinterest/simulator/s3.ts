@@ -1,6 +1,6 @@
 /** The store that videos are sent to: an S3 form upload, which speaks XML and wants the file behind all its fields. */
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import type { Blobs, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { readForm } from '../../kit/simulator-form.ts';
 import { type Medium, newSecret } from './records.ts';
 
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -13,7 +13,8 @@ export async function receiveForm(options: SimulatorOptions, request: SimulatorR
   if (request.headers.authorization !== undefined)
     return xml(400, 'InvalidArgument', 'Only one auth mechanism allowed.');
   const blob = `s3/${newSecret(12)}`;
-  const form = await readForm(request, blobs, blob);
+  // S3 ignores fields behind the file, and the official sample sends its file without a file name.
+  const form = await readForm(request, { blobs, key: blob, maxBytes: MAX_BYTES, nameless: true, fileLast: true });
   if (!form) return xml(400, 'MalformedPOSTRequest', 'The body of your POST request is not well-formed.');
   const refuse = async (status: number, code: string, message: string) => {
     await blobs.remove(blob);
@@ -25,71 +26,15 @@ export async function receiveForm(options: SimulatorOptions, request: SimulatorR
   if (!medium || !sameFields(form.fields, medium.parameters))
     return refuse(403, 'AccessDenied', 'Invalid according to Policy.');
   if (now() >= medium.expiresAt) return refuse(400, 'ExpiredToken', 'The provided token has expired.');
-  const { file } = form;
-  if (file.bytes > MAX_BYTES)
-    return refuse(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
+  const { bytes, sha256 } = form.file;
+  if (bytes > MAX_BYTES) return refuse(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
   let former: string | undefined;
   await books.change<Medium>('medium', id, (current) => {
     former = current?.file?.blob;
-    return current && { ...current, file: { blob, ...file }, uploadedAt: now() };
+    return current && { ...current, file: { blob, bytes, sha256 }, uploadedAt: now() };
   });
   if (former) await blobs.remove(former);
   return { status: 204 };
-}
-
-interface Form {
-  /** Those that stood before the file: S3 ignores the others. */
-  fields: Map<string, string>;
-  file: { bytes: number; sha256: string } | null;
-}
-
-/** null where the body is no well-formed form. @throws what storing failed with */
-async function readForm(request: SimulatorRequest, blobs: Blobs, key: string): Promise<Form | null> {
-  const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data;.*boundary=/i.test(type)) return null;
-  const parser = new Busboy({
-    headers: { 'content-type': type },
-    limits: { fileSize: MAX_BYTES + 1 },
-    // The official sample sends its file without a file name.
-    isPartAFile: (name, _contentType, filename) => name === 'file' || filename !== undefined,
-  });
-  const form: Form = { fields: new Map(), file: null };
-  let open: BusboyFileStream | null = null;
-  let stored: Promise<unknown> = Promise.resolve();
-  parser.on('field', (name, value) => {
-    if (!open) form.fields.set(name, value);
-  });
-  parser.on('file', (name, stream) => {
-    if (name !== 'file' || open) return void stream.resume();
-    open = stream;
-    stored = blobs.put(key, stream).then(
-      (file) => {
-        form.file = file;
-      },
-      (error: unknown) => {
-        stream.resume();
-        return error ?? new Error('The blob was not stored.');
-      },
-    );
-  });
-  const whole = await new Promise<boolean>((resolve) => {
-    parser.once('finish', () => resolve(true));
-    // A body that breaks off ends the file too; the rest of the request is read and forgotten.
-    const broken = () => {
-      open?.destroy(new Error('The body broke off.'));
-      request.body.unpipe(parser);
-      request.body.resume();
-      resolve(false);
-    };
-    parser.once('error', broken);
-    request.body.once('error', broken);
-    request.body.once('close', () => !request.body.readableEnded && broken());
-    request.body.pipe(parser);
-  });
-  const failure = await stored;
-  if (!whole) return null;
-  if (failure) throw failure;
-  return form;
 }
 
 function sameFields(given: Map<string, string>, wanted: Record<string, string>): boolean {

@@ -1,7 +1,7 @@
 /** The consent page. Redirect addresses are https; scopes are parted by spaces, and the user can untick any of them. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { route } from './caller.ts';
-import { escapeHtml, page } from './pages.ts';
 import { type AuthCode, enrolProfile, KNOWN_SCOPES, newSecret } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

@@ -1,10 +1,11 @@
 /** Encrypted media: made with their key, sent in parts, put together and deciphered. */
+
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { readForm } from '../../kit/simulator-form.ts';
 import { badRequest, jsonObject, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
-import { readForm } from './form.ts';
 import { type Medium, newSecret, type Profile } from './records.ts';
 
 /** Usable for a day. */
@@ -69,7 +70,7 @@ async function receive(
   const medium = await usableMedium(options, profile, request.params.mid ?? '');
   if (Number(request.headers['content-length'] ?? Number.NaN) > MAX_BODY) throw badRequest('Media size is too large');
   const blob = `part/${medium.id}/${newSecret(8)}`;
-  const form = await readForm(request, options.blobs, blob, MAX_BODY);
+  const form = await readForm(request, { blobs: options.blobs, key: blob, maxBytes: MAX_BODY });
   const refuse = async (message: string) => {
     if (form?.file) await options.blobs.remove(blob);
     throw badRequest(message);

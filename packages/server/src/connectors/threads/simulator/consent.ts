@@ -1,6 +1,6 @@
 /** The page where a profile allows the application what it asks. There is no PKCE. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { enrolProfile, KNOWN_SCOPES } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 

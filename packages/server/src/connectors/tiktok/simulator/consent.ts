@@ -1,6 +1,6 @@
 /** The consent page. Web redirect addresses are https; http to this machine is the desktop kit, which needs PKCE. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

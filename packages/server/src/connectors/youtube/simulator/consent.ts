@@ -1,6 +1,6 @@
 /** The consent page of Google, where scopes can be unticked. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from './pages.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES, newSecret } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

@@ -1,30 +1,6 @@
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
+import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import type { Account, Video } from './records.ts';
-
-const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{max-width:28rem;margin:2rem auto;padding:0 1rem}
-label,input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box}
-input,button{font:inherit;padding:.5rem}input[type=checkbox]{margin-right:.5rem}fieldset{margin:1rem 0}`;
-
-/** A page without scripts. @param body HTML */
-export function page(title: string, body: string, status = 200): SimulatorAnswer {
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'cache-control': 'no-store',
-    },
-    body: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`,
-  };
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
 
 /** Page of one video, for whoever has its address; a private one has none. */
 export async function videoPage(options: SimulatorOptions, id: string): Promise<SimulatorAnswer> {

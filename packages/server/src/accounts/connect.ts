@@ -2,13 +2,13 @@
 import type { ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
+import { connectNoted, findNoted, type Progress } from './attempted.ts';
 import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
 import { checkChoices, valueMeant } from './choices.ts';
-import { knownAccounts, nameOf, theSame } from './choosing.ts';
 import { insertConsent, newToken } from './consent-store.ts';
 import type { AccountEvents } from './events.ts';
 import { asking, whyOf } from './failures.ts';
-import { assertUsable, type ConnectedAccount, connectFound, finishConnect, identifyFound } from './finish.ts';
+import { assertUsable, type ConnectedAccount, finishConnect } from './finish.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
@@ -113,23 +113,15 @@ async function logIn(
   }
   // Its ticket is nobody's: there is no browser to go anywhere.
   const id = await openAttempt(needs, request, newToken(), choices);
-  const progress: { step: AttemptStep } = { step: 'login' };
+  const progress: Progress = { id, step: 'login' };
   const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
     const tokens = await opened(connector, platforms.context(connector.id, sandbox), given);
     await noteStep(db, id, 'login', `${connector.name} took the login.`);
-    progress.step = 'profile';
     const { userId, actor, account } = request;
     const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
     assertUsable(connector, consent);
-    const all = await identifyFound(needs, consent);
-    await noteStep(db, id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
-    progress.step = 'choice';
-    const known = await knownAccounts(db, userId, connector.id, sandbox);
-    const found = account ? [theSame(all, known, account)] : all;
-    progress.step = 'stored';
-    const connected = await connectFound(needs, consent, found);
-    await noteStep(db, id, 'stored', `Connected: ${connected.map(({ username }) => username).join(', ')}.`);
-    return connected;
+    const { found } = await findNoted(needs, progress, consent, account);
+    return connectNoted(needs, progress, consent, found);
   });
   return { attempt: id, url: null, accounts };
 }

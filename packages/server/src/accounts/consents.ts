@@ -8,8 +8,9 @@
 import type { AccountFacts, JsonObject, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
+import { connectNoted, findNoted, type Progress } from './attempted.ts';
 import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
-import { knownAccounts, nameOf, type OfferedAccount, offer, theSame } from './choosing.ts';
+import { nameOf, type OfferedAccount, offer } from './choosing.ts';
 import {
   awaitCallback,
   awaitChoice,
@@ -24,7 +25,7 @@ import {
 } from './consent-store.ts';
 import type { AccountEvents } from './events.ts';
 import { asking, whyOf } from './failures.ts';
-import { assertUsable, type ConnectedAccount, connectFound, identifyFound } from './finish.ts';
+import { assertUsable, type ConnectedAccount } from './finish.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
@@ -86,7 +87,7 @@ export async function finishConsent(
   if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
   if (!(await useConsent(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
   if (consent.expired) return refuse(needs, attempt, TOO_LATE);
-  const progress: Progress = { step: 'answer' };
+  const progress: Progress = { id: consent.id, step: 'answer' };
   try {
     return await complete(needs, consent, query, progress);
   } catch (error) {
@@ -108,7 +109,7 @@ export async function finishChoice(
   if (request.remoteIds.length === 0) return refuse(needs, attempt, NOTHING_CHOSEN);
   if (!(await useChoice(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
   if (consent.expired) return refuse(needs, attempt, TOO_LATE);
-  const progress: Progress = { step: 'choice' };
+  const progress: Progress = { id: consent.id, step: 'choice' };
   try {
     const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
     const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
@@ -125,11 +126,6 @@ export async function finishChoice(
 interface Waiting {
   tokens: Tokens;
   found: AccountFacts[];
-}
-
-/** How far an attempt has come. */
-interface Progress {
-  step: AttemptStep;
 }
 
 type Refusal = readonly [status: number, title: string, reason: string];
@@ -213,12 +209,8 @@ async function complete(
   assertUsable(connector, { kind: 'oauth', tokens });
   const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
   await noteStep(db, consent.id, 'scopes', granted);
-  progress.step = 'profile';
-  const all = await identifyFound(needs, { platform, sandbox, tokens });
-  await noteStep(db, consent.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
-  progress.step = 'choice';
-  const known = await knownAccounts(db, consent.user_id, platform, sandbox);
-  const found = consent.input.account ? [theSame(all, known, consent.input.account)] : all;
+  const given = { userId: consent.user_id, platform, sandbox, tokens };
+  const { found, known } = await findNoted(needs, progress, given, consent.input.account);
   if (found.length === 1) return store(needs, consent, tokens, found, progress);
   const token = newToken();
   const waiting: Waiting = { tokens, found: [...found] };
@@ -233,14 +225,9 @@ async function store(
   found: readonly AccountFacts[],
   progress: Progress,
 ): Promise<ConsentStep> {
-  progress.step = 'stored';
   const { platform, sandbox, choices, user_id: userId, input } = consent;
-  const accounts = await connectFound(
-    needs,
-    { userId, platform, sandbox, kind: 'oauth', tokens, choices, actor: input.actor },
-    found,
-  );
-  await noteStep(needs.db, consent.id, 'stored', `Connected: ${accounts.map(({ username }) => username).join(', ')}.`);
+  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, actor: input.actor } as const;
+  const accounts = await connectNoted(needs, progress, given, found);
   return { then: 'connected', platform, accounts };
 }
 

@@ -39,7 +39,7 @@ export interface ConnectedAccount {
   notes: string[];
 }
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
+export type FinishNeeds = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -51,14 +51,14 @@ export const DAY_MS = 86_400_000;
  * @throws PlatformError saying what the platform refused, or which scopes were not granted
  * @throws ReelayError `plan_limit_reached`
  */
-export async function finishConnect(needs: Needs, consent: Consent): Promise<ConnectedAccount[]> {
+export async function finishConnect(needs: FinishNeeds, consent: Consent): Promise<ConnectedAccount[]> {
   assertUsable(needs.platforms.connector(consent.platform), consent);
   return connectFound(needs, consent, await identifyFound(needs, consent));
 }
 
 /** The accounts behind some tokens. @throws PlatformError, also where this service cannot be used for one of them */
 export async function identifyFound(
-  { platforms, publicUrl }: Pick<Needs, 'platforms' | 'publicUrl'>,
+  { platforms, publicUrl }: Pick<FinishNeeds, 'platforms' | 'publicUrl'>,
   consent: Pick<Consent, 'platform' | 'sandbox' | 'tokens'>,
 ): Promise<readonly AccountFacts[]> {
   const connector = platforms.connector(consent.platform);
@@ -72,7 +72,7 @@ export async function identifyFound(
 
 /** Writes accounts down in one transaction. @throws ReelayError `plan_limit_reached` */
 export async function connectFound(
-  needs: Needs,
+  needs: FinishNeeds,
   consent: Consent,
   found: readonly AccountFacts[],
 ): Promise<ConnectedAccount[]> {
@@ -114,7 +114,7 @@ async function identifyAll(
 
 /** Name of our copy of the picture; undefined where there is none to be had. */
 async function picture(
-  { platforms, db, storage, events }: Needs,
+  { platforms, db, storage, events }: FinishNeeds,
   { platform, sandbox }: Consent,
   { avatarUrl }: AccountFacts,
 ): Promise<string | undefined> {
@@ -132,7 +132,7 @@ async function picture(
 
 async function write(
   tx: Transaction,
-  needs: Needs,
+  needs: FinishNeeds,
   connector: Connector,
   consent: Consent,
   found: readonly AccountFacts[],
@@ -194,7 +194,7 @@ interface Wanted {
 /** Whether the plan has room for it. @param enough without room for this one the others are kept */
 async function hasRoom(
   tx: Transaction,
-  { plans }: Needs,
+  { plans }: FinishNeeds,
   userId: string,
   known: KnownAccount | null,
   enough: boolean,

@@ -1,0 +1,44 @@
+/** From tokens to accounts: what every attempt to connect ends with, noted step by step. */
+import type { AccountFacts } from '../connectors/contract.ts';
+import { type AttemptStep, noteStep } from './attempts.ts';
+import { type KnownRemote, knownAccounts, nameOf, theSame } from './choosing.ts';
+import { type ConnectedAccount, type Consent, connectFound, type FinishNeeds, identifyFound } from './finish.ts';
+
+/** How far an attempt has come. */
+export interface Progress {
+  id: string;
+  step: AttemptStep;
+}
+
+/**
+ * The accounts behind some tokens, and those of the user that are known there.
+ * @param account the one that is to be connected again, if any: then it is the only one
+ * @throws PlatformError as {@link identifyFound}, and when the consent is another account's
+ */
+export async function findNoted(
+  needs: FinishNeeds,
+  progress: Progress,
+  consent: Pick<Consent, 'userId' | 'platform' | 'sandbox' | 'tokens'>,
+  account: string | undefined,
+): Promise<{ found: readonly AccountFacts[]; known: readonly KnownRemote[] }> {
+  progress.step = 'profile';
+  const all = await identifyFound(needs, consent);
+  await noteStep(needs.db, progress.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
+  progress.step = 'choice';
+  const known = await knownAccounts(needs.db, consent.userId, consent.platform, consent.sandbox);
+  return { found: account ? [theSame(all, known, account)] : all, known };
+}
+
+/** Writes them down. @throws ReelayError `plan_limit_reached` */
+export async function connectNoted(
+  needs: FinishNeeds,
+  progress: Progress,
+  consent: Consent,
+  found: readonly AccountFacts[],
+): Promise<ConnectedAccount[]> {
+  progress.step = 'stored';
+  const connected = await connectFound(needs, consent, found);
+  const names = connected.map(({ username }) => username).join(', ');
+  await noteStep(needs.db, progress.id, 'stored', `Connected: ${names}.`);
+  return connected;
+}

@@ -14,6 +14,8 @@ export interface Platforms {
   endpoints(platform: string, sandbox: boolean): Endpoints;
   /** The application that calls are made for; null where none is configured. */
   app(platform: string, sandbox: boolean): ConnectContext['app'];
+  /** All of a platform with several kinds of login, by name. */
+  apps(platform: string, sandbox: boolean): ConnectContext['apps'];
   outbound(sandbox: boolean): Outbound;
   /** What OAuth and credential flows get. @param http instead of the ordinary client */
   context(platform: string, sandbox: boolean, http?: HttpClient): ConnectContext;
@@ -64,6 +66,7 @@ export function createPlatforms(needs: Needs): Platforms {
     connector,
     endpoints,
     app,
+    apps,
     outbound,
     simulatorUrl,
     service: ({ platform, sandbox, service }) => (sandbox && service ? simulatorUrl(platform) : service),

@@ -60,6 +60,7 @@ export function createSessions(
         fresh,
         endpoints: platforms.endpoints(account.platform, account.sandbox),
         app: platforms.app(account.platform, account.sandbox),
+        apps: platforms.apps(account.platform, account.sandbox),
         http: options.http ?? platforms.outbound(account.sandbox).http.request,
         spend: options.spend,
         now: needs.now,
@@ -112,7 +113,7 @@ export function openSession(
   parts: {
     account: Account;
     fresh: Fresh;
-  } & Pick<Session, 'endpoints' | 'app' | 'http' | 'spend' | 'now'>,
+  } & Pick<Session, 'endpoints' | 'app' | 'apps' | 'http' | 'spend' | 'now'>,
 ): Session {
   const { account, fresh, ...rest } = parts;
   return {

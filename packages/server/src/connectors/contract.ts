@@ -195,6 +195,8 @@ export interface Budget {
   windowMs: number;
   /** What an empty budget means for a target: a short wait, or the platform's daily cap. */
   kind: 'rate' | 'daily';
+  /** IANA zone at whose midnight the platform's count begins anew, where its day is no moving window (`America/Los_Angeles`). */
+  dayIn?: string;
 }
 
 /** The account on whose behalf a call is made. */
@@ -210,6 +212,8 @@ export interface Session {
   /** The fresh secret, as the connector's own flow made it. */
   secret: JsonObject;
   app: App | null;
+  /** Those of {@link OAuthFlow.appNames}, by name. */
+  apps: Readonly<Record<string, App | null>>;
   /** True for a simulated account: settling times and pauses are short there. */
   sandbox: boolean;
   /** Takes one from a budget; parks the target when it is empty. @throws BudgetEmpty */
@@ -233,6 +237,14 @@ export interface Media {
    * as the target is settled. Never shown to anybody else.
    */
   link(): string;
+  /** The picture of the moment that the post's `previewTime` names: a JPEG of 720 × 1280, some 100 kB. */
+  cover(): Promise<Cover>;
+}
+
+/** A small picture, at most a few hundred kB: the one thing that a connector may hold whole. */
+export interface Cover {
+  mime: 'image/jpeg';
+  bytes: Buffer;
 }
 
 /** What is posted. */
@@ -258,10 +270,13 @@ export interface Work {
  * What a step came to. `note` is a sentence for the timeline, without secrets.
  * - `continue`: the checkpoint is stored; the next step follows after `afterMs` (absent: at once).
  * - `commit`: all is prepared; the engine may now send the irreversible request made from this checkpoint.
+ * - `look`: something shows that an earlier send may have worked after all (a handle that is used up, words that appeared):
+ *   the engine asks `verify` before anything else is done, as it does after a send without an answer.
  */
 export type StepResult =
   | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: string }
   | { then: 'commit'; checkpoint: JsonObject; note: string }
+  | { then: 'look'; checkpoint: JsonObject; note: string }
   | { then: 'failed'; failure: Failure };
 
 export interface Published {
@@ -338,6 +353,12 @@ export interface CommitPlan {
   done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult;
 }
 
+/**
+ * What a look at the platform can find out about a send without proof: `exact` by a handle or an id that only our post has,
+ * `words` by its text and time alone (so two posts with the same words are never in doubt at once), `never` nothing at all.
+ */
+export type Sight = 'exact' | 'words' | 'never';
+
 /** How sure a second send is harmless: own idempotency key, a handle that can be used once, or nothing. */
 export type Guard = 'key' | 'handle' | 'none';
 
@@ -375,6 +396,8 @@ export interface Connector {
   commit: CommitPlan;
   confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult>;
   verify(work: Work, checkpoint: JsonObject | null, fingerprint: Fingerprint): Promise<VerifyResult>;
+  /** By what `verify` knows our post. An account that shows less than others is answered for with `stillUnknown`. */
+  sight: Sight;
   /**
    * How long after a send that got no answer it may still take effect or show up late, and how far apart the two looks
    * must be that make us believe `notPosted`.

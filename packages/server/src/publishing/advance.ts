@@ -36,6 +36,8 @@ export interface Mover {
   /** Records the outcome of a send although the lane may be lost. */
   settleSend(outcome: SendOutcome, transition: Transition): Promise<boolean>;
   minutesWithoutWorker(since: number): Promise<number>;
+  /** Texts of other posts to this identity of which it is not known whether they arrived. */
+  textsInDoubt(): Promise<string[]>;
   media(task: Task): Media;
   spend(connector: Connector, budget: string): Promise<void>;
   limitReached(connector: Connector, failure: Failure & { kind: 'rateLimited' }): Promise<void>;
@@ -153,7 +155,21 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
       ),
     );
   if (result.then === 'continue') return mover.commit(decide.afterContinue(target, result, at()));
+  if (result.then === 'look') return mover.commit(decide.afterDoubt(target, result, at()));
+  // Known by its words alone, a second one would make it impossible to tell which of the two arrived.
+  if (connector.sight === 'words' && (await mover.textsInDoubt()).some((text) => saysTheSame(text, task.post.text)))
+    return mover.commit(decide.waitForTwin(target, at()));
   return commitAndSend({ ...task, target }, account, work, result.checkpoint, result.note, mover);
+}
+
+/** Compared as platforms may show them: with other spaces, dots and emoji. */
+function saysTheSame(one: string, other: string): boolean {
+  const bare = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return bare(one) === bare(other);
 }
 
 /** The heart: first the row, then the call, then what the call proved. */

@@ -12,6 +12,16 @@ export function budgetKey(connector: Connector, budget: Budget, identityId: stri
   return `${connector.id} ${owner} ${budget.name}`;
 }
 
+const WAIT_FOR_WINDOW = `
+  select extract(epoch from at + $3 * interval '1 millisecond' - app_now()) * 1000 as wait from budget_use
+  where key = $1 and at > app_now() - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`;
+
+/** `$3` is a zone: its day began at its last midnight, and is 23 or 25 hours long twice a year. */
+const WAIT_FOR_MIDNIGHT = `
+  with day as (select date_trunc('day', app_now() at time zone $3) as local)
+  select extract(epoch from (local + interval '1 day') at time zone $3 - app_now()) * 1000 as wait from day
+  where (select count(*) from budget_use where key = $1 and at >= day.local at time zone $3) >= $2`;
+
 /**
  * Takes one. Index: budget_use_window.
  * @throws BudgetEmpty with the wait until one is free again
@@ -27,11 +37,11 @@ export async function spend(db: Database, connector: Connector, name: string, id
       [key],
     );
     if (row?.closedFor && Number(row.closedFor) > 0) return Number(row.closedFor);
-    const [use] = await tx.query<{ wait: number | null }>(
-      `select extract(epoch from at + $3 * interval '1 millisecond' - app_now()) * 1000 as wait from budget_use
-       where key = $1 and at > app_now() - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`,
-      [key, budget.limit, budget.windowMs],
-    );
+    const [use] = await tx.query<{ wait: number | null }>(budget.dayIn ? WAIT_FOR_MIDNIGHT : WAIT_FOR_WINDOW, [
+      key,
+      budget.limit,
+      budget.dayIn ?? budget.windowMs,
+    ]);
     if (use?.wait) return Number(use.wait);
     await tx.execute('insert into budget_use (key) values ($1)', [key]);
     return 0;

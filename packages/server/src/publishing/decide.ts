@@ -31,6 +31,7 @@ const GIVE_UP_AFTER = DAY;
 const DAILY_GIVE_UP_AFTER = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
 const LOOK_FOR = DAY;
+const LOOK_THERE = 'Look there before you try again.';
 
 const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
   event,
@@ -87,6 +88,28 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
     return fail(next, 'platform_unavailable', `Given up before it was done: ${result.note}`);
   return { target: next, entries: [entry('step', result.note)] };
 }
+
+/**
+ * A step found signs of an earlier send. Where looks say that it did nothing and steps find the same signs again, the
+ * deadline ends it: what is there may be ours.
+ */
+export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
+  const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
+  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', `${result.note} ${LOOK_THERE}`);
+  return becomeUnknown(next, result.note, moment);
+}
+
+/** Another post with the same words is in doubt on this account, and this one would be taken for it. */
+export function waitForTwin(target: Target, moment: Moment): Transition {
+  const dueAt = moment.now + TWIN_PAUSE;
+  const waiting: Target = { ...target, state: 'waiting', dueAt };
+  if (dueAt > deadlineOf(target)) return fail(waiting, 'platform_unavailable', `Given up: ${TWIN}`);
+  return { target: waiting, entries: target.state === 'waiting' ? [] : [entry('waiting', TWIN)] };
+}
+
+const TWIN_PAUSE = MINUTE;
+const TWIN =
+  'A post with the same words may or may not have appeared on this account; this one waits until that is known.';
 
 /** The irreversible request will be sent as soon as this is durable, and must be over by `deadlineMs` from now. */
 export function toCommitting(
@@ -278,7 +301,7 @@ export function afterLook(
   const pause = result.afterMs ?? lookPause(looks);
   const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
   if (moment.now + pause > since + LOOK_FOR)
-    return fail(unknown, 'outcome_unknown', 'The platform may have this post. Look there before you try again.');
+    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_THERE}`);
   return { target: unknown, entries: [entry('look', `${result.note} Looking again in ${inWords(pause)}.`)] };
 }
 

@@ -2,11 +2,13 @@
  * The worker: claims due lanes, advances what they have in hand, gives them back. A value with start, drain and cut;
  * any number of them may run over one database.
  */
+import { buffer } from 'node:stream/consumers';
 import type { Container, Media } from '../connectors/contract.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { pictureKey } from '../storage/pictures.ts';
 import { advance, type Mover } from './advance.ts';
 import { closeBudgets, spend } from './budgets.ts';
 import { afterCrash } from './decide.ts';
@@ -15,7 +17,7 @@ import { claimLanes, type Lane, nextInHand, RENEW_EVERY_MS, repairLanes } from '
 import { createLeases } from './leases.ts';
 import { createReleases } from './releases.ts';
 import type { SessionSource } from './sessions.ts';
-import { loadTasks, minutesWithoutWorker, type Task } from './store.ts';
+import { loadTasks, minutesWithoutWorker, type Task, textsInDoubt } from './store.ts';
 import type { Transition } from './target.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
 import { createWriter } from './writer.ts';
@@ -172,6 +174,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         await writer.keep(current, outcome);
         return false;
       },
+      textsInDoubt: () => textsInDoubt(db, current.target),
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
       media: (each) => mediaOf(each, options),
       spend: (connector, budget) => spend(db, connector, budget, task.target.identityId),
@@ -287,5 +290,9 @@ function mediaOf(task: Task, { storage, link }: Pick<PublisherOptions, 'storage'
     height: facts.height,
     stream: (range) => storage.read(storageKey, range),
     link: () => link(task.target.id, facts.container, task.readAt + LINK_LIFE_MS),
+    async cover() {
+      const picture = await storage.read(pictureKey(task.media.thumbnail));
+      return { mime: 'image/jpeg', bytes: await buffer(picture) };
+    },
   };
 }

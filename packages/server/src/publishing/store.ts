@@ -16,7 +16,7 @@ export interface Task {
   readMark: number;
   /** `text` is the caption for this target, `options` what is asked of its platform alone. */
   post: { id: string; userId: string; text: string; previewTimeMs: number; options: JsonObject };
-  media: { storageKey: string; sha256: string; state: string; facts: VideoFacts };
+  media: { storageKey: string; sha256: string; state: string; facts: VideoFacts; thumbnail: string };
   account: { id: string; platform: string; status: string };
   owner: { late: 'post' | 'skip' };
   /** When another late target of this identity was begun last, if within the last hour. */
@@ -62,6 +62,7 @@ interface TaskRow {
   storageKey: string;
   sha256: string;
   mediaState: string;
+  thumbnail: string;
   facts: VideoFacts;
   platform: string;
   status: string;
@@ -83,7 +84,7 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
        app_now() as now, p.id as "postId", p.user_id as "userId",
        coalesce(t.caption, p.description) as text, t.options,
        p.preview_time_ms as "previewTimeMs", m.storage_key as "storageKey", encode(m.sha256, 'hex') as sha256,
-       m.state as "mediaState", m.facts, a.platform, a.status, u.late,
+       m.state as "mediaState", m.thumbnail, m.facts, a.platform, a.status, u.late,
        case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
          (select max(o.begun_at) from target o where o.identity_id = t.identity_id
           and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"
@@ -128,7 +129,13 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       previewTimeMs: row.previewTimeMs,
       options: row.options,
     },
-    media: { storageKey: row.storageKey, sha256: row.sha256, state: row.mediaState, facts: row.facts },
+    media: {
+      storageKey: row.storageKey,
+      sha256: row.sha256,
+      state: row.mediaState,
+      facts: row.facts,
+      thumbnail: row.thumbnail,
+    },
     account: { id: row.accountId, platform: row.platform, status: row.status },
     owner: { late: row.late },
     lastBegunAt: ms(row.lastBegunAt),
@@ -256,6 +263,16 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     entries.map((entry) => entry.platformCode ?? null),
     task.lane.fence,
   ];
+}
+
+/** The texts of other targets of an identity of which it is not known whether they arrived. Index: target_due. */
+export async function textsInDoubt(db: Queryable, { identityId, id }: Target): Promise<string[]> {
+  const rows = await db.query<{ text: string }>(
+    `select coalesce(t.caption, p.description) as text from target t join post p on p.id = t.post_id
+     where t.identity_id = $1 and t.id <> $2 and t.due_at is not null and t.state = 'unknown'`,
+    [identityId, id],
+  );
+  return rows.map((row) => row.text);
 }
 
 /** What the row says now, for a write whose answer was lost. */

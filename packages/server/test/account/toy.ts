@@ -293,6 +293,7 @@ const connector: Connector = {
   },
   confirm: never,
   verify: never,
+  sight: 'exact',
   settle: { waitMs: 0, apartMs: 0, guard: 'none' },
   completeWithoutIdMs: 0,
   canonicalId: (id) => id,

@@ -103,6 +103,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
         return held.tokens.secret;
       },
       app: context.app,
+      apps: context.apps,
       sandbox: false,
       spend: async (budget) => void spent.push(budget),
       now: () => clock.now,

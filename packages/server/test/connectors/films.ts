@@ -1,10 +1,12 @@
 /** Films that only a connector looks at: no player would show them. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Media } from '../../src/connectors/contract.ts';
+import type { Cover, Media } from '../../src/connectors/contract.ts';
+import { COVER } from '../harness/cover.ts';
 
 const FACTS = { mime: 'video/mp4', container: 'mp4', durationMs: 31_000, width: 1080, height: 1920 } as const;
 const link = () => 'https://reelay.example/nobody/fetches/this.mp4';
+const cover = async (): Promise<Cover> => ({ mime: 'image/jpeg', bytes: COVER });
 const BLOCK = 65_536;
 
 /** These bytes as a film of 31 s, upright. */
@@ -14,6 +16,7 @@ export function videoOf(bytes: Buffer, facts: Partial<Media> = {}): Media {
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     link,
+    cover,
     stream: async (range) =>
       Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes], { objectMode: false }),
     ...facts,
@@ -43,6 +46,7 @@ export function filmOf(bytes: number, facts: Partial<Media> = {}): Media & { han
     bytes,
     sha256: hash.digest('hex'),
     link,
+    cover,
     ...facts,
     stream: async (range = { first: 0, last: bytes - 1 }) =>
       Readable.from(read(range.first, range.last), { objectMode: false }),

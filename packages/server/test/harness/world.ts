@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { SimulatorModule, SimulatorVariant } from '../../src/connectors/kit/simulator.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -13,7 +14,9 @@ import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
+import { pictureKey } from '../../src/storage/pictures.ts';
 import { makeVideo } from '../media/fixtures.ts';
+import { COVER } from './cover.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startLinks } from './links.ts';
 import { pad } from './pad.ts';
@@ -307,6 +310,7 @@ async function seed(
   if (options.video?.bytes) await pad(copy, options.video.bytes);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);
+  await storage.put(pictureKey(`${mediaId}.jpg`), Readable.from([COVER]));
   const facts: VideoFacts = {
     bytes: bytes.length,
     container: 'mp4',

@@ -48,6 +48,22 @@ const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
 const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
 
 describe('before the irreversible call', () => {
+  test('signs of an earlier send are looked into before anything else, and end with the truth', () => {
+    const signs = { then: 'look', checkpoint: { step: 2 }, note: 'The upload is used up.' } as const;
+    const looking = decide.afterDoubt(target(), signs, at()).target;
+    expect(looking).toMatchObject({ state: 'unknown', unproven: true, dueAt: NOW, checkpoint: { step: 2 } });
+    const given = decide.afterDoubt(target(), signs, at(NOW + DAY + 1)).target;
+    expect(given).toMatchObject({ state: 'failed', code: 'outcome_unknown' });
+  });
+
+  test('a post whose words are in doubt waits without a line a minute, and not for ever', () => {
+    const first = decide.waitForTwin(target(), at());
+    expect(first.target).toMatchObject({ state: 'waiting', dueAt: NOW + MINUTE, attempts: 0 });
+    expect(first.entries).toHaveLength(1);
+    expect(decide.waitForTwin(first.target, at(NOW + MINUTE)).entries).toEqual([]);
+    expect(decide.waitForTwin(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
+  });
+
   test('steps that succeed for ever and lead nowhere end after a day', () => {
     let now = NOW;
     let current = target();

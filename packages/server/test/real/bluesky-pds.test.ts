@@ -60,6 +60,7 @@ describe.skipIf(!installed)(name, () => {
       width: 360,
       height: 640,
       link: () => 'https://reelay.example/v/none.mp4',
+      cover: () => Promise.reject(new Error('Not needed.')),
       stream: async (range) => createReadStream(path, range ? { start: range.first, end: range.last } : {}),
     };
   });
@@ -83,6 +84,7 @@ describe.skipIf(!installed)(name, () => {
       choices: {},
       secret: tokens.secret,
       app: null,
+      apps: {},
       sandbox: false,
       spend: async () => {},
       now: Date.now,

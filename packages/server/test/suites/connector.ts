@@ -262,9 +262,9 @@ function tryParse(text: string): Json {
   }
 }
 
-/** Whether a platform shows nothing by which a send could be found out: `verify` is given nothing to look with. */
-export function isBlind({ verify, settle }: Connector): boolean {
-  return settle.guard === 'none' && verify.length === 0;
+/** Whether a platform shows nothing by which a send could be found out. */
+export function isBlind({ sight, settle }: Connector): boolean {
+  return settle.guard === 'none' && sight === 'never';
 }
 
 /**

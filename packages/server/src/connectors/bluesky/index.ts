@@ -35,6 +35,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // A second send under the same key is harmless within an hour; two looks a minute apart come before it all the same.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'key' },
   completeWithoutIdMs: 0,

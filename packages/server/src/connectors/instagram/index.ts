@@ -39,6 +39,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // Nothing says how long a call that got no answer may go on, nor that a container is published once only.
   settle: { waitMs: 600_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 2 * 3_600_000,

@@ -29,18 +29,14 @@ for (const [address, prefix] of [
 ] as const)
   privateRanges.addSubnet(address, prefix, 'ipv4');
 for (const [address, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
+  // All but 2000::/3, the only part of IPv6 from which public addresses are given out (IANA, RFC 4291).
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const)
   privateRanges.addSubnet(address, prefix, 'ipv6');
 
@@ -71,10 +67,20 @@ export function createAddressGuard(allowedHosts: readonly string[], ownOrigins: 
   };
 }
 
-/** A `lookup` for node:http that checks every address a name leads to, so that no name can lead inside. */
-export function guardedLookup(guard: AddressGuard, url: URL): net.LookupFunction {
+/** Looks up all addresses of a name, as `dns.lookup` of Node does. */
+export type Resolve = (
+  hostname: string,
+  options: dns.LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
+) => void;
+
+/**
+ * A `lookup` for node:http that checks every address a name leads to, so that no name can lead inside. What it answers is
+ * what is connected to: a name that leads elsewhere the next moment changes nothing.
+ */
+export function guardedLookup(guard: AddressGuard, url: URL, resolve: Resolve = dns.lookup): net.LookupFunction {
   return (hostname, options, callback) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0);
       const usable = found.filter((entry) => guard.allows(url, entry.address));
       const first = usable[0];

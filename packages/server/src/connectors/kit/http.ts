@@ -316,7 +316,8 @@ function toAnswer(incoming: http.IncomingMessage, text: string): HttpAnswer {
   };
 }
 
-function reasonOf(error: unknown): string {
+/** A short word for what a connection came to, as {@link NetworkError} has it. */
+export function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'reset';

@@ -29,6 +29,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // Nothing refuses the same post a second time, and how late a list may be is not documented.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 3_600_000,

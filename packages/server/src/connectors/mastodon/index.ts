@@ -26,6 +26,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // Mastodon refuses a key or a medium a second time; other servers forget either, so their late execution is waited out.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'key' },
   completeWithoutIdMs: 0,

@@ -29,6 +29,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'words',
   // Nothing keeps a second send from making a second pin.
   settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 0,

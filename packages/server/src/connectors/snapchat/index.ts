@@ -34,6 +34,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'words',
   // Only a send that is still at work keeps another from being made.
   settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 0,

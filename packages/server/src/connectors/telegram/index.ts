@@ -24,6 +24,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'never',
   // Never asked for: no look ever says that nothing is there.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 0,

@@ -30,6 +30,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId: (id) => id.trim(),

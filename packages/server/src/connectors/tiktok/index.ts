@@ -30,6 +30,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // A range that was accepted is refused when it is sent again (416), so two minutes of settling are enough.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
   completeWithoutIdMs: 48 * 3_600_000,

@@ -28,6 +28,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // X promises to refuse duplicates for a time it does not name, so nothing is built on it.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 3_600_000,

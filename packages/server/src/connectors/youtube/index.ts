@@ -34,6 +34,7 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
+  sight: 'exact',
   // A session makes one video, whoever sends its last bytes again; where it is gone, `verify` waits longer by itself.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
   completeWithoutIdMs: 3_600_000,

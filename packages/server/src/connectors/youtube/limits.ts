@@ -20,11 +20,10 @@ export const SHORT_UPLOADS_SECONDS = 900;
 const DAY_MS = 86_400_000;
 
 /**
- * 100 uploads a day for all channels together ("Quota costs"; the day ends at midnight Pacific, and any 24 hours hold no
- * more). How many a channel may make is not documented: its budget is there to be closed when YouTube says so.
+ * 100 uploads a day for all channels together ("Quota costs"), counted from midnight Pacific. How many a channel may make is not documented: its budget is there to be closed when YouTube says so.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: 'America/Los_Angeles' },
   { name: 'channel', scope: 'account', limit: 100, windowMs: DAY_MS, kind: 'daily' },
 ];
 

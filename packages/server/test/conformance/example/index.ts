@@ -88,6 +88,7 @@ export const connector = Object.freeze({
     if (answer.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
     return { then: 'stillUnknown', note: `The platform answered ${answer.status}.` };
   },
+  sight: 'exact',
   settle: { waitMs: 60_000, apartMs: 30_000, guard: 'key' },
   completeWithoutIdMs: 0,
   canonicalId: (id) => id.trim(),

@@ -9,7 +9,9 @@ export interface AddressGuard {
   allows(url: URL, address: string): boolean;
 }
 
-const privateRanges = new net.BlockList();
+// Two lists: one list takes an IPv4 address for its IPv4-mapped form, which lies outside 2000::/3.
+const specialIPv4 = new net.BlockList();
+const specialIPv6 = new net.BlockList();
 for (const [address, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -27,7 +29,7 @@ for (const [address, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  privateRanges.addSubnet(address, prefix, 'ipv4');
+  specialIPv4.addSubnet(address, prefix, 'ipv4');
 for (const [address, prefix] of [
   // All but 2000::/3, the only part of IPv6 from which public addresses are given out (IANA, RFC 4291).
   ['::', 3],
@@ -38,14 +40,14 @@ for (const [address, prefix] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  privateRanges.addSubnet(address, prefix, 'ipv6');
+  specialIPv6.addSubnet(address, prefix, 'ipv6');
 
 /** Whether an address lies in no public range (IANA special-purpose registries; IPv4-mapped forms included). */
 export function isPrivateAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return privateRanges.check(mapped, 'ipv4');
+  if (mapped) return specialIPv4.check(mapped, 'ipv4');
   if (/^::ffff:/i.test(address)) return true;
-  return privateRanges.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+  return net.isIPv6(address) ? specialIPv6.check(address, 'ipv6') : specialIPv4.check(address, 'ipv4');
 }
 
 /**

@@ -39,9 +39,10 @@ export async function serverOf(context: ConnectContext, service: string): Promis
     url: `${service}/.well-known/oauth-authorization-server`,
   });
   const metadata = answer.status === 200 ? answer.tryJson() : null;
+  // As they are written: the issuer is compared letter by letter (RFC 9207, 2.4), its last slash too.
   const own = (name: string, usual: string) => {
-    const url = URL.parse(textAt(metadata, name));
-    return url && url.origin === new URL(service).origin ? url.href : usual;
+    const written = textAt(metadata, name);
+    return URL.parse(written)?.origin === new URL(service).origin ? written : usual;
   };
   return {
     issuer: own('issuer', service),

@@ -73,9 +73,25 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
   return tokensFrom(body);
 }
 
-/** What an answer without a token means: 283 is the user's business, any other refusal the application's. Never throws. */
+const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];
+
+/**
+ * What an answer without a token means: 283 is the user's business, any other refusal the application's. The standard's
+ * own words (RFC 6749, 5.2), which Pinterest is not known to use, mean what they mean. Never throws.
+ */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const failure = failureOf(answer);
+  const error = textAt(answer.tryJson(), 'error');
+  const isStandard = answer.status >= 400 && answer.status < 500 && failure.platformCode === undefined;
+  if (isStandard && error === 'invalid_grant')
+    return { ...NO_LONGER_ACCEPTED, status: answer.status, platformCode: error };
+  if (isStandard && APPLICATION_ERRORS.includes(error))
+    return {
+      kind: 'setup',
+      detail: `Pinterest refused the application’s request (${error}).`,
+      status: answer.status,
+      platformCode: error,
+    };
   const { kind, platformCode, status = 0 } = failure;
   if (kind === 'rateLimited') return { ...failure, scope: 'app' };
   if (platformCode === undefined || platformCode === '283' || status >= 500 || status < 400)

@@ -1,0 +1,222 @@
+/** The connectors' own code for consents and tokens, against an authorization server that is not ours. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ConnectContext, Tokens } from '../../src/connectors/contract.ts';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import { createHttp, NetworkError } from '../../src/connectors/kit/http.ts';
+import { textAt } from '../../src/connectors/kit/json.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import { failureOf } from '../connectors/walk.ts';
+import { closedAfterTest } from '../harness/after-test.ts';
+import { consentAt, visit } from './oidc/browser.ts';
+import { DEVIANT, STANDARD, type StandardFlow } from './oidc/flows.ts';
+import { LIFE_SECONDS, startOidc } from './oidc/server.ts';
+
+/** A flow with its server, and each of its steps. */
+const start = closedAfterTest(async (flow: StandardFlow) => {
+  const { platform, oauth, pkce, routes } = flow;
+  const redirectUri = `https://reelay.example/oauth/${platform}/callback`;
+  const server = await startOidc({ redirectUri, scopes: flow.scopes ?? oauth.scopes, pkce, routes });
+  const http = createHttp({ guard: createAddressGuard([new URL(server.url).host], []) });
+  const app = server.clients[flow.client];
+  const registration = { ...app, redirectUri, scopes: oauth.scopes.join(' '), expiresAt: null };
+  const context: ConnectContext = {
+    http: http.request,
+    endpoints: flow.endpoints(server.url),
+    app,
+    apps: { [platform]: app },
+    publicUrl: 'https://reelay.example',
+    registrations: { get: async () => registration, put: async () => {} },
+    clientKey: () => Promise.reject(new Error('Not needed.')),
+    now: Date.now,
+  };
+  const begin = () => oauth.authorize(context, { state: 'the state', redirectUri });
+  const exchange = (given: Omit<Parameters<typeof oauth.exchange>[1], 'redirectUri'>, to = redirectUri) =>
+    oauth.exchange(context, { ...given, redirectUri: to });
+  return {
+    ...server,
+    context,
+    redirectUri,
+    begin,
+    exchange,
+    async connect(granted?: readonly string[]): Promise<Tokens> {
+      const { url, kept } = await begin();
+      return exchange({ query: await consentAt(url, granted ? { granted } : {}), kept });
+    },
+    refresh(tokens: Tokens): Promise<Tokens> {
+      if (!oauth.refresh) throw new Error(`${platform} renews nothing.`);
+      return oauth.refresh(context, tokens);
+    },
+    accessOf: ({ secret }: Tokens) => textAt(secret, 'accessToken'),
+    refreshOf: ({ secret }: Tokens) => textAt(secret, 'refreshToken'),
+    close: async () => {
+      http.close();
+      await server.close();
+    },
+  };
+});
+
+const missing = ({ oauth }: StandardFlow, granted: readonly string[]) =>
+  oauth.missingScopes?.(granted) ?? oauth.scopes.filter((scope) => !granted.includes(scope));
+
+test('every consent either runs against the server or says why it cannot', () => {
+  const consenting = Object.values(connectors).filter(({ oauth }) => oauth !== null);
+  const placed = [...STANDARD.map(({ platform }) => platform), ...Object.keys(DEVIANT)];
+  expect(placed.sort()).toEqual(consenting.map(({ id }) => id).sort());
+});
+
+describe.each(STANDARD)('$platform', (flow) => {
+  const { oauth, pkce } = flow;
+
+  test('a consent leads to tokens that work, with all scopes and the life that the server says', async () => {
+    const it = await start(flow);
+    const { url, kept } = await it.begin();
+    const query = await consentAt(url);
+    expect(query.get('state')).toBe('the state');
+    const tokens = await it.exchange({ query, kept });
+    expect(missing(flow, tokens.scopes)).toEqual([]);
+    expect(tokens.expiresIn).toBe(oauth.refresh ? LIFE_SECONDS : null);
+    expect(await it.isActive(it.accessOf(tokens))).toBe(true);
+  });
+
+  test('the code is bound to a verifier, where the platform has that', async () => {
+    const it = await start(flow);
+    const { url, kept } = await it.begin();
+    const asked = new URL(url).searchParams;
+    const challenge = createHash('sha256').update(textAt(kept, 'verifier')).digest('base64url');
+    expect([asked.get('code_challenge'), asked.get('code_challenge_method')]).toEqual(
+      pkce ? [challenge, 'S256'] : [null, null],
+    );
+    const query = await consentAt(url);
+    const attempt = it.exchange({ query, kept: { ...kept, verifier: 'x'.repeat(43) } });
+    if (!pkce) return expect(await attempt).toMatchObject({ secret: { accessToken: expect.any(String) } });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
+  });
+
+  test('a code is good once: the second use fails and ends what the first gave', async () => {
+    const it = await start(flow);
+    const { url, kept } = await it.begin();
+    const query = await consentAt(url);
+    const tokens = await it.exchange({ query, kept });
+    expect(await failureOf(it.exchange({ query, kept }))).toMatchObject({ kind: 'reconnect' });
+    expect(await it.isActive(it.accessOf(tokens))).toBe(false);
+    if (oauth.refresh) expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('a redirect address that is off by a slash gets no consent and no token', async () => {
+    const it = await start(flow);
+    const off = `${it.redirectUri}/`;
+    const { url, kept } = await it.begin();
+    const elsewhere = new URL(url);
+    elsewhere.searchParams.set('redirect_uri', off);
+    expect(await visit(elsewhere.href)).toMatchObject({ status: 400, says: expect.stringContaining('redirect_uri') });
+    const query = await consentAt(url);
+    expect(await failureOf(it.exchange({ query, kept }, off))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('a denied consent comes back without a code, and no token is asked for', async () => {
+    const it = await start(flow);
+    const { url, kept } = await it.begin();
+    const calls = it.tokenCalls();
+    const query = await consentAt(url, { decision: 'deny' });
+    expect(Object.fromEntries(query)).toMatchObject({ error: 'access_denied', state: 'the state' });
+    await expect(it.exchange({ query, kept })).rejects.toBeInstanceOf(PlatformError);
+    expect(it.tokenCalls()).toBe(calls);
+  });
+
+  test('an application with another secret is the operator’s business', async () => {
+    const it = await start(flow);
+    const { url, kept } = await it.begin();
+    const query = await consentAt(url);
+    if (it.context.app) it.context.app.clientSecret = 'another';
+    const attempt = it.exchange({
+      query,
+      kept: { ...kept, ...('clientSecret' in kept ? { clientSecret: 'no' } : {}) },
+    });
+    expect(await failureOf(attempt)).toMatchObject({ kind: 'setup' });
+  });
+
+  test.each(['', '{"error":"temporarily_unavailable"}', '<html>Bad gateway</html>'])(
+    'a server that answers 503 (%s) may be asked again with the same code',
+    async (body) => {
+      const it = await start(flow);
+      const { url, kept } = await it.begin();
+      const query = await consentAt(url);
+      it.troubleNext({ kind: 'unavailable', body });
+      expect(await failureOf(it.exchange({ query, kept }))).toMatchObject({ kind: 'transient' });
+      expect(await it.isActive(it.accessOf(await it.exchange({ query, kept })))).toBe(true);
+    },
+  );
+});
+
+describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewing', (flow) => {
+  test('a refresh gives new tokens, and the new refresh token is the one that is kept', async () => {
+    const it = await start(flow);
+    const first = await it.connect();
+    const second = await it.refresh(first);
+    expect(it.refreshOf(second)).not.toBe(it.refreshOf(first));
+    expect(second.scopes).toEqual(first.scopes);
+    const third = await it.refresh(second);
+    expect(await it.isActive(it.accessOf(third))).toBe(true);
+  });
+
+  test('the old refresh token used again ends the grant, and only a new consent helps', async () => {
+    const it = await start(flow);
+    const first = await it.connect();
+    const second = await it.refresh(first);
+    expect(await failureOf(it.refresh(first))).toMatchObject({ kind: 'reconnect' });
+    expect(await it.isActive(it.accessOf(second))).toBe(false);
+    expect(await failureOf(it.refresh(second))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('an answer that was lost on its way is no verdict; asked again, the server has one', async () => {
+    const it = await start(flow);
+    const tokens = await it.connect();
+    it.troubleNext({ kind: 'lost' });
+    await expect(it.refresh(tokens)).rejects.toBeInstanceOf(NetworkError);
+    expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('access that its owner took back is not renewed', async () => {
+    const it = await start(flow);
+    const tokens = await it.connect();
+    it.revokeAll();
+    expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('a refresh token that has run out is not renewed', async () => {
+    const it = await start(flow);
+    const tokens = await it.connect();
+    it.age(15 * 86_400_000);
+    expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('a server that answers 503 may be asked again with the same refresh token', async () => {
+    const it = await start(flow);
+    const tokens = await it.connect();
+    it.troubleNext({ kind: 'unavailable', body: '{"error":"server_error"}' });
+    expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'transient' });
+    expect(await it.isActive(it.accessOf(await it.refresh(tokens)))).toBe(true);
+  });
+});
+
+test.each(STANDARD.filter(({ oauth, scopes = oauth.scopes }) => scopes.length > 1))(
+  '$platform: a consent to less than was asked for says what is missing',
+  async (flow) => {
+    const it = await start(flow);
+    const [first = '', ...others] = flow.oauth.scopes;
+    const tokens = await it.connect(others);
+    expect(tokens.scopes).toEqual(others);
+    expect(missing(flow, tokens.scopes)).toEqual([first]);
+  },
+);
+
+test.each(STANDARD.filter(({ revokes }) => revokes))('$platform: tokens that are given back are dead', async (flow) => {
+  const it = await start(flow);
+  const tokens = await it.connect();
+  await flow.oauth.revoke?.(it.context, tokens);
+  expect(await it.isActive(it.accessOf(tokens))).toBe(false);
+  if (flow.oauth.refresh) expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
+  await expect(flow.oauth.revoke?.(it.context, tokens), 'a second time').resolves.toBeUndefined();
+});

@@ -1,0 +1,100 @@
+/**
+ * Which connectors' consents are the standard's, and where in them the server of the tests has to stand. `routes` are
+ * the paths that the connector's own code asks for, so that it runs as it is.
+ */
+
+import type { Endpoints, OAuthFlow } from '../../../src/connectors/contract.ts';
+import { connector as linkedin } from '../../../src/connectors/linkedin/index.ts';
+import { connector as mastodon } from '../../../src/connectors/mastodon/index.ts';
+import { connector as pinterest } from '../../../src/connectors/pinterest/index.ts';
+import { connector as snapchat } from '../../../src/connectors/snapchat/index.ts';
+import { connector as x } from '../../../src/connectors/x/index.ts';
+import { connector as youtube } from '../../../src/connectors/youtube/index.ts';
+import type { ClientKind, OidcOptions } from './server.ts';
+
+export interface StandardFlow {
+  platform: string;
+  oauth: OAuthFlow;
+  client: ClientKind;
+  pkce: boolean;
+  routes: NonNullable<OidcOptions['routes']>;
+  endpoints(url: string): Endpoints;
+  /** As the platform writes them in one request; absent: parted by spaces. */
+  scopes?: readonly string[];
+  /** False where the connector has nothing to revoke by, or revokes in its platform's own way. */
+  revokes: boolean;
+}
+
+export const STANDARD: readonly StandardFlow[] = [
+  {
+    platform: 'x',
+    oauth: x.oauth,
+    client: 'basic',
+    pkce: true,
+    routes: { authorization: '/i/oauth2/authorize', token: '/2/oauth2/token', revocation: '/2/oauth2/revoke' },
+    endpoints: (url) => ({ api: url, www: url }),
+    revokes: true,
+  },
+  {
+    platform: 'youtube',
+    oauth: youtube.oauth,
+    client: 'post',
+    pkce: true,
+    routes: { authorization: '/o/oauth2/v2/auth', token: '/token', revocation: '/revoke' },
+    endpoints: (url) => ({ accounts: url, oauth: url }),
+    // Google takes a token back from whoever holds it; RFC 7009 (2.1) wants the client's secret with it.
+    revokes: false,
+  },
+  {
+    platform: 'linkedin',
+    oauth: linkedin.oauth,
+    client: 'post',
+    pkce: false,
+    routes: {
+      authorization: '/oauth/v2/authorization',
+      token: '/oauth/v2/accessToken',
+      revocation: '/oauth/v2/revoke',
+    },
+    endpoints: (url) => ({ www: url }),
+    revokes: true,
+  },
+  {
+    platform: 'snapchat',
+    oauth: snapchat.oauth,
+    client: 'post',
+    pkce: false,
+    routes: { authorization: '/login/oauth2/authorize', token: '/login/oauth2/access_token' },
+    endpoints: (url) => ({ accounts: url }),
+    revokes: false,
+  },
+  {
+    platform: 'pinterest',
+    oauth: pinterest.oauth,
+    client: 'basic',
+    pkce: false,
+    routes: { authorization: '/oauth/', token: '/v5/oauth/token' },
+    endpoints: (url) => ({ api: url, www: url }),
+    // Scopes are parted by commas; to the standard's grammar (RFC 6749, 3.3) that is one scope with a long name.
+    scopes: [pinterest.oauth.scopes.join(',')],
+    revokes: false,
+  },
+  {
+    platform: 'mastodon',
+    // The application registers at `/api/v1/apps`, which no standard knows: here it is registered already.
+    oauth: mastodon.oauth,
+    client: 'post',
+    pkce: true,
+    routes: { authorization: '/oauth/authorize', token: '/oauth/token', revocation: '/oauth/revoke' },
+    endpoints: (url) => ({ instance: url }),
+    revokes: true,
+  },
+];
+
+/** Why the others cannot run against a server that keeps to the standards. */
+export const DEVIANT: Record<string, string> = {
+  bluesky: 'Wants `sub` in token answers and an account behind it that names its server; runs against a real PDS.',
+  facebook: 'Scopes parted by commas, no grant_type with the code, then fb_exchange_token; pages have tokens too.',
+  instagram: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',
+  threads: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',
+  tiktok: 'The client is called client_key, scopes are parted by commas, the challenge is in hexadecimal.',
+};

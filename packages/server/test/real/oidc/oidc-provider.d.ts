@@ -1,0 +1,53 @@
+/** Of oidc-provider (which brings no types) only what the tests call. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export interface Payload {
+    [name: string]: unknown;
+    grantId?: string;
+    uid?: string;
+    /** Seconds since the epoch. */
+    exp?: number;
+  }
+
+  export interface Adapter {
+    upsert(id: string, payload: Payload, expiresIn: number): Promise<void>;
+    find(id: string): Promise<Payload | undefined>;
+    findByUid(uid: string): Promise<Payload | undefined>;
+    findByUserCode(code: string): Promise<Payload | undefined>;
+    consume(id: string): Promise<void>;
+    destroy(id: string): Promise<void>;
+    revokeByGrantId(grantId: string): Promise<void>;
+  }
+
+  interface Grant {
+    addOIDCScope(scopes: string): void;
+    rejectOIDCScope(scopes: string): void;
+    save(): Promise<string>;
+  }
+
+  interface Interaction {
+    uid: string;
+    params: Record<string, string | undefined>;
+  }
+
+  export default class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>);
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
+    on(event: 'server_error', listener: (context: unknown, error: Error) => void): this;
+    Grant: new (values: {
+      accountId: string;
+      clientId: string;
+    }) => Grant;
+    AccessToken: {
+      find(token: string): Promise<{ accountId: string; isExpired: boolean; scope?: string } | undefined>;
+    };
+  }
+}

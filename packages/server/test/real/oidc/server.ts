@@ -1,0 +1,207 @@
+/**
+ * An authorization server that is not ours: oidc-provider on 127.0.0.1, strict as the standards are. PKCE by S256 where
+ * it is asked for, redirect addresses letter by letter, refresh tokens that work once (a used one ends the whole grant),
+ * revocation (RFC 7009), introspection (RFC 7662), and one protected resource, `/me`.
+ */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Provider from 'oidc-provider';
+import { createMemory } from './memory.ts';
+
+/** Which way a client shows its secret: the two that RFC 6749 (2.3.1) has. */
+export type ClientKind = 'basic' | 'post';
+
+export interface OidcOptions {
+  redirectUri: string;
+  scopes: readonly string[];
+  /** False for applications that have no PKCE at their platform. */
+  pkce?: boolean;
+  /** Paths instead of the server's own. */
+  routes?: { authorization?: string; token?: string; revocation?: string };
+}
+
+/** What befalls the next request to the token endpoint. */
+export type Trouble =
+  /** Refused before anything is done. */
+  | { kind: 'unavailable'; body: string }
+  /** Carried out, but the connection breaks before the answer. */
+  | { kind: 'lost' }
+  /** Not begun before the promise is kept. */
+  | { kind: 'held'; until: Promise<void> };
+
+export interface Oidc {
+  url: string;
+  clients: Record<ClientKind, { clientId: string; clientSecret: string }>;
+  /** Paths asked for, in the order of arrival. */
+  requests: string[];
+  /** How many requests reached the token endpoint. */
+  tokenCalls(): number;
+  troubleNext(trouble: Trouble): void;
+  /** Lets all that is kept there grow older, ms: tokens and grants. */
+  age(ms: number): void;
+  /** Takes all access back, as a user does in the settings. */
+  revokeAll(): void;
+  /** Whether a token works, by the server's own word. */
+  isActive(token: unknown): Promise<boolean>;
+  /** What it met with that nobody expected. */
+  errors: unknown[];
+  close(): Promise<void>;
+}
+
+/** Lives of an access token as it is told, seconds. */
+export const LIFE_SECONDS = 3_600;
+const INTROSPECTION = '/introspection';
+const DAY_SECONDS = 86_400;
+
+export async function startOidc(options: OidcOptions): Promise<Oidc> {
+  const server = http.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clients = { basic: newClient('basic'), post: newClient('post') };
+  const memory = createMemory();
+  const provider = new Provider(url, configurationOf(options, clients, memory.drawer));
+  const tokenPath = options.routes?.token ?? '/token';
+  const handle = provider.callback();
+  const requests: string[] = [];
+  const errors: unknown[] = [];
+  const troubles: Trouble[] = [];
+  provider.on('server_error', (_context, error) => errors.push(error));
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? '', url);
+    requests.push(pathname);
+    if (pathname.startsWith('/interaction/')) return interact(provider, request, response);
+    if (pathname === '/me') return showAccount(provider, request, response);
+    const trouble = pathname === tokenPath ? troubles.shift() : undefined;
+    if (trouble?.kind === 'unavailable') return void response.writeHead(503).end(trouble.body);
+    if (trouble?.kind === 'held') await trouble.until;
+    if (trouble?.kind === 'lost') response.end = () => response.destroy();
+    return handle(request, response);
+  };
+  server.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      errors.push(error);
+      response.destroy();
+    });
+  });
+  return {
+    url,
+    clients,
+    requests,
+    errors,
+    tokenCalls: () => requests.filter((path) => path === tokenPath).length,
+    troubleNext: (trouble) => void troubles.push(trouble),
+    age: memory.age,
+    revokeAll: memory.revokeAll,
+    async isActive(token) {
+      const { clientId, clientSecret } = clients.post;
+      const body = new URLSearchParams({ token: String(token), client_id: clientId, client_secret: clientSecret });
+      const answered = await fetch(`${url}${INTROSPECTION}`, { method: 'POST', body });
+      return ((await answered.json()) as { active: boolean }).active;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function newClient(kind: ClientKind) {
+  return { clientId: `client-${kind}`, clientSecret: randomBytes(24).toString('hex') };
+}
+
+function configurationOf(
+  { redirectUri, scopes, routes = {}, pkce = true }: OidcOptions,
+  clients: Oidc['clients'],
+  adapter: ReturnType<typeof createMemory>['drawer'],
+) {
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  return {
+    adapter,
+    clients: Object.entries(clients).map(([kind, { clientId, clientSecret }]) => ({
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types: ['code'],
+      token_endpoint_auth_method: `client_secret_${kind}`,
+      id_token_signed_response_alg: 'ES256',
+    })),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    jwks: { keys: [{ ...key, kid: 'one', alg: 'ES256', use: 'sig' }] },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_: unknown, client: Named, token: Named) => isOwn(client, token) },
+      introspection: { enabled: true, allowedPolicy: () => true },
+      rpInitiatedLogout: { enabled: false },
+    },
+    findAccount: async (_: unknown, id: string) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    interactions: { url: async (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    issueRefreshToken: async () => true,
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
+    pkce: { required: () => pkce },
+    renderError: async (
+      context: { type: string; body: string },
+      out: { error: string; error_description?: string },
+    ) => {
+      context.type = 'text';
+      context.body = `${out.error}: ${out.error_description ?? ''}`;
+    },
+    responseTypes: ['code'],
+    routes: { ...routes, introspection: INTROSPECTION },
+    scopes: [...scopes],
+    ttl: {
+      AccessToken: LIFE_SECONDS,
+      AuthorizationCode: 60,
+      ClientCredentials: LIFE_SECONDS,
+      Grant: 14 * DAY_SECONDS,
+      IdToken: LIFE_SECONDS,
+      Interaction: LIFE_SECONDS,
+      RefreshToken: 14 * DAY_SECONDS,
+      Session: DAY_SECONDS,
+    },
+  };
+}
+
+interface Named {
+  clientId: string;
+}
+
+function isOwn(client: Named, token: Named): boolean {
+  return client.clientId === token.clientId;
+}
+
+/** Sign-in and consent on one page: GET shows it, POST decides for the scopes that are ticked. */
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const asked = (params.scope ?? '').split(' ');
+  if (request.method === 'GET')
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ asked }));
+  const form = new URLSearchParams(await text(request));
+  const finish = (result: Record<string, unknown>) =>
+    provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  if (form.get('decision') !== 'allow')
+    return finish({ error: 'access_denied', error_description: 'The owner of the account said no.' });
+  const accountId = form.get('username') ?? '';
+  const ticked = form.getAll('granted');
+  const grant = new provider.Grant({ accountId, clientId: params.client_id ?? '' });
+  grant.addOIDCScope(asked.filter((scope) => ticked.includes(scope)).join(' '));
+  grant.rejectOIDCScope(asked.filter((scope) => !ticked.includes(scope)).join(' '));
+  return finish({ login: { accountId }, consent: { grantId: await grant.save() } });
+}
+
+/** Who an access token speaks for. */
+async function showAccount(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const token = await provider.AccessToken.find((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+  const good = token !== undefined && !token.isExpired;
+  response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(good ? { user: token.accountId } : { error: 'invalid_token' }));
+}

@@ -207,6 +207,20 @@ test('the doctor finds a running service well, and names the redirect addresses'
   expect(stdout).toContain(`${service.context.config.publicUrl}/oauth/tiktok/callback`);
 });
 
+test('the doctor asks the addresses that the operator gives for one platform', async () => {
+  const { host, origin } = new URL(service.context.config.publicUrl);
+  const env = {
+    ...service.env,
+    ALLOWED_PRIVATE_HOSTS: host,
+    BLUESKY_PLC_URL: `${origin}/plc/`,
+    TELEGRAM_STORAGE_CHAT: '-1001234567890',
+  };
+  const { status, stdout } = await reelay(['doctor'], { env });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^ok {4}platform: .*BLUESKY_PLC_URL answers$/m);
+  expect(stdout).toMatch(/^ok {4}platform: .*TELEGRAM_STORAGE_CHAT is set$/m);
+});
+
 test('the doctor names everything that is wrong and exits 1', async () => {
   const env = {
     ...service.env,
@@ -215,6 +229,7 @@ test('the doctor names everything that is wrong and exits 1', async () => {
     STORAGE_URL: 'file:///dev/null/files',
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
     TIKTOK_CLIENT_KEY: 'half',
+    TELEGRAM_API_URL: 'http://127.0.0.1:9/api',
   };
   const { status, stdout } = await reelay(['doctor', '--json'], { env });
   expect(status).toBe(1);
@@ -224,7 +239,8 @@ test('the doctor names everything that is wrong and exits 1', async () => {
   };
   expect(ok).toBe(false);
   const failed = findings.filter((finding) => finding.verdict === 'fail').map((finding) => finding.name);
-  expect(failed).toEqual(['secret key', 'storage', 'ffmpeg', 'public address', 'sandbox', 'platform']);
+  expect(failed).toEqual(['secret key', 'storage', 'ffmpeg', 'public address', 'sandbox', 'platform', 'platform']);
+  expect(findings.at(-1)?.text).toMatch(/^TELEGRAM_API_URL: .*not_https.*ALLOWED_PRIVATE_HOSTS/);
   expect(stdout).not.toContain('half"');
 });
 

@@ -2,6 +2,7 @@
 import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
 import { reachProblem, setupOf } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
+import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
 import type { HttpClient } from '@reelay/server/connectors/kit/http.ts';
 import type { Database } from '@reelay/server/db/database.ts';
@@ -9,7 +10,7 @@ import type { Sealer } from '@reelay/server/seal.ts';
 import type { Finding } from './checks.ts';
 
 export interface PlatformNeeds {
-  config: Pick<Config, 'apps' | 'publicUrl'>;
+  config: Pick<Config, 'apps' | 'publicUrl' | 'settings'>;
   db: Database;
   sealer: Sealer;
   connectors: Readonly<Record<string, Connector>>;
@@ -17,8 +18,8 @@ export interface PlatformNeeds {
 }
 
 /**
- * One finding for each platform. A platform that nobody set up and nobody uses is only worth a note; one that accounts
- * are connected to is asked whether it answers.
+ * One finding for each platform, and one for each thing that is said for a platform alone. A platform that nobody set up
+ * and nobody uses is only worth a note; one that accounts are connected to is asked whether it answers.
  */
 export async function platformFindings({ config, db, sealer, connectors, http }: PlatformNeeds): Promise<Finding[]> {
   const apps = createApps({ db, sealer }, config.apps);
@@ -33,10 +34,30 @@ export async function platformFindings({ config, db, sealer, connectors, http }:
     const found = findingOf(connector, settings, used);
     // The servers of a federated platform are its users' own.
     if (used === 0 || connector.federated || found.verdict !== 'ok') return found;
-    const problem = await reachProblem(connector, http);
+    const { id, name, endpoints } = connector;
+    const problem = await reachProblem({ name, endpoints: endpointsWith(endpoints, config.settings[id]) }, http);
     return problem ? { verdict: 'fail', text: problem } : found;
   });
-  return Promise.all(findings);
+  const said = Object.values(connectors).map((connector) => settingFindings(connector, config.settings, http));
+  return [...(await Promise.all(findings)), ...(await Promise.all(said)).flat()];
+}
+
+/** What is said for a platform alone; of addresses, whether they answer. */
+async function settingFindings(
+  { id, name, endpoints }: Pick<Connector, 'id' | 'name' | 'endpoints'>,
+  settings: Config['settings'],
+  http: HttpClient,
+): Promise<Finding[]> {
+  const found = Object.entries(settings[id] ?? {}).map(async ([setting, value]): Promise<Finding> => {
+    const variable = variableOf(id, setting);
+    const endpoint = Object.keys(endpoints).find((each) => setting === `${each}Url`);
+    if (endpoint === undefined) return { verdict: 'ok', text: `${name}: ${variable} is set` };
+    const problem = await reachProblem({ name, endpoints: { [endpoint]: value } }, http);
+    if (!problem) return { verdict: 'ok', text: `${name}: ${variable} answers` };
+    const hint = /private_address|not_https/.test(problem) ? ' Name its host in ALLOWED_PRIVATE_HOSTS.' : '';
+    return { verdict: 'fail', text: `${variable}: ${problem}${hint}` };
+  });
+  return Promise.all(found);
 }
 
 /** Pure. @param accounts how many real ones are connected */

@@ -1,4 +1,5 @@
 /** Where the calls of an account go: the platform itself, or its simulator. */
+import { endpointsWith } from '../config/settings.ts';
 import type { App, ConnectContext, Connector, Endpoints } from '../connectors/contract.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
@@ -28,7 +29,7 @@ export interface Platforms {
 
 type Needs = Pick<
   AccountsDependencies,
-  'db' | 'sealer' | 'connectors' | 'real' | 'simulated' | 'sandbox' | 'publicUrl' | 'apps' | 'endpointOverrides' | 'now'
+  'db' | 'sealer' | 'connectors' | 'real' | 'simulated' | 'sandbox' | 'publicUrl' | 'apps' | 'settings' | 'now'
 >;
 
 export function createPlatforms(needs: Needs): Platforms {
@@ -42,12 +43,12 @@ export function createPlatforms(needs: Needs): Platforms {
     if (!needs.sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
     return `${needs.sandbox.origin()}/sandbox/${platform}`;
   };
+  const settings = (platform: string, sandbox: boolean) => {
+    const own = !sandbox && Object.hasOwn(needs.settings, platform) ? needs.settings[platform] : undefined;
+    return own ?? {};
+  };
   const endpoints = (platform: string, sandbox: boolean): Endpoints => {
-    if (!sandbox) {
-      const own = connector(platform).endpoints;
-      const known = Object.entries(needs.endpointOverrides).filter(([name]) => Object.hasOwn(own, name));
-      return { ...own, ...Object.fromEntries(known) };
-    }
+    if (!sandbox) return endpointsWith(connector(platform).endpoints, settings(platform, sandbox));
     const base = simulatorUrl(platform);
     const module = needs.sandbox?.modules[platform];
     if (!module) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
@@ -74,6 +75,7 @@ export function createPlatforms(needs: Needs): Platforms {
     context: (platform, sandbox, http) => ({
       http: http ?? outbound(sandbox).http.request,
       endpoints: endpoints(platform, sandbox),
+      settings: settings(platform, sandbox),
       app: app(platform, sandbox),
       apps: apps(platform, sandbox),
       publicUrl: needs.publicUrl,

@@ -1,3 +1,4 @@
+import type { PlatformSettings } from '../config/settings.ts';
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { AddressGuard } from '../connectors/kit/address-guard.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
@@ -50,8 +51,8 @@ export interface AccountsDependencies {
   publicUrl: string;
   /** The operator's applications by the first part of their variables' names. */
   apps: Pick<Apps, 'find'>;
-  /** Base addresses that take the place of connectors' own, by name. */
-  endpointOverrides: Readonly<Record<string, string>>;
+  /** What the operator says for one platform alone; not for its simulator. */
+  settings: PlatformSettings;
   plans: AccountPlans;
   log: Log;
   /** ms since the epoch */

@@ -49,7 +49,7 @@ export function wireAccounts(needs: {
     sandbox,
     publicUrl: config.publicUrl,
     apps,
-    endpointOverrides: config.endpointOverrides,
+    settings: config.settings,
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, config.plans, userId) },
     log,
     now: Date.now,

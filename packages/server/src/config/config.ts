@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './env.ts';
 import { loadPlans, type Plans } from './plans.ts';
+import type { PlatformSettings } from './settings.ts';
 
 export type RateForm = 'per-minute' | 'per-plan-hourly' | 'off';
 
@@ -31,8 +32,8 @@ export interface Config {
   ffprobePath: string | null;
   allowedPrivateHosts: string[];
   metricsToken: string | null;
-  /** Overrides of connectors' base addresses, by platform-independent name. */
-  endpointOverrides: Record<string, string>;
+  /** What is said for one platform alone. */
+  settings: PlatformSettings;
   apps: Record<string, { id?: string; secret?: string }>;
   logLevel: string;
   prettyLogs: boolean;
@@ -80,7 +81,7 @@ export function makeConfig(env: Environment): Config {
       .map((part) => part.trim().toLowerCase())
       .filter(Boolean),
     metricsToken: env.METRICS_TOKEN ?? null,
-    endpointOverrides: env.BLUESKY_PLC_URL ? { plc: env.BLUESKY_PLC_URL.replace(/\/+$/, '') } : {},
+    settings: env.settings,
     apps: env.apps,
     logLevel: env.LOG_LEVEL ?? 'info',
     prettyLogs: env.terminal,

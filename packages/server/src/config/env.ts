@@ -1,8 +1,24 @@
 /** The only file that reads the environment. A value that makes no sense stops the start with a sentence. */
 import { z } from 'zod';
+import { type PlatformSettings, settingsFrom } from './settings.ts';
 
 const onOff = z.enum(['on', 'off']);
 const port = z.coerce.number().int().min(0).max(65_535);
+/** Paths are put behind it. */
+const baseAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#@]/.test(text), 'must be an address without user, query and fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** For one platform alone, which the first part of the name says. */
+const ofPlatforms = z.object({
+  BLUESKY_PLC_URL: baseAddress.optional(),
+  TELEGRAM_API_URL: baseAddress.optional(),
+  TELEGRAM_STORAGE_CHAT: z
+    .string()
+    .regex(/^(@[a-z]\w{3,31}|-?\d{5,20})$/i, 'must be @name or the number of a chat')
+    .optional(),
+});
 
 const schema = z.object({
   PORT: port.optional(),
@@ -29,7 +45,6 @@ const schema = z.object({
   FFPROBE_PATH: z.string().min(1).optional(),
   ALLOWED_PRIVATE_HOSTS: z.string().optional(),
   METRICS_TOKEN: z.string().min(1).optional(),
-  BLUESKY_PLC_URL: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
 });
 
@@ -39,6 +54,7 @@ const APP_VARIABLE = /^([A-Z]+)_(CLIENT_KEY|CLIENT_ID|APP_ID|CLIENT_SECRET|APP_S
 export type Environment = z.infer<typeof schema> & {
   /** By the prefix of the variables, lower case. */
   apps: Record<string, { id?: string; secret?: string }>;
+  settings: PlatformSettings;
   /** REELAY_URL and REELAY_API_KEY, for the remote half of the command line. */
   remote: { url?: string; apiKey?: string };
   /** Standard output is a terminal. */
@@ -52,8 +68,9 @@ export type Environment = z.infer<typeof schema> & {
 export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+  const special = ofPlatforms.safeParse(given);
+  if (!parsed.success || !special.success) {
+    const issue = (parsed.error ?? special.error)?.issues[0];
     const name = String(issue?.path[0]);
     const shown = name.startsWith('SECRET') || name.endsWith('_URL') ? '' : ` "${given[name]}"`;
     throw new Error(`The variable ${name}${shown} is not usable: ${issue?.message}.`);
@@ -61,6 +78,7 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   return {
     ...parsed.data,
     apps: appsIn(given),
+    settings: settingsFrom(special.data),
     remote: { url: given.REELAY_URL, apiKey: given.REELAY_API_KEY },
     terminal: process.stdout.isTTY === true,
   };

@@ -114,6 +114,11 @@ export interface App {
 export interface ConnectContext {
   http: HttpClient;
   endpoints: Endpoints;
+  /**
+   * What the operator says for this platform alone: `storageChat` of the variable PLATFORM_STORAGE_CHAT. One called after a base
+   * address (`apiUrl` after `api`) already stands in `endpoints`.
+   */
+  settings: Readonly<Record<string, string>>;
   /** The operator's application at the platform; null where none is configured. */
   app: App | null;
   /** Those of {@link OAuthFlow.appNames}, by name. */

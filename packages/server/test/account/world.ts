@@ -66,7 +66,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
     },
     publicUrl: 'http://localhost:3000',
     apps: { find: () => null },
-    endpointOverrides: {},
+    settings: {},
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, plans, userId) },
     log: createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(line) }),
     now: Date.now,

@@ -52,11 +52,12 @@ export interface WorkOptions extends Partial<Omit<Session, 'secret'>> {
 export async function startDrive(connector: Connector, module: SimulatorModule, options: DriveOptions) {
   const { redirectUri, patienceMs } = options;
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
-  const running = await startSimulator(module, { now: () => clock.now, ...options.simulator });
+  const running = await startSimulator(module, { now: () => clock.now, wire: true, ...options.simulator });
   const { http, asked } = listening(createHttp({ guard: createAddressGuard([], [new URL(running.url).origin]) }));
   const registrations = new Map<string, JsonObject>();
   const context: ConnectContext = {
     http: http.request,
+    settings: {},
     app: null,
     apps: {},
     publicUrl: 'http://127.0.0.1:3000',

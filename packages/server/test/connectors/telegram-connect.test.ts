@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp } from '../../src/connectors/kit/http.ts';
+import { createHttp, type HttpClient } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import type { Chat } from '../../src/connectors/telegram/simulator/records.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { startTelegram, type Telegram } from './telegram-driver.ts';
-import { failureOf } from './walk.ts';
+import { isSend, startTelegram, type Telegram } from './telegram-driver.ts';
+import { failureOf, walkThrough } from './walk.ts';
 
 const start = closedAfterTest(startTelegram);
 const identified = async (telegram: Telegram, input: Record<string, string> = {}) =>
@@ -206,7 +206,77 @@ describe('a storage chat', () => {
   });
 });
 
+describe('the operator’s storage chat', () => {
+  const common = (telegram: Telegram, storageChat: string) => ({ ...telegram.context, settings: { storageChat } });
+  const alone = (telegram: Telegram) => telegram.connect({ identifier: telegram.channel });
+
+  test('serves accounts that name none of their own', async () => {
+    const telegram = await start();
+    const facts = await connector.identify(common(telegram, telegram.storageChat), await alone(telegram));
+    expect(facts.extra).toEqual({ storage: telegram.storageChat });
+    const work = await telegram.workWith(await alone(telegram), 'laid down', { extra: facts.extra ?? {} });
+    const walk = await walkThrough(telegram, work);
+    expect(walk.notes).toContain('The video lies in the storage chat.');
+    expect(await telegram.published()).toHaveLength(1);
+    expect(await connector.identify(common(telegram, '@elsewhere'), await telegram.connect())).not.toHaveProperty(
+      'extra',
+    );
+  });
+
+  test.each(['is unknown to the bot', 'is the channel', 'is public', 'may not be written in'])(
+    'that %s is passed over, and the account is connected all the same',
+    async (how) => {
+      const telegram = await start();
+      await telegram.simulator.enrol('wanda');
+      if (how === 'may not be written in') await telegram.member(telegram.storageChat, { canPost: false });
+      const named = { 'is unknown to the bot': '@nobody', 'is the channel': telegram.channel, 'is public': '@wanda' };
+      const context = common(telegram, named[how as keyof typeof named] ?? telegram.storageChat);
+      expect(await connector.identify(context, await alone(telegram))).not.toHaveProperty('extra');
+    },
+  );
+
+  test('that cannot be looked at for the moment is looked at again', async () => {
+    const telegram = await start();
+    const tokens = await alone(telegram);
+    let looks = 0;
+    const when = ({ path }: { path: string }) => path.endsWith('/getChat') && ++looks === 2;
+    telegram.faults.add({ when, fault: { kind: 'refusal', refusal: 'server-error' } });
+    const failure = await failureOf(connector.identify(common(telegram, telegram.storageChat), tokens));
+    expect(failure).toMatchObject({ kind: 'transient' });
+  });
+
+  test('that became the channel itself is never laid down in', async () => {
+    const telegram = await start();
+    const extra = { storage: telegram.channelId };
+    const walk = await walkThrough(telegram, await telegram.workWith(await alone(telegram), 'once', { extra }));
+    expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 1, 1]);
+    expect(telegram.requests.filter(isSend)).toHaveLength(1);
+  });
+});
+
 describe('a Bot API server of one’s own', () => {
+  test('that the operator names serves all, with its limits, but for who names another', async () => {
+    const telegram = await start();
+    const most = async (given: { service?: string; apiUrl?: string }) => {
+      const endpoints = {
+        ...telegram.context.endpoints,
+        api: given.apiUrl ? telegram.url : 'https://api.telegram.org',
+      };
+      const settings: Record<string, string> = given.apiUrl ? { apiUrl: given.apiUrl } : {};
+      const secret = { token: telegram.token, channel: telegram.channelId, storage: '' };
+      const http: HttpClient = (request) =>
+        telegram.context.http({ ...request, url: request.url.replace('https://api.telegram.org', telegram.url) });
+      const service = given.service ?? '';
+      const tokens = { secret, scopes: [], expiresIn: null, refreshExpiresIn: null, service };
+      return (await connector.identify({ ...telegram.context, endpoints, settings, http }, tokens)).capabilities.video
+        .maxBytes;
+    };
+    expect(await most({})).toBe(49_000_000);
+    expect(await most({ apiUrl: telegram.url })).toBe(1_990_000_000);
+    expect(await most({ apiUrl: 'https://api.telegram.org' })).toBe(49_000_000);
+    expect(await most({ apiUrl: telegram.url, service: 'https://api.telegram.org' })).toBe(49_000_000);
+  });
+
   test('is asked in place of Telegram, and takes larger videos', async () => {
     const telegram = await start();
     const context = { ...telegram.context, endpoints: { api: 'https://api.telegram.org', web: 'https://t.me' } };

@@ -76,7 +76,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     },
     publicUrl: 'http://localhost:3000',
     apps: { find: () => null },
-    endpointOverrides: {},
+    settings: {},
     plans: { assertAccountsLeft: async () => {} },
     log: createLog({ level: 'silent', pretty: false }),
     now: () => Date.now() + shift(),

@@ -42,6 +42,7 @@ describe.skipIf(!installed)(name, () => {
     context = {
       http: http.request,
       endpoints: { ...connector.endpoints, entryway: pds.service, resolver: pds.service, plc: pds.plc, video: '' },
+      settings: {},
       app: null,
       apps: {},
       publicUrl: 'http://localhost:3000',

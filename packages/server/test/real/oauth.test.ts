@@ -24,6 +24,7 @@ const start = closedAfterTest(async (flow: StandardFlow) => {
   const context: ConnectContext = {
     http: http.request,
     endpoints: flow.endpoints(server.url),
+    settings: {},
     app,
     apps: { [platform]: app },
     publicUrl: 'https://reelay.example',

@@ -12,9 +12,12 @@ export interface Caller {
   token: string;
 }
 
+/** Telegram's own Bot API server. */
+export const TELEGRAM_API = 'https://api.telegram.org';
+
 /** Address of a method, with the token in it. */
 export function methodUrl({ endpoints, service, token }: Omit<Caller, 'http'>, method: string): string {
-  return `${service || endpoints.api || 'https://api.telegram.org'}/bot${token}/${method}`;
+  return `${service || endpoints.api || TELEGRAM_API}/bot${token}/${method}`;
 }
 
 /** @throws NetworkError */

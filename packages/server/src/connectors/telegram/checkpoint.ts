@@ -21,11 +21,13 @@ export interface Progress {
 
 /** Where a publish begins: nothing is laid down, and where that would be is as it was when connecting. */
 function freshProgress({ session, media }: Work): Progress {
+  const storage = textAt(session.secret, 'storage') || textAt(session.extra, 'storage');
   return {
     sha256: media.sha256,
     bot: botIdOf(textAt(session.secret, 'token')),
     channel: session.remoteId,
-    storage: textAt(session.secret, 'storage'),
+    // What is laid down in the channel itself would be a post.
+    storage: storage === session.remoteId ? '' : storage,
     fileId: '',
     laidDownFor: 0,
     preparedFor: 0,

@@ -4,9 +4,10 @@ import { PlatformError } from '../kit/failure.ts';
 import { type HttpClient, NetworkError } from '../kit/http.ts';
 import { at } from '../kit/json.ts';
 import { ask, type Caller, resultOf } from './api.ts';
-import { type Chat, mayPost, readChat } from './chats.ts';
+import { readChat } from './chats.ts';
 import { failureOf } from './classify.ts';
 import { chatsFrom } from './names.ts';
+import { storageChat } from './storage.ts';
 
 export const flow: CredentialsFlow = {
   fields: [
@@ -53,21 +54,6 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
     refreshExpiresIn: null,
     service,
   };
-}
-
-/** A chat to lay videos down in before they are posted: nobody may see them there. */
-async function storageChat(caller: Caller, name: string, channel: Chat): Promise<Chat> {
-  const chat = await readChat(caller, name);
-  const problem =
-    chat.id === channel.id
-      ? 'The storage chat has to be another chat than the channel.'
-      : chat.username && chat.type !== 'private'
-        ? 'The storage chat is public: what lies there would be seen before it is posted.'
-        : chat.type !== 'private' && !(await mayPost(caller, chat))
-          ? 'The bot may not send videos to the storage chat.'
-          : null;
-  if (problem) throw new PlatformError({ kind: 'setup', detail: problem });
-  return chat;
 }
 
 /** Address of a Bot API server without a final slash; "" for Telegram's own. @throws PlatformError `setup` */

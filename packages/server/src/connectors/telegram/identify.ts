@@ -1,17 +1,18 @@
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
-import type { Caller } from './api.ts';
+import { type Caller, TELEGRAM_API } from './api.ts';
 import { mayPost, readChat } from './chats.ts';
 import { reaching } from './credentials.ts';
 import { capabilitiesOf } from './limits.ts';
+import { commonStorage } from './storage.ts';
 
 /**
  * The channel, as far as the bot may post there. Its picture is left out: the only address of it has the token inside.
  * @throws PlatformError
  */
 export async function identify(context: ConnectContext, { secret, service }: Tokens): Promise<AccountFacts> {
-  const { endpoints } = context;
+  const { endpoints, settings } = context;
   const caller: Caller = { http: reaching(context), endpoints, service, token: textAt(secret, 'token') };
   const chat = await readChat(caller, textAt(secret, 'channel'));
   if (chat.type !== 'channel')
@@ -23,6 +24,7 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
     const detail = `The bot may not post in "${chat.title}". Make it an administrator who may post messages, then connect again.`;
     throw new PlatformError({ kind: 'reconnect', detail });
   }
+  const storage = textAt(secret, 'storage') ? '' : await commonStorage(caller, settings.storageChat, chat);
   return {
     remoteId: chat.id,
     // Numbers of channels are the same whichever server is asked.
@@ -30,7 +32,8 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
     username: chat.username ? `@${chat.username}` : chat.title,
     displayName: chat.title,
     avatarUrl: '',
-    capabilities: capabilitiesOf({ local: service !== '' }),
+    capabilities: capabilitiesOf({ local: (service || settings.apiUrl || TELEGRAM_API) !== TELEGRAM_API }),
+    ...(storage ? { extra: { storage } } : {}),
     service,
   };
 }

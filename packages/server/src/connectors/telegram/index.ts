@@ -1,4 +1,5 @@
 import type { Connector } from '../contract.ts';
+import { TELEGRAM_API } from './api.ts';
 import { commit, confirm, verify } from './commit.ts';
 import { flow } from './credentials.ts';
 import { identify } from './identify.ts';
@@ -14,7 +15,7 @@ export const connector = Object.freeze({
   capabilities: capabilitiesOf({ local: false }),
   choices: [],
   options,
-  endpoints: { api: 'https://api.telegram.org', web: 'https://t.me' },
+  endpoints: { api: TELEGRAM_API, web: 'https://t.me' },
   oauth: null,
   credentials: flow,
   budgets,

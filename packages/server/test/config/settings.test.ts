@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createPlatforms } from '../../src/accounts/platforms.ts';
+import { makeConfig } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/env.ts';
+import { endpointsWith, settingsFrom, variableOf } from '../../src/config/settings.ts';
+import type { Connector } from '../../src/connectors/contract.ts';
+import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
+
+test('what the operator says for one platform is kept by platform and by name', () => {
+  const env = readEnvironment({
+    BLUESKY_PLC_URL: 'https://plc.example/',
+    TELEGRAM_API_URL: 'http://127.0.0.1:8081/bots//',
+    TELEGRAM_STORAGE_CHAT: '-1001234567890',
+  });
+  expect(makeConfig(env).settings).toEqual({
+    bluesky: { plcUrl: 'https://plc.example' },
+    telegram: { apiUrl: 'http://127.0.0.1:8081/bots', storageChat: '-1001234567890' },
+  });
+  expect(readEnvironment({ TELEGRAM_API_URL: '' }).settings).toEqual({});
+});
+
+test.each([
+  ['BLUESKY_PLC_URL', 'plc.example'],
+  ['TELEGRAM_API_URL', 'ftp://127.0.0.1:8081'],
+  ['TELEGRAM_API_URL', 'https://ops:hunter2@bots.example'],
+  ['TELEGRAM_API_URL', 'https://bots.example/?a=b'],
+  ['TELEGRAM_STORAGE_CHAT', 'https://t.me/+AbCdEf'],
+])('%s of "%s" stops the start by its name', (name, value) => {
+  const reading = () => readEnvironment({ [name]: value });
+  expect(reading).toThrow(name);
+  expect(reading).not.toThrow('hunter2');
+});
+
+test('a variable and its setting have one spelling each', () => {
+  const variables = { ONE_API_URL: 'a', ONE_STORAGE_CHAT: 'b', TWO_X: 'c' };
+  const settings = settingsFrom({ ...variables, TWO_Y: undefined });
+  const back = Object.entries(settings).flatMap(([platform, named]) =>
+    Object.entries(named).map(([name, value]) => [variableOf(platform, name), value]),
+  );
+  expect(Object.fromEntries(back)).toEqual(variables);
+});
+
+test('an address takes the place of the connector’s own of that name, and of no other', () => {
+  const own = { api: 'https://api.example', web: 'https://web.example' };
+  const settings = { apiUrl: 'https://mine.example', plcUrl: 'https://plc.example', web: 'https://not.example' };
+  expect(endpointsWith(own, settings)).toEqual({ ...own, api: 'https://mine.example' });
+  expect(endpointsWith(own)).toEqual(own);
+});
+
+test('real accounts have the settings of their platform, simulated ones and other platforms none', () => {
+  const endpoints = { api: 'https://api.example' };
+  const connector = { id: 'toy', name: 'Toy', endpoints, oauth: null } as unknown as Connector;
+  const outbound = { http: { request: () => Promise.reject(new Error('Not needed.')) } };
+  const module = { endpoints: (api: string) => ({ api }) } as unknown as SimulatorModule;
+  const platforms = createPlatforms({
+    connectors: { toy: connector, other: { ...connector, id: 'other' } },
+    real: outbound,
+    simulated: outbound,
+    sandbox: { origin: () => 'http://127.0.0.1:1', modules: { toy: module } },
+    publicUrl: 'http://localhost:3000',
+    settings: { toy: { apiUrl: 'https://mine.example', chat: 'here' } },
+    now: Date.now,
+  } as unknown as Parameters<typeof createPlatforms>[0]);
+  const own = { apiUrl: 'https://mine.example', chat: 'here' };
+  expect(platforms.context('toy', false)).toMatchObject({ endpoints: { api: 'https://mine.example' }, settings: own });
+  expect(platforms.endpoints('toy', false)).toEqual({ api: 'https://mine.example' });
+  expect(platforms.context('toy', true).settings).toEqual({});
+  expect(platforms.endpoints('toy', true)).toEqual({ api: 'http://127.0.0.1:1/sandbox/toy' });
+  expect(platforms.context('other', false)).toMatchObject({ endpoints, settings: {} });
+});

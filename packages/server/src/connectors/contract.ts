@@ -8,6 +8,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { VideoLimits } from '../media/rendition/limits.ts';
 import type { Failure } from './kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
 
@@ -19,21 +20,8 @@ export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' |
 
 /** What a platform, or one account on it, can take. Pure data; what an account allows is stored with the account. */
 export interface Capabilities {
-  video: {
-    maxBytes: number;
-    minSeconds?: number;
-    maxSeconds?: number;
-    containers: readonly Container[];
-    /** As ffprobe names them; absent: any. */
-    videoCodecs?: readonly string[];
-    audioCodecs?: readonly string[];
-    maxFps?: number;
-    minFps?: number;
-    /** Width times height. */
-    maxPixels?: number;
-    minSide?: number;
-    maxSide?: number;
-  };
+  /** Also what a video is converted to that does not fit: only what the platform itself would refuse belongs here. */
+  video: VideoLimits;
   caption: CaptionLimit;
   /** How content that others post on the account is found: `own` means that we see only our own posts. */
   watch: 'own' | 'poll' | 'push';

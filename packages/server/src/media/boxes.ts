@@ -12,41 +12,43 @@ interface Box {
   size: number;
 }
 
+/** What is wrong with the boxes, as a sentence; else whether the index (moov) stands before all data (mdat). */
+export type BoxVerdict = { problem: string } | { indexFirst: boolean };
+
 /**
- * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without looking into any.
- * Answers null when all is well, else a sentence. Every box must lie inside the file, which finds a cut file;
- * the bounds keep parsers from the files that are made to exhaust them.
+ * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without looking into any. Every box must lie
+ * inside the file, which finds a cut file; the bounds keep parsers from the files that are made to exhaust them.
  */
-export async function findBoxProblem(readAt: ReadAt, fileBytes: number): Promise<string | null> {
+export async function walkBoxes(readAt: ReadAt, fileBytes: number): Promise<BoxVerdict> {
   const header = headerReader(readAt);
   let moovs = 0;
   let boxes = 0;
+  let indexFirst: boolean | null = null;
+  const verdict = () =>
+    moovs === 1 ? { indexFirst: indexFirst !== false } : { problem: moovs === 0 ? NO_INDEX : TWO_INDEXES };
   for (let at = 0; at < fileBytes; ) {
     const bytes = await header(at);
-    if (bytes.length < 8) return isZero(bytes) ? verdict(moovs) : CUT;
+    if (bytes.length < 8) return isZero(bytes) ? verdict() : CUT;
     const box = parseHeader(bytes, fileBytes - at);
-    if (box === null) return 'The file is damaged: one of its boxes has an impossible size.';
+    if (box === null) return { problem: 'The file is damaged: one of its boxes has an impossible size.' };
     if (at + box.size > fileBytes) return CUT;
     boxes += 1;
-    if (boxes > MOST_BOXES) return `The file has more than ${MOST_BOXES.toLocaleString('en')} parts.`;
+    if (boxes > MOST_BOXES) return { problem: `The file has more than ${MOST_BOXES.toLocaleString('en')} parts.` };
     if (box.type === 'moov') {
       moovs += 1;
-      if (box.size > LARGEST_MOOV) return 'The index of the file is larger than 16 MiB.';
+      if (box.size > LARGEST_MOOV) return { problem: 'The index of the file is larger than 16 MiB.' };
     }
-    if (box.type === 'moof' && box.size > LARGEST_MOOF) return 'A fragment index of the file is larger than 1 MiB.';
+    if (box.type === 'moov' || box.type === 'mdat') indexFirst ??= box.type === 'moov';
+    if (box.type === 'moof' && box.size > LARGEST_MOOF)
+      return { problem: 'A fragment index of the file is larger than 1 MiB.' };
     at += box.size;
   }
-  return verdict(moovs);
+  return verdict();
 }
 
-const CUT = 'The file is cut off: a part of it is missing at the end.';
-
-function verdict(moovs: number): string | null {
-  if (moovs === 1) return null;
-  return moovs === 0
-    ? 'The file has no index (moov): the recording or its transfer was not finished.'
-    : 'The file has more than one index (moov).';
-}
+const CUT = { problem: 'The file is cut off: a part of it is missing at the end.' };
+const NO_INDEX = 'The file has no index (moov): the recording or its transfer was not finished.';
+const TWO_INDEXES = 'The file has more than one index (moov).';
 
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);

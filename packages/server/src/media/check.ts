@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ReelayError } from '../errors.ts';
-import { findBoxProblem } from './boxes.ts';
+import { walkBoxes } from './boxes.ts';
 import { storageError } from './disk.ts';
 import { FORMATS } from './formats.ts';
 import type { Limits } from './guard.ts';
@@ -15,6 +15,8 @@ import { judge } from './verdict.ts';
 export interface Look {
   bytes: number;
   container: Container;
+  /** As in {@link VideoFacts}. */
+  indexFirst?: boolean;
 }
 
 export interface CheckOptions {
@@ -52,10 +54,10 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
   return {
     look,
     async check(path, { signal, seen, fit } = {}) {
-      const { bytes, container } = seen ?? (await look(path));
+      const { bytes, container, indexFirst } = seen ?? (await look(path));
       const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
       if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
-      const verdict = judge({ bytes, container, probe: found, anyShape: fit !== undefined });
+      const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: fit !== undefined });
       if ('refusal' in verdict) throw new ReelayError(verdict.refusal.code, verdict.refusal.message);
       return verdict.facts;
     },
@@ -73,10 +75,10 @@ async function look(path: string): Promise<Look> {
     const head = await readAt(0, SNIFF_BYTES);
     const container = sniff(head);
     if (container === null) throw new ReelayError('video_unreadable', UNKNOWN);
-    const problem = FORMATS[container].boxes ? await findBoxProblem(readAt, size) : null;
-    if (problem !== null) throw new ReelayError('video_unreadable', problem);
+    const boxes = FORMATS[container].boxes ? await walkBoxes(readAt, size) : null;
+    if (boxes && 'problem' in boxes) throw new ReelayError('video_unreadable', boxes.problem);
     if (container === 'avi' && isCutAvi(head, size)) throw new ReelayError('video_unreadable', 'The file is cut off.');
-    return { bytes: size, container };
+    return { bytes: size, container, ...boxes };
   } catch (error) {
     throw storageError(error);
   } finally {

@@ -21,8 +21,9 @@ function inputArgs(path: string, container: Container, threads: number): string[
 }
 
 const PROBED = [
-  'packet=stream_index,pts_time,dts_time,duration_time,flags',
-  'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,color_transfer',
+  'packet=stream_index,pts_time,dts_time,duration_time,size,flags',
+  'stream=index,codec_type,codec_name,profile,width,height,sample_aspect_ratio,pix_fmt,field_order,color_transfer',
+  'stream=sample_rate,channels',
   'stream_disposition=attached_pic',
   'stream_side_data=rotation',
   'format=duration',
@@ -142,6 +143,7 @@ export function fill(shape: Size, frame: Size, fit: Fit): string[] {
   return [`scale=${width}:${height}`, fit === 'pad' ? bars : cut];
 }
 
-function even(pixels: number): number {
+/** The nearest even number of pixels, as 4:2:0 needs it; at least 2. */
+export function even(pixels: number): number {
   return Math.max(2, 2 * Math.round(pixels / 2));
 }

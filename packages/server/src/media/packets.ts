@@ -5,6 +5,10 @@ export interface StreamSpan {
   /** Start of the packet that is shown last. */
   lastMs: number;
   endMs: number;
+  /** Size of all packets. */
+  bytes: number;
+  /** The longest time from one packet to the next in the order of decoding, in ms. */
+  longestStepMs: number;
 }
 
 /** One stream as its header describes it, with the span that its packets really have. */
@@ -21,6 +25,11 @@ export interface ProbedStream {
   pixelFormat: string | null;
   transfer: string | null;
   attachedPicture: boolean;
+  interlaced: boolean;
+  profile: string | null;
+  /** Samples a second, and channels; 0 when not told. */
+  sampleRate: number;
+  channels: number;
   span: StreamSpan | null;
 }
 
@@ -45,6 +54,10 @@ interface Span {
   first: number;
   last: number;
   lastDuration: number | null;
+  bytes: number;
+  /** When the packet before is decoded, in ms. */
+  decodedAt: number | null;
+  longestStep: number;
 }
 
 type Fields = ReadonlyMap<string, string>;
@@ -102,12 +115,22 @@ function countPacket(spans: Map<string, Span>, fields: Fields): void {
   const index = fields.get('stream_index');
   if (start === null || index === undefined) return;
   const duration = milliseconds(fields.get('duration_time'));
+  const decodedAt = milliseconds(fields.get('dts_time'));
+  const bytes = Number(fields.get('size') ?? 0) || 0;
   const span = spans.get(index);
   if (span === undefined) {
-    spans.set(index, { packets: 1, first: start, last: start, lastDuration: duration });
+    spans.set(index, {
+      ...{ packets: 1, first: start, last: start, lastDuration: duration },
+      ...{ bytes, decodedAt, longestStep: 0 },
+    });
     return;
   }
   span.packets += 1;
+  span.bytes += bytes;
+  if (decodedAt !== null) {
+    span.longestStep = Math.max(span.longestStep, decodedAt - (span.decodedAt ?? decodedAt));
+    span.decodedAt = decodedAt;
+  }
   span.first = Math.min(span.first, start);
   if (start >= span.last) {
     span.last = start;
@@ -119,7 +142,10 @@ function countPacket(spans: Map<string, Span>, fields: Fields): void {
 function closeSpan(span: Span): StreamSpan {
   const mean = span.packets > 1 ? (span.last - span.first) / (span.packets - 1) : 0;
   const end = span.last + (span.lastDuration ?? mean);
-  return { packets: span.packets, firstMs: span.first, lastMs: span.last, endMs: end };
+  return {
+    ...{ packets: span.packets, firstMs: span.first, lastMs: span.last, endMs: end },
+    ...{ bytes: span.bytes, longestStepMs: span.longestStep },
+  };
 }
 
 function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
@@ -134,9 +160,16 @@ function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
     pixelFormat: known(fields.get('pix_fmt')),
     transfer: known(fields.get('color_transfer')),
     attachedPicture: fields.get('disposition:attached_pic') === '1',
+    interlaced: INTERLACED.has(fields.get('field_order') ?? ''),
+    profile: known(fields.get('profile')),
+    sampleRate: Number(fields.get('sample_rate') ?? 0) || 0,
+    channels: Number(fields.get('channels') ?? 0) || 0,
     span,
   };
 }
+
+/** Field orders as ffmpeg names them: which half is stored first, and which is shown first. */
+const INTERLACED = new Set(['tt', 'bb', 'tb', 'bt']);
 
 function known(value: string | undefined): string | null {
   return value === undefined || value === 'unknown' || value === 'N/A' || value === 'none' ? null : value;

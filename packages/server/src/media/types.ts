@@ -32,4 +32,19 @@ export interface VideoFacts {
   /** Whether the transfer function is PQ or HLG. */
   hdr: boolean;
   hasAudio: boolean;
+  // What follows is absent where it is not known, as it is of videos that were checked by an earlier version.
+  /** Of the first sound track. */
+  audioChannels?: number;
+  /** Samples a second. */
+  audioRate?: number;
+  /** As ffmpeg names it: `LC`, `HE-AAC`, … */
+  audioProfile?: string;
+  /** Mean bits a second of the picture alone. */
+  videoBitrate?: number;
+  /** Whether each picture is woven of two halves. */
+  interlaced?: boolean;
+  /** Whether some pictures stand much longer than others. */
+  unsteady?: boolean;
+  /** Whether the index stands before the data; absent too where the container has no such thing. */
+  indexFirst?: boolean;
 }

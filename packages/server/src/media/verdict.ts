@@ -27,6 +27,8 @@ export interface Evidence {
   container: Container;
   probe: ProbeResult;
   anyShape: boolean;
+  /** As in {@link VideoFacts}. */
+  indexFirst?: boolean;
 }
 
 type Shown = ProbedStream & { span: StreamSpan };
@@ -154,5 +156,26 @@ function toFacts(evidence: Evidence, video: Shown, durationMs: number): VideoFac
     pixelFormat: video.pixelFormat ?? '',
     hdr: HDR_TRANSFERS.has(video.transfer ?? ''),
     hasAudio: audio !== null,
+    ...soundFacts(audio),
+    videoBitrate: endMs > firstMs ? Math.round((video.span.bytes * 8000) / (endMs - firstMs)) : 0,
+    interlaced: video.interlaced,
+    unsteady: isUnsteady(video.span),
+    ...(evidence.indexFirst === undefined ? {} : { indexFirst: evidence.indexFirst }),
   };
+}
+
+function soundFacts(audio: ProbedStream | null): Pick<VideoFacts, 'audioChannels' | 'audioRate' | 'audioProfile'> {
+  if (audio === null) return {};
+  return {
+    ...(audio.channels > 0 ? { audioChannels: audio.channels } : {}),
+    ...(audio.sampleRate > 0 ? { audioRate: audio.sampleRate } : {}),
+    ...(audio.profile === null ? {} : { audioProfile: audio.profile }),
+  };
+}
+
+/** Cameras waver a little and lose a picture now and then; recordings of a screen stand still for as long as nothing moves. */
+const UNSTEADY_STEP = 3;
+
+function isUnsteady({ packets, firstMs, lastMs, longestStepMs }: StreamSpan): boolean {
+  return longestStepMs > UNSTEADY_STEP * ((lastMs - firstMs) / (packets - 1));
 }

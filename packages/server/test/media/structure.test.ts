@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findBoxProblem } from '../../src/media/boxes.ts';
+import { walkBoxes } from '../../src/media/boxes.ts';
 import { isCutAvi, sniff } from '../../src/media/sniff.ts';
 import { box } from './hostile.ts';
 
@@ -58,11 +58,11 @@ describe('the first bytes tell the container', () => {
 /** Walks a file that is only in memory, and counts how often it is read. */
 async function walk(file: Buffer, claimedSize = file.length) {
   let reads = 0;
-  const problem = await findBoxProblem(async (offset, length) => {
+  const verdict = await walkBoxes(async (offset, length) => {
     reads += 1;
     return file.subarray(offset, offset + length);
   }, claimedSize);
-  return { problem, reads };
+  return { problem: null, indexFirst: null, ...verdict, reads };
 }
 
 const ftyp = box('ftyp', bytes('isom'));
@@ -85,6 +85,15 @@ describe('the outermost boxes', () => {
     ['thousands of fragments', [ftyp, moov, ...Array.from({ length: 9000 }, () => [box('moof'), box('mdat')]).flat()]],
   ])('may be: %s', async (_, parts) => {
     expect((await walk(Buffer.concat(parts))).problem).toBeNull();
+  });
+
+  test.each([
+    ['first', true, [ftyp, moov, box('mdat', Buffer.alloc(100))]],
+    ['first, before fragments', true, [ftyp, moov, box('moof'), box('mdat'), box('moof'), box('mdat')]],
+    ['last', false, [ftyp, box('free'), box('mdat', Buffer.alloc(100)), moov]],
+    ['between data', false, [ftyp, box('mdat'), moov, box('mdat')]],
+  ])('tell that the index is %s', async (_, indexFirst, parts) => {
+    expect(await walk(Buffer.concat(parts))).toMatchObject({ problem: null, indexFirst });
   });
 
   test.each([

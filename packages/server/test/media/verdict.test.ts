@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPacketTally, type ProbedStream, type ProbeResult } from '../../src/media/packets.ts';
+import { createPacketTally, type ProbedStream, type ProbeResult, type StreamSpan } from '../../src/media/packets.ts';
 import { type Evidence, judge } from '../../src/media/verdict.ts';
 
 function tally(lines: readonly string[], stderr = ''): ProbeResult {
@@ -26,6 +26,23 @@ describe('the packets', () => {
       rotation: -90,
       span: { packets: 4, firstMs: 1000, lastMs: 3000, endMs: 3250 },
     });
+  });
+
+  test('tell how much there is, and how long the longest step is in the order of decoding', () => {
+    const packet = (pts: number, dts: number, size: number) =>
+      `packet|stream_index=0|pts_time=${pts}|dts_time=${dts}|duration_time=0.1|size=${size}|flags=__`;
+    const { streams } = tally([
+      packet(0, -0.2, 100),
+      packet(0.3, -0.1, 30),
+      packet(0.1, 0, 10),
+      packet(0.9, 0.5, 10),
+      'stream|index=0|codec_type=video|field_order=tt',
+      'stream|index=1|codec_type=audio|profile=LC|sample_rate=48000|channels=2|field_order=progressive',
+    ]);
+    expect(streams[0]?.span?.bytes).toBe(150);
+    expect(streams[0]?.span?.longestStepMs).toBeCloseTo(500);
+    expect(streams[0]).toMatchObject({ interlaced: true, profile: null });
+    expect(streams[1]).toMatchObject({ interlaced: false, profile: 'LC', sampleRate: 48_000, channels: 2 });
   });
 
   test('hidden by an edit list do not count', () => {
@@ -87,7 +104,7 @@ describe('the packets', () => {
 
 /** An accepted video; what is given is changed. */
 function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> = {}, anyShape = false): Evidence {
-  const span = { packets: 100, firstMs: 0, lastMs: 9900, endMs: 10_000 };
+  const span = { packets: 100, firstMs: 0, lastMs: 9900, endMs: 10_000, bytes: 900, longestStepMs: 200 };
   const stream: ProbedStream = {
     index: 0,
     type: 'video',
@@ -99,6 +116,10 @@ function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> 
     pixelFormat: 'yuv420p',
     transfer: null,
     attachedPicture: false,
+    interlaced: false,
+    profile: null,
+    sampleRate: 0,
+    channels: 0,
     span,
     ...video,
   };
@@ -112,7 +133,14 @@ function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> 
   };
   return { bytes: 1000, container: 'mp4', probe, anyShape };
 }
-const lasting = (ms: number) => ({ packets: 100, firstMs: 0, lastMs: ms - 100, endMs: ms });
+const lasting = (ms: number): StreamSpan => ({
+  packets: 100,
+  firstMs: 0,
+  lastMs: ms - 100,
+  endMs: ms,
+  bytes: 900,
+  longestStepMs: 0,
+});
 function outcome(given: Evidence): string {
   const verdict = judge(given);
   return 'facts' in verdict ? 'accepted' : verdict.refusal.code;
@@ -159,7 +187,7 @@ describe('the verdict', () => {
     ['sound only', evidence({ type: 'audio' }), 'video_unreadable'],
     ['cover art only', evidence({ attachedPicture: true }), 'video_unreadable'],
     ['no packet', evidence({ span: null }), 'video_unreadable'],
-    ['one picture', evidence({ span: { packets: 1, firstMs: 0, lastMs: 0, endMs: 10_000 } }), 'video_unreadable'],
+    ['one picture', evidence({ span: { ...lasting(10_000), packets: 1, lastMs: 0 } }), 'video_unreadable'],
     ['unknown codec', evidence({ codec: null }), 'video_unreadable'],
     ['unknown pixels', evidence({ pixelFormat: null }), 'video_unreadable'],
     ['no width', evidence({ width: 0 }), 'video_unreadable'],
@@ -224,6 +252,25 @@ describe('the verdict', () => {
         pixelFormat: 'yuv420p',
         hdr: true,
         hasAudio: false,
+        videoBitrate: 720,
+        interlaced: false,
+        unsteady: false,
+      },
+    });
+  });
+
+  test('knows the first sound, halves of pictures, pictures that stand still, and where the index is', () => {
+    const [picture] = evidence({ interlaced: true, span: { ...lasting(10_000), longestStepMs: 301 } }).probe.streams;
+    const track = { ...(picture as ProbedStream), index: 1, type: 'audio', codec: 'aac', profile: 'LC' };
+    const streams = [picture as ProbedStream, { ...track, sampleRate: 44_100, channels: 6 }, { ...track, channels: 1 }];
+    expect(judge({ ...evidence({}, { streams }), indexFirst: false })).toMatchObject({
+      facts: {
+        audioChannels: 6,
+        audioRate: 44_100,
+        audioProfile: 'LC',
+        interlaced: true,
+        unsteady: true,
+        indexFirst: false,
       },
     });
   });
@@ -232,7 +279,8 @@ describe('the verdict', () => {
     const time = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(time, time, fc.integer({ min: 0, max: 1e6 }), (a, b, packets) => {
-        const span = { packets, firstMs: Math.min(a, b), lastMs: Math.min(a, b), endMs: Math.max(a, b) };
+        const ends = { firstMs: Math.min(a, b), lastMs: Math.min(a, b), endMs: Math.max(a, b) };
+        const span = { ...lasting(0), packets, ...ends };
         const verdict = judge(evidence({ span }, {}, true));
         if ('facts' in verdict) {
           expect(verdict.facts.durationMs).toBeGreaterThanOrEqual(2950);

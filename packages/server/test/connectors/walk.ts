@@ -89,10 +89,13 @@ async function step(turn: Turn): Promise<Walk> {
   try {
     const result = await (walk.checkpoint ? connector.step(work, walk.checkpoint) : connector.begin(work));
     if (result.then === 'failed') return failed(turn, result.failure);
+    if (result.then === 'look')
+      return { ...lost(walk, clock.now), checkpoint: stored(result.checkpoint), notes: [...walk.notes, result.note] };
     if (result.then === 'continue') clock.now += result.afterMs ?? 0;
-    const phase = result.then === 'commit' ? 'committing' : 'working';
     const checkpoint = stored(result.checkpoint);
-    return { ...walk, phase, checkpoint, committedAt: clock.now, notes: [...walk.notes, result.note] };
+    const notes = [...walk.notes, result.note];
+    if (result.then === 'continue') return { ...walk, phase: 'working', checkpoint, notes };
+    return { ...walk, phase: 'committing', checkpoint, committedAt: clock.now, notes };
   } catch (error) {
     return failed(turn, meant(error));
   }
@@ -124,7 +127,7 @@ async function commit(turn: Turn): Promise<Walk> {
   }
 }
 
-/** Behind a send that nobody knows the outcome of. */
+/** Behind a send that nobody knows the outcome of, or the signs of one. */
 const lost = (walk: Walk, now: number): Walk => ({
   ...walk,
   phase: 'unknown',
@@ -137,7 +140,11 @@ const lost = (walk: Walk, now: number): Walk => ({
 async function look(turn: Turn): Promise<Walk> {
   const { drive, work, walk } = turn;
   const { connector, clock } = drive;
-  const fingerprint = { text: work.post.text, durationMs: work.media.durationMs, committedAt: walk.committedAt };
+  const fingerprint = {
+    text: work.post.text,
+    durationMs: work.media.durationMs,
+    committedAt: walk.committedAt || clock.now,
+  };
   let result: VerifyResult;
   try {
     result = await connector.verify(work, walk.checkpoint, fingerprint);

@@ -1,6 +1,7 @@
 /** The login dialog: which permissions, and which Pages. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from '../../kit/simulator-pages.ts';
+import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
+import { page } from '../../kit/simulator-pages.ts';
 import { enrolUser, KNOWN_PERMISSIONS } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
@@ -12,24 +13,15 @@ interface Asked {
 
 export async function showDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return errorPage(asked);
-  const boxes = asked.scopes.map(
-    (scope) => `<label><input type="checkbox" name="granted" value="${scope}" checked>${escapeHtml(scope)}</label>`,
-  );
-  return page(
-    'Log in with Facebook (sandbox)',
-    `<form method="post" action="?${escapeHtml(request.query.toString())}">
-<label>User name<input name="username" value="nora.cuts" required></label>
-<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>
-<fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>
-<button name="decision" value="allow">Continue</button> <button name="decision" value="deny">Cancel</button></form>`,
-  );
+  if (typeof asked === 'string') return sorry(asked);
+  const fields = '<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>';
+  return page('Log in with Facebook (sandbox)', consentForm(request.query, { fields, scopes: asked.scopes }));
 }
 
 /** The form sends the query of the dialog along in its own address. */
 export async function takeDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return errorPage(asked);
+  if (typeof asked === 'string') return sorry(asked);
   const form = await request.form();
   if (form.get('decision') !== 'allow')
     return back(asked, {
@@ -43,7 +35,7 @@ export async function takeDialog(options: SimulatorOptions, request: SimulatorRe
   try {
     enrolled = await enrolUser(options, form.get('username') ?? '', names);
   } catch {
-    return errorPage('The user name is missing or cannot be one.');
+    return sorry('The user name is missing or cannot be one.');
   }
   const scopes = asked.scopes.filter((scope) => scope === 'public_profile' || form.getAll('granted').includes(scope));
   const grantId = await makeGrant(options, {
@@ -60,9 +52,7 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   if (query.get('client_id') !== clientId)
     return 'Invalid App ID: The provided app ID does not look like a valid app ID.';
   const redirectUri = query.get('redirect_uri') ?? '';
-  const url = URL.parse(redirectUri);
-  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
-  if (!url || url.hash || (url.protocol !== 'https:' && !(local && url.protocol === 'http:')))
+  if (!isRedirect(redirectUri))
     return "URL Blocked: This redirect failed because the redirect URI is not allowed in the app's settings.";
   if ((query.get('response_type') ?? 'code') !== 'code') return 'response_type: this application uses "code".';
   const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
@@ -75,12 +65,9 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
 
 /** The address ends with `#_=_`, which browsers keep for themselves. */
 function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
-  const url = new URL(asked.redirectUri);
-  for (const [name, value] of Object.entries({ ...answer, state: asked.state })) url.searchParams.set(name, value);
-  url.hash = '_=_';
-  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+  return sendBack(asked, answer, '_=_');
 }
 
-function errorPage(sentence: string): SimulatorAnswer {
-  return page('Sorry, something went wrong.', `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
+function sorry(sentence: string): SimulatorAnswer {
+  return refusalPage(sentence, 'Sorry, something went wrong.');
 }

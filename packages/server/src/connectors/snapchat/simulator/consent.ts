@@ -1,6 +1,7 @@
 /** The consent page. Redirect addresses are https; scopes are parted by spaces, and the user can untick any of them. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from '../../kit/simulator-pages.ts';
+import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
+import { page } from '../../kit/simulator-pages.ts';
 import { route } from './caller.ts';
 import { type AuthCode, enrolProfile, KNOWN_SCOPES, newSecret } from './records.ts';
 
@@ -17,7 +18,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
   return [
     route('GET', PATH, async (request) => {
       const wanted = readRequest(request.query, options.app.clientId);
-      return typeof wanted === 'string' ? errorPage(wanted) : page('Snapchat (sandbox)', form(request.query, wanted));
+      return typeof wanted === 'string' ? refusalPage(wanted) : consentPage(request.query, wanted);
     }),
     route('POST', PATH, (request) => decide(options, request)),
   ];
@@ -26,12 +27,12 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
 /** The form sends the query of the page along in its own address. */
 async function decide(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readRequest(request.query, options.app.clientId);
-  if (typeof wanted === 'string') return errorPage(wanted);
+  if (typeof wanted === 'string') return refusalPage(wanted);
   const given = await request.form();
   if (given.get('decision') !== 'allow')
-    return back(wanted, { error: 'access_denied', error_description: 'The user denied access.' });
+    return sendBack(wanted, { error: 'access_denied', error_description: 'The user denied access.' });
   const profile = await enrolProfile(options, given.get('username') ?? '').catch(() => null);
-  if (!profile) return errorPage('The user name is missing or cannot be one.');
+  if (!profile) return refusalPage('The user name is missing or cannot be one.');
   const code = newSecret(20);
   const record: AuthCode = {
     profileId: profile.id,
@@ -41,43 +42,22 @@ async function decide(options: SimulatorOptions, request: SimulatorRequest): Pro
     used: false,
   };
   await options.books.put('code', code, record, profile.id);
-  return back(wanted, { code });
+  return sendBack(wanted, { code });
 }
 
 /** What is asked, or the sentence that the page shows when it is not well asked. */
 function readRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
-  const url = URL.parse(redirectUri);
   // The simulated platform may also be used on the machine that it runs on.
-  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
-  if (!url || url.hash || !(url.protocol === 'https:' || local)) return 'redirect_uri: it is missing or not https.';
+  if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not https.';
   if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
   const scopes = (query.get('scope') ?? '').split(' ');
   if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by spaces.';
   return { scopes: [...new Set(scopes)], redirectUri, state: query.get('state') };
 }
 
-function back(wanted: ConsentRequest, answer: Record<string, string>): SimulatorAnswer {
-  const url = new URL(wanted.redirectUri);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if (wanted.state !== null) url.searchParams.set('state', wanted.state);
-  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
-}
-
-function errorPage(sentence: string): SimulatorAnswer {
-  return page('Something went wrong', `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
-}
-
-function form(query: URLSearchParams, wanted: ConsentRequest): string {
-  const boxes = wanted.scopes.map((scope) => {
-    const name = escapeHtml(scope);
-    return `<label><input type="checkbox" name="granted" value="${name}" checked> ${name}</label>`;
-  });
-  return `<p>A simulated Snapchat. Nothing leaves this machine. Sign in under any name you like.</p>
-<form method="post" action="?${escapeHtml(query.toString())}">
-<label>User name <input name="username" required maxlength="64" autocomplete="off" autofocus></label>
-<fieldset><legend>The application asks for</legend>${boxes.join('')}</fieldset>
-<p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny" formnovalidate>Deny</button></p>
-</form>`;
+function consentPage(query: URLSearchParams, { scopes }: ConsentRequest): SimulatorAnswer {
+  const intro = '<p>A simulated Snapchat. Nothing leaves this machine. Sign in under any name you like.</p>';
+  return page('Snapchat (sandbox)', consentForm(query, { intro, scopes }));
 }

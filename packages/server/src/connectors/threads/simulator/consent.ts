@@ -1,6 +1,7 @@
 /** The page where a profile allows the application what it asks. There is no PKCE. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
-import { escapeHtml, page } from '../../kit/simulator-pages.ts';
+import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
+import { page } from '../../kit/simulator-pages.ts';
 import { enrolProfile, KNOWN_SCOPES } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
@@ -12,24 +13,15 @@ interface Asked {
 
 export async function showConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return errorPage(asked);
-  const boxes = asked.scopes.map((scope) => {
-    const fixed = scope === 'threads_basic' ? ' disabled' : '';
-    return `<label><input type="checkbox" name="granted" value="${scope}" checked${fixed}>${escapeHtml(scope)}</label>`;
-  });
-  return page(
-    'Continue to Threads (sandbox)',
-    `<form method="post" action="?${escapeHtml(request.query.toString())}">
-<label>User name<input name="username" value="nora.cuts" required></label>
-<fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>
-<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Cancel</button></form>`,
-  );
+  if (typeof asked === 'string') return refusalPage(asked);
+  const form = consentForm(request.query, { scopes: asked.scopes, fixed: ['threads_basic'] });
+  return page('Continue to Threads (sandbox)', form);
 }
 
 /** The form sends the query of the page along in its own address. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return errorPage(asked);
+  if (typeof asked === 'string') return refusalPage(asked);
   const form = await request.form();
   if (form.get('decision') !== 'allow')
     return back(asked, {
@@ -41,7 +33,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   try {
     profileId = (await enrolProfile(options, form.get('username') ?? '')).id;
   } catch {
-    return errorPage('The user name is missing or cannot be one.');
+    return refusalPage('The user name is missing or cannot be one.');
   }
   const granted = asked.scopes.filter((scope) => scope === 'threads_basic' || form.getAll('granted').includes(scope));
   const grantId = await makeGrant(options, profileId, granted);
@@ -52,10 +44,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
 function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
-  const url = URL.parse(redirectUri);
-  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
-  if (!url || url.hash || (url.protocol !== 'https:' && !(local && url.protocol === 'http:')))
-    return 'redirect_uri: it is missing or not allowed.';
+  if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not allowed.';
   if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
   const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
   if (!scopes.includes('threads_basic')) return 'scope: threads_basic is always needed.';
@@ -66,12 +55,5 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
 
 /** The address ends with `#_`, which browsers keep for themselves. */
 function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
-  const url = new URL(asked.redirectUri);
-  for (const [name, value] of Object.entries({ ...answer, state: asked.state })) url.searchParams.set(name, value);
-  url.hash = '_';
-  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
-}
-
-function errorPage(sentence: string): SimulatorAnswer {
-  return page('Something went wrong', `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
+  return sendBack(asked, answer, '_');
 }

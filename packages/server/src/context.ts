@@ -9,6 +9,7 @@ import type { Connector } from './connectors/contract.ts';
 import { connectors } from './connectors/registry.ts';
 import type { Database } from './db/database.ts';
 import type { DueLoop } from './due/loop.ts';
+import { ReelayError } from './errors.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import { createHashing, type MakeHasher } from './http/receive/hasher.ts';
@@ -26,6 +27,9 @@ import type { Storage } from './storage/contract.ts';
 import { createDiskStorage } from './storage/disk.ts';
 import { createFileLoop } from './upkeep/files.ts';
 import { createSweepLoop } from './upkeep/sweeps.ts';
+import { createDiskUploadFiles, type UploadFiles } from './uploads/files.ts';
+import { sweepUploadFiles } from './uploads/remove.ts';
+import { createWriters, type Writers } from './uploads/writers.ts';
 import { createSignIn, type SignIn } from './users/sign-in.ts';
 
 export interface Context {
@@ -51,6 +55,10 @@ export interface Context {
   historyStreams: Semaphore;
   /** What uploads share. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
+  /** Where uploads in pieces lie until they are finished and posted. */
+  uploadFiles: UploadFiles;
+  /** Requests of this process that write to them. */
+  uploadWriters: Writers;
   /** Something became due: the workers of this process look at once; others within a second. */
   wake(): void;
 }
@@ -123,6 +131,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     media,
     historyStreams: createSemaphore(2),
     uploads: { hasher: createHashing(), used: memory.used },
+    uploadFiles: createDiskUploadFiles(config.storageFolder),
+    uploadWriters: createWriters(),
     wake,
   };
   watchDatabase(context);
@@ -132,6 +142,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
     limitSweeper(context),
     appReader(context),
+    uploadPart(context),
     { name: 'platform calls', stop: async () => wired.close() },
     ...Object.entries(loops).map(([name, loop]) => loopPart(name, loop)),
     ...(publishing ? [publishingPart(publishing)] : []),
@@ -186,6 +197,7 @@ function watchDatabase({ db, metrics }: Context): void {
 
 const SWEEP_EVERY_MS = 600_000;
 const READ_APPS_EVERY_MS = 15_000;
+const SWEEP_UPLOADS_EVERY_MS = 3_600_000;
 
 /** Limits nobody has touched for a while are only ballast. */
 function limitSweeper({ db, log }: Context): Part {
@@ -199,6 +211,16 @@ function appReader({ apps, log }: Context): Part {
   return everySoOften('applications', READ_APPS_EVERY_MS, () =>
     apps.refresh().catch((err) => log.warn({ err }, 'applications at platforms could not be read')),
   );
+}
+
+/** Whoever still sends when the process stops is told to come again; what came is kept. */
+function uploadPart(context: Context): Part {
+  const sweep = () =>
+    sweepUploadFiles(context).catch((err) => context.log.warn({ err }, 'files of uploads could not be swept'));
+  return {
+    ...everySoOften('uploads', SWEEP_UPLOADS_EVERY_MS, sweep),
+    drain: async () => context.uploadWriters.stopAll(new ReelayError('draining')),
+  };
 }
 
 function everySoOften(name: string, ms: number, work: () => unknown): Part {

@@ -20,11 +20,13 @@ import { addRepost } from './api/repost/addRepost.ts';
 import { deleteRepost } from './api/repost/deleteRepost.ts';
 import { pauseRepost } from './api/repost/pauseRepost.ts';
 import { reposts } from './api/repost/reposts.ts';
+import { TUS } from './api/upload/tus.ts';
 import { generateApiKey } from './api/user/generateApiKey.ts';
 import { getApiKey } from './api/user/getApiKey.ts';
 import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
+import type { RawRoute } from './http/raw.ts';
 import { home } from './pages.ts';
 
 /** In the order in which the reference shows them. */
@@ -53,6 +55,9 @@ export const OPERATIONS: readonly Operation[] = [
   pauseRepost,
   getMedia,
 ];
+
+/** Protocols from outside. */
+export const RAWS: readonly RawRoute[] = TUS;
 
 export const PAGES: readonly Page[] = [home, consentStart, consentCallback, consentChoice, clientDocument];
 

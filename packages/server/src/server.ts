@@ -25,7 +25,7 @@ import { uuidv7 } from './ids.ts';
 import { videoLinks } from './links/serve.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { OPERATIONS, PAGES, TAGS } from './operations.ts';
+import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
 
 export interface Overrides {
   log?: Log;
@@ -136,6 +136,7 @@ function served(config: Config, { sandbox }: Context) {
   return {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, description],
+    raws: RAWS,
     mounts: [createReference(document), videoLinks, ...(sandbox ? [sandbox.mount] : [])],
     signIn: true,
   };

@@ -13,6 +13,7 @@ import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { Mount, Page } from './page.ts';
+import { addRaw, type RawRoute } from './raw.ts';
 import { pathOf, refuseOutOfService, sendRefusal } from './refusing.ts';
 import { addMount, addOperation, addPage, answersHead } from './routes.ts';
 import { addSignIn } from './sign-in.ts';
@@ -24,6 +25,7 @@ export interface AppOptions {
   operations: readonly Operation[];
   pages?: readonly Page[];
   mounts?: readonly Mount[];
+  raws?: readonly RawRoute[];
   /** Whether users sign in here. */
   signIn?: boolean;
   /** In what time a JSON body must have arrived, in ms. */
@@ -37,6 +39,7 @@ export async function createApp({
   operations,
   pages = [],
   mounts = [],
+  raws = [],
   signIn = false,
   bodyWithinMs = 30_000,
 }: AppOptions) {
@@ -63,6 +66,7 @@ export async function createApp({
   const routes = createRoutes([
     ...operations.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: answersHead(each) })),
     ...pages.map((each) => ({ method: each.method, path: each.path, head: answersHead(each) })),
+    ...raws.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: false })),
   ]);
   app.setNotFoundHandler((request, reply) => {
     const allow = routes.allowed(pathOf(request));
@@ -90,6 +94,7 @@ export async function createApp({
     });
   for (const each of operations) if (each.multipart) addOperation(app, context, each);
   for (const each of pages) addPage(app, context, each);
+  for (const each of raws) addRaw(app, context, each);
   for (const each of mounts) addMount(app, context, each);
   await app.ready();
   return app;

@@ -90,13 +90,14 @@ export async function identitiesOf(db: Queryable, userId: string): Promise<strin
   return rows.map((row) => row.identity_id);
 }
 
-/** Puts the user's files on the list of what is to be removed. Indexes: `media_user`, `account_listing`. */
+/** Puts the user's files on the list of what is to be removed. Indexes: `media_user`, `account_listing`, `upload_user`. */
 export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(
     `insert into file_removal (storage_key)
      select storage_key from media where user_id = $1
      union select 'pictures/' || thumbnail from media where user_id = $1
      union select 'pictures/' || avatar from account where user_id = $1 and avatar is not null
+     union select 'uploads/' || id || '.' || file from upload where user_id = $1 and used_at is null
      on conflict do nothing`,
     [userId],
   );

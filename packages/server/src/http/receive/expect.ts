@@ -6,13 +6,15 @@ export function expectsContinue(request: IncomingMessage): boolean {
 }
 
 /**
- * Makes the server hold back `100 Continue` for multipart bodies until {@link receiveForm} is ready for them, so that a
- * refused key, or a `Content-Length` over the limit, is answered before the client sends anything. Other bodies are asked
- * for at once, as Node does by itself. Call it once, before the server listens: `deferContinue(app.server)`.
+ * Makes the server hold back `100 Continue` for large bodies (multipart, and pieces of uploads) until whoever reads them is
+ * ready, so that a refused key, or a `Content-Length` over the limit, is answered before the client sends anything. Other
+ * bodies are asked for at once, as Node does by itself. Call it once, before the server listens:
+ * `deferContinue(app.server)`.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) response.writeContinue();
+    if (!/^\s*(?:multipart\/|application\/offset\+octet-stream)/i.test(request.headers['content-type'] ?? ''))
+      response.writeContinue();
     server.emit('request', request, response);
   });
 }

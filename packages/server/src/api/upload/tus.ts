@@ -1,0 +1,108 @@
+/**
+ * Resumable uploads: tus 1.0 with creation, termination, checksum and expiration (https://tus.io/protocols/resumable-upload).
+ */
+import { ReelayError } from '../../errors.ts';
+import { BASE_PATH } from '../../http/addresses.ts';
+import { assertStillAuthorized } from '../../http/authenticate.ts';
+import type { RawAnswer, RawRequest, RawRoute } from '../../http/raw.ts';
+import { readRawBody } from '../../http/receive/raw-body.ts';
+import { everyInterval } from '../../http/receive/speed.ts';
+import { CHECKSUMS, parseBytes, parseChecksum } from '../../uploads/headers.ts';
+import { receivePiece } from '../../uploads/receive.ts';
+import { assertUploadId, beginUpload, endUpload, standing } from '../../uploads/service.ts';
+import { LARGEST_UPLOAD } from '../../uploads/types.ts';
+
+type Handle = RawRoute['handle'];
+
+const VERSION = '1.0.0';
+const PLACE = '/uploads';
+const headers = { 'tus-resumable': VERSION, 'tus-version': VERSION };
+const abilities = {
+  'tus-extension': 'creation,termination,checksum,expiration',
+  'tus-max-size': String(LARGEST_UPLOAD),
+  'tus-checksum-algorithm': CHECKSUMS.join(','),
+};
+
+const which = ({ caller, params }: RawRequest) => ({
+  userId: caller().userId,
+  uploadId: assertUploadId(params.id ?? ''),
+});
+
+/** "The response to a request of another version MUST be 412, and it MUST NOT be processed." */
+function assertVersion({ header }: RawRequest): void {
+  if (header('tus-resumable') !== VERSION) throw new ReelayError('unsupported_tus_version');
+}
+
+const create: Handle = async (context, request) => {
+  assertVersion(request);
+  const { caller, header } = request;
+  if (header('upload-defer-length') !== undefined)
+    throw new ReelayError('invalid_request', 'The length must be known: send the header Upload-Length.');
+  const { id, expiresAt } = await beginUpload(context, {
+    userId: caller().userId,
+    bytes: parseBytes('Upload-Length', header('upload-length')),
+    metadata: header('upload-metadata'),
+  });
+  return {
+    status: 201,
+    headers: { location: `${BASE_PATH}${PLACE}/${id}`, 'upload-expires': expiresAt.toUTCString() },
+  };
+};
+
+const head: Handle = async (context, request) => {
+  assertVersion(request);
+  const { bytes, durable, metadata, expiresAt } = await standing(context, which(request));
+  return {
+    status: 200,
+    headers: {
+      'upload-offset': String(durable),
+      'upload-length': String(bytes),
+      ...(metadata === null ? {} : { 'upload-metadata': metadata }),
+      'upload-expires': expiresAt.toUTCString(),
+    },
+  };
+};
+
+const patch: Handle = async (context, request) => {
+  assertVersion(request);
+  const { caller, header, raw, response } = request;
+  if (!/^application\/offset\+octet-stream *(?:;|$)/i.test(header('content-type') ?? ''))
+    throw new ReelayError('unsupported_media_type', 'Send the bytes as application/offset+octet-stream.');
+  const length = header('content-length');
+  const { offset, expiresAt } = await receivePiece(context, {
+    ...which(request),
+    offset: parseBytes('Upload-Offset', header('upload-offset')),
+    length: length === undefined ? null : Number(length),
+    checksum: parseChecksum(header('upload-checksum')),
+    pour: (taker) => readRawBody(raw, { ...taker, response, every: everyInterval }),
+    assertStillAuthorized: (tx) => assertStillAuthorized(tx, caller()),
+    every: everyInterval,
+  });
+  return { status: 204, headers: { 'upload-offset': String(offset), 'upload-expires': expiresAt.toUTCString() } };
+};
+
+const terminate: Handle = async (context, request) => {
+  assertVersion(request);
+  await endUpload(context, which(request));
+  return { status: 204 };
+};
+
+/** For clients that can send nothing but POST. */
+const overridden: Handle = (context, request) => {
+  const meant = request.header('x-http-method-override')?.toUpperCase() ?? '';
+  const handle = { PATCH: patch, DELETE: terminate, HEAD: head }[meant];
+  if (!handle) throw new ReelayError('method_not_allowed');
+  return handle(context, request);
+};
+
+const tell = (): RawAnswer => ({ status: 204, headers: abilities });
+
+export const TUS: readonly RawRoute[] = [
+  { method: 'OPTIONS', path: PLACE, open: true, writes: false, headers, handle: tell },
+  { method: 'OPTIONS', path: `${PLACE}/{id}`, open: true, writes: false, headers, handle: tell },
+  { method: 'POST', path: PLACE, writes: true, headers, handle: create },
+  { method: 'HEAD', path: `${PLACE}/{id}`, writes: false, headers, handle: head },
+  { method: 'PATCH', path: `${PLACE}/{id}`, writes: true, headers, handle: patch },
+  { method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, handle: terminate },
+  { method: 'POST', path: `${PLACE}/{id}`, writes: true, headers, handle: overridden },
+];

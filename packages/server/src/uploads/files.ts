@@ -1,0 +1,128 @@
+import { constants, copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** The file of one upload, open for writing. */
+export interface UploadFile {
+  /** Where whoever hashes it reads it. */
+  path: string;
+  /** Writes chunks one after the other from a position on, all of them. */
+  write(chunks: Buffer[], position: number): Promise<void>;
+  /** What was written is on disk for certain. */
+  sync(): Promise<void>;
+  /** Only so many bytes stay. */
+  cut(bytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where files in the making lie. Small, so that a storage without a file system can have one of its own. */
+export interface UploadFiles {
+  /** Opens a file, or makes it, and cuts it to so many bytes. @throws Error where it has fewer */
+  open(name: string, bytes: number): Promise<UploadFile>;
+  /** The first bytes of one file in another, new one. Nobody who has the old one open can change the new one. */
+  copy(from: string, to: string, bytes: number): Promise<void>;
+  /** A finished file under another name too (or a copy of it); what happens to one leaves the other alone. */
+  lend(name: string, path: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Names of files that nobody has written to for so many ms. */
+  old(olderThanMs: number): Promise<string[]>;
+  /** Where a file is read. */
+  pathOf(name: string): string;
+}
+
+/**
+ * Files in a folder that all processes share, by their key in the storage.
+ * @param folder of the storage @param now ms since the epoch
+ */
+export function createDiskUploadFiles(folder: string, now: () => number = Date.now): UploadFiles {
+  const pathOf = (name: string) => join(folder, name);
+  const ownFolder = pathOf('uploads');
+  const make = async (path: string, flags: number) => {
+    await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+    const handle = await open(path, flags | constants.O_CREAT, 0o600);
+    // The names of a new file and of its folder must survive a crash as well.
+    for (const each of [ownFolder, folder]) await syncFolder(each);
+    return handle;
+  };
+  return {
+    pathOf,
+    async open(name, bytes) {
+      const path = pathOf(name);
+      const handle = bytes === 0 ? await make(path, constants.O_RDWR) : await open(path, 'r+');
+      try {
+        const { size } = await handle.stat();
+        if (size < bytes) throw new Error('The file of an upload is shorter than what was noted.');
+        if (size > bytes) await handle.truncate(bytes);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+      return {
+        path,
+        async write(chunks, position) {
+          const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+          const { bytesWritten } = await handle.writev(chunks, position);
+          if (bytesWritten === size) return;
+          // The system may take less than it was given, which is how a disk that runs full begins to tell.
+          const rest = Buffer.concat(chunks).subarray(bytesWritten);
+          for (let done = 0; done < rest.length; )
+            done += (await handle.write(rest, done, rest.length - done, position + bytesWritten + done)).bytesWritten;
+        },
+        sync: () => handle.datasync(),
+        cut: (length) => handle.truncate(length),
+        close: () => handle.close(),
+      };
+    },
+    async copy(from, to, bytes) {
+      const target = await make(pathOf(to), constants.O_RDWR | constants.O_TRUNC);
+      try {
+        if (bytes > 0) {
+          const source = await open(pathOf(from));
+          const reading = source.createReadStream({ end: bytes - 1, highWaterMark: 1024 * 1024 });
+          await pipeline(reading, target.createWriteStream({ autoClose: false, highWaterMark: 1024 * 1024 }));
+        }
+        const { size } = await target.stat();
+        if (size !== bytes) throw new Error('The file of an upload is shorter than what was noted.');
+        await target.datasync();
+      } catch (error) {
+        await rm(pathOf(to), { force: true });
+        throw error;
+      } finally {
+        await target.close().catch(() => {});
+      }
+    },
+    async lend(name, path) {
+      const linked = await link(pathOf(name), path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') throw error;
+          return false;
+        },
+      );
+      // Other file systems, and those that know one name a file only.
+      if (!linked) await copyFile(pathOf(name), path, constants.COPYFILE_EXCL);
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async old(olderThanMs) {
+      const names = await readdir(ownFolder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      const found: string[] = [];
+      for (const name of names) {
+        const known = await stat(join(ownFolder, name)).catch(() => null);
+        if (known?.isFile() && now() - known.mtimeMs >= olderThanMs) found.push(`uploads/${name}`);
+      }
+      return found;
+    },
+  };
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

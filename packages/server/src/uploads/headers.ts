@@ -1,0 +1,66 @@
+/** What the headers of tus 1.0 say (https://tus.io/protocols/resumable-upload). Pure. */
+import { ReelayError } from '../errors.ts';
+
+/** Hashes that a piece may be sent with; sha1 because the protocol asks for it. */
+export const CHECKSUMS = ['sha256', 'sha1'] as const;
+
+export interface Checksum {
+  algorithm: (typeof CHECKSUMS)[number];
+  digest: Buffer;
+}
+
+const LONGEST_NAME = 255;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/**
+ * A count of bytes.
+ * @throws ReelayError `invalid_request`, naming the header, where it is missing or no whole number
+ */
+export function parseBytes(name: string, value: string | undefined): number {
+  if (value === undefined) throw invalid(`The header ${name} is missing.`);
+  if (!/^\d{1,15}$/.test(value)) throw invalid(`The header ${name} must be a whole number of bytes.`);
+  return Number(value);
+}
+
+/**
+ * `Upload-Metadata`: keys with base64 values, between commas. Keys that mean nothing here are kept for the client.
+ * @throws ReelayError `invalid_request`
+ */
+export function parseMetadata(header: string | undefined): { filename: string | null; sha256: string | null } {
+  const pairs = new Map<string, Buffer>();
+  for (const pair of header?.trim() ? header.split(',') : []) {
+    const [key = '', value = '', ...more] = pair.trim().split(/ +/);
+    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(key) || !BASE64.test(value) || more.length > 0 || pairs.has(key))
+      throw invalid('The header Upload-Metadata must hold different keys, each with a value in base64.');
+    pairs.set(key, Buffer.from(value, 'base64'));
+  }
+  const sha256 = pairs.get('sha256')?.toString('latin1').toLowerCase() ?? null;
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256))
+    throw invalid('The key sha256 of Upload-Metadata must be the 64 hexadecimal digits of a SHA-256, in base64.');
+  return { filename: nameIn(pairs.get('filename')), sha256 };
+}
+
+/** Without folders; null where it is no text. */
+function nameIn(value: Buffer | undefined): string | null {
+  const text = value?.toString('utf8').split(/[/\\]/).at(-1)?.slice(0, LONGEST_NAME) ?? '';
+  return text === '' || /[\0\ufffd]/.test(text) ? null : text.toWellFormed();
+}
+
+/**
+ * `Upload-Checksum`: an algorithm and the hash in base64; null where the header is not sent.
+ * @throws ReelayError `invalid_request`
+ */
+export function parseChecksum(header: string | undefined): Checksum | null {
+  if (header === undefined) return null;
+  const [name, value = '', ...more] = header.trim().split(/ +/);
+  const algorithm = CHECKSUMS.find((each) => each === name);
+  if (!algorithm) throw invalid(`The header Upload-Checksum must begin with one of: ${CHECKSUMS.join(', ')}.`);
+  const digest = Buffer.from(value, 'base64');
+  if (!BASE64.test(value) || more.length > 0 || digest.length !== (algorithm === 'sha1' ? 20 : 32))
+    throw invalid(`The header Upload-Checksum must hold a ${algorithm} in base64.`);
+  return { algorithm, digest };
+}
+
+function invalid(message: string): ReelayError {
+  return new ReelayError('invalid_request', message);
+}

@@ -1,0 +1,56 @@
+/** Beginning an upload and asking where it stands. Writing to it is `receive.ts`, posting it `posting.ts`. */
+import { ReelayError } from '../errors.ts';
+import { isUuid, uuidv7 } from '../ids.ts';
+import { openRoom } from '../posts/room.ts';
+import { parseMetadata } from './headers.ts';
+import { lookAt } from './lease.ts';
+import { removeUpload } from './remove.ts';
+import { countUnfinished, insertUpload, lockUploader } from './store.ts';
+import { LARGEST_UPLOAD, MOST_UNFINISHED, type Upload, type UploadNeeds } from './types.ts';
+
+/**
+ * Makes room for an upload of so many bytes. Its file comes with its first piece.
+ * @param metadata as the header has it
+ * @throws ReelayError `invalid_request`, `video_too_large`, `too_many_uploads`, `storage_full`, `storage_unavailable`
+ */
+export async function beginUpload(
+  needs: Pick<UploadNeeds, 'db' | 'storage' | 'config'>,
+  { userId, bytes, metadata }: { userId: string; bytes: number; metadata: string | undefined },
+): Promise<{ id: string; expiresAt: Date }> {
+  const { filename, sha256 } = parseMetadata(metadata);
+  if (bytes === 0) throw new ReelayError('invalid_request', 'An upload has at least one byte.');
+  if (bytes > LARGEST_UPLOAD) throw new ReelayError('video_too_large');
+  (await openRoom(needs.storage, needs.config.leastFreeBytes)).take(bytes);
+  const id = uuidv7();
+  return needs.db.transaction(async (tx) => {
+    await lockUploader(tx, userId);
+    const unfinished = await countUnfinished(tx, userId);
+    if (unfinished.uploads >= MOST_UNFINISHED.uploads || unfinished.bytes + bytes > MOST_UNFINISHED.bytes)
+      throw new ReelayError('too_many_uploads');
+    const expiresAt = await insertUpload(tx, { id, userId, bytes, metadata: metadata ?? null, filename, sha256 });
+    return { id, expiresAt };
+  });
+}
+
+/**
+ * Where an upload stands for certain. A request that still writes to it is told to end first.
+ * @throws ReelayError `unknown_upload`
+ */
+export async function standing(needs: UploadNeeds, which: { userId: string; uploadId: string }): Promise<Upload> {
+  return lookAt(needs, which);
+}
+
+/** Removes an upload and what came of it. @throws ReelayError `unknown_upload` */
+export async function endUpload(
+  needs: UploadNeeds,
+  { userId, uploadId }: { userId: string; uploadId: string },
+): Promise<void> {
+  if (!(await removeUpload(needs, { userId, id: uploadId }))) throw new ReelayError('unknown_upload');
+  needs.uploadWriters.stop(uploadId, new ReelayError('unknown_upload'));
+}
+
+/** @throws ReelayError `unknown_upload` for text that can be no id of ours */
+export function assertUploadId(text: string): string {
+  if (!isUuid(text)) throw new ReelayError('unknown_upload');
+  return text;
+}

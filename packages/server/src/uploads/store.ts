@@ -1,0 +1,227 @@
+/** Rows of uploads, one statement a function. Who writes is told by lease and fence: an older fence changes nothing. */
+import type { Queryable } from '../db/database.ts';
+import type { Claim, Upload } from './types.ts';
+
+/** An upload that nothing happens to any more goes after this, in ms. */
+const KEPT_MS = 24 * 3_600_000;
+const KEPT = `app_now() + interval '${KEPT_MS} ms'`;
+
+/** Where the file of an upload lies in the storage. */
+export function uploadKey(id: string, file: number): string {
+  return `uploads/${id}.${file}`;
+}
+
+interface UploadRow {
+  id: string;
+  bytes: number;
+  durable: number;
+  metadata: string | null;
+  expires_at: Date;
+  sha256: Buffer | null;
+  post_id: string | null;
+  file: number;
+}
+
+const COLUMNS = 'u.id, u.bytes, u.durable, u.metadata, u.expires_at, u.sha256, u.post_id, u.file';
+
+function uploadOf(row: UploadRow): Upload {
+  const { id, bytes, durable, metadata, file } = row;
+  const sha256 = row.sha256?.toString('hex') ?? null;
+  return { id, bytes, durable, metadata, file, sha256, expiresAt: row.expires_at, postId: row.post_id };
+}
+
+/** Holds back other new uploads of the user until the transaction ends. Index: primary key. */
+export async function lockUploader(tx: Queryable, userId: string): Promise<void> {
+  await tx.query('select from auth."user" where id = $1 for no key update', [userId]);
+}
+
+/** What a user has begun and not finished. Index: upload_user. */
+export async function countUnfinished(tx: Queryable, userId: string): Promise<{ uploads: number; bytes: number }> {
+  const [row] = await tx.query<{ uploads: number; bytes: number }>(
+    `select count(*) as uploads, coalesce(sum(bytes), 0)::bigint as bytes from upload
+     where user_id = $1 and sha256 is null and expires_at > app_now()`,
+    [userId],
+  );
+  return row ?? { uploads: 0, bytes: 0 };
+}
+
+export interface NewUpload {
+  id: string;
+  userId: string;
+  bytes: number;
+  metadata: string | null;
+  filename: string | null;
+  /** In hexadecimal. */
+  sha256: string | null;
+}
+
+export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<Date> {
+  const { id, userId, bytes, metadata, filename, sha256 } = upload;
+  const [row] = await tx.query<{ expires_at: Date }>(
+    `insert into upload (id, user_id, bytes, metadata, filename, announced_sha256, expires_at)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), ${KEPT}) returning expires_at`,
+    [id, userId, bytes, metadata, filename, sha256],
+  );
+  return row?.expires_at ?? new Date(0);
+}
+
+/** With whether somebody writes to it. Index: primary key. */
+export async function findUpload(
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<(Upload & { held: boolean }) | null> {
+  const [row] = await db.query<UploadRow & { held: boolean }>(
+    `select ${COLUMNS}, coalesce(u.lease_until > app_now(), false) as held
+     from upload u where id = $1 and user_id = $2 and expires_at > app_now()`,
+    [id, userId],
+  );
+  return row ? { ...uploadOf(row), held: row.held } : null;
+}
+
+/** Takes the lease of an unfinished upload that nobody holds. Index: primary key. */
+export async function takeLease(
+  db: Queryable,
+  { userId, id, leaseMs }: { userId: string; id: string; leaseMs: number },
+): Promise<Claim | null> {
+  const [row] = await db.query<UploadRow & { fence: number; announced_sha256: Buffer | null; vanished: boolean }>(
+    `with free as (
+       select id, lease_until from upload
+       where id = $1 and user_id = $2 and sha256 is null and expires_at > app_now()
+         and (lease_until is null or lease_until <= app_now()) for update)
+     update upload u set lease_until = app_now() + $3::float8 * interval '1 ms', fence = u.fence + 1, wanted = false
+     from free where u.id = free.id
+     returning ${COLUMNS}, u.fence, u.announced_sha256, free.lease_until is not null as vanished`,
+    [id, userId, leaseMs],
+  );
+  if (!row) return null;
+  const { fence, vanished } = row;
+  return { ...uploadOf(row), userId, fence, vanished, announcedSha256: row.announced_sha256?.toString('hex') ?? null };
+}
+
+/** Asks whoever holds the lease to let go. Index: primary key. */
+export async function wantLease(db: Queryable, id: string): Promise<void> {
+  await db.execute('update upload set wanted = true where id = $1 and not wanted and lease_until > app_now()', [id]);
+}
+
+type Held = Pick<Claim, 'id' | 'fence'>;
+
+/** Lengthens the lease. Null: it is no longer ours. Index: primary key. */
+export async function renewLease(
+  db: Queryable,
+  { id, fence }: Held,
+  leaseMs: number,
+): Promise<'ours' | 'wanted' | null> {
+  const [row] = await db.query<{ wanted: boolean }>(
+    `update upload set lease_until = app_now() + $3::float8 * interval '1 ms' where id = $1 and fence = $2
+     returning wanted`,
+    [id, fence, leaseMs],
+  );
+  if (!row) return null;
+  return row.wanted ? 'wanted' : 'ours';
+}
+
+/** So many bytes are on disk for certain. Null: the lease is no longer ours. Index: primary key. */
+export async function noteDurable(db: Queryable, { id, fence }: Held, durable: number): Promise<Date | null> {
+  const [row] = await db.query<{ expires_at: Date }>(
+    `update upload set durable = $3, expires_at = ${KEPT} where id = $1 and fence = $2 and sha256 is null
+     returning expires_at`,
+    [id, fence, durable],
+  );
+  return row?.expires_at ?? null;
+}
+
+/** Everything of this writer has ended: the next one may go on in the same file. Index: primary key. */
+export async function endLease(db: Queryable, { id, fence }: Held): Promise<void> {
+  await db.execute('update upload set lease_until = null where id = $1 and fence = $2', [id, fence]);
+}
+
+/** The bytes are in another file from now on; the one before is put on the list of what is to be removed. */
+export async function changeFile(db: Queryable, { id, fence, file }: Held & { file: number }): Promise<boolean> {
+  const queued = await db.execute(
+    `with was as (select id, file from upload where id = $1 and fence = $2 for update),
+     changed as (update upload u set file = $3 from was where u.id = was.id returning was.file)
+     insert into file_removal (storage_key) select 'uploads/' || $1::uuid || '.' || file from changed
+     on conflict (storage_key) do update set due_at = app_now()`,
+    [id, fence, file],
+  );
+  return queued > 0;
+}
+
+/** The last bytes and the hash of all. Null: the lease is no longer ours. Index: primary key. */
+export async function finishUpload(tx: Queryable, { id, fence }: Held, sha256: string): Promise<Date | null> {
+  const [row] = await tx.query<{ expires_at: Date }>(
+    `update upload set durable = bytes, sha256 = decode($3, 'hex'), lease_until = null, expires_at = ${KEPT}
+     where id = $1 and fence = $2 and sha256 is null returning expires_at`,
+    [id, fence, sha256],
+  );
+  return row?.expires_at ?? null;
+}
+
+const GONE_FILES = `insert into file_removal (storage_key)
+  select 'uploads/' || id || '.' || file from gone where used_at is null on conflict do nothing`;
+
+/**
+ * Forgets an upload; its file is put on the list.
+ * @param fence where it is to go only while this is the latest @returns the file's key, where there was such an upload
+ */
+export async function forgetUpload(
+  db: Queryable,
+  { userId, id, fence = null }: { userId: string; id: string; fence?: number | null },
+): Promise<string | null> {
+  const [row] = await db.query<{ file: number }>(
+    `with gone as (delete from upload where id = $1 and user_id = $2 and expires_at > app_now()
+         and ($3::bigint is null or fence = $3)
+       returning id, file, used_at),
+     listed as (${GONE_FILES})
+     select file from gone`,
+    [id, userId, fence],
+  );
+  return row ? uploadKey(id, row.file) : null;
+}
+
+/** Uploads that nothing happened to for a day. Index: upload_expiry. @returns how many */
+export async function forgetExpired(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `with gone as (delete from upload where expires_at <= app_now() returning id, file, used_at),
+     listed as (${GONE_FILES})
+     select count(*) as count from gone`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Those of some files that are the files of uploads. Index: primary key. */
+export async function filesInUse(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ id: string; file: number }>(
+    'select id, file from upload where id = any($1::uuid[]) and used_at is null',
+    [ids],
+  );
+  return new Set(rows.map(({ id, file }) => uploadKey(id, file)));
+}
+
+/** A finished upload about to be posted stays for an hour at least. Index: primary key. */
+export async function keepForPost(db: Queryable, userId: string, id: string): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>(
+    `update upload u set expires_at = greatest(expires_at, app_now() + interval '1 hour')
+     where id = $1 and user_id = $2 and expires_at > app_now() returning ${COLUMNS}`,
+    [id, userId],
+  );
+  return row ? uploadOf(row) : null;
+}
+
+/** The upload serves a post from now on, its own file nobody. @returns whether it was there and free */
+export async function markUsed(
+  tx: Queryable,
+  { userId, id, postId }: { userId: string; id: string; postId: string },
+): Promise<boolean> {
+  const queued = await tx.execute(
+    `with used as (
+       update upload set post_id = $3, used_at = app_now(), expires_at = ${KEPT}
+       where id = $1 and user_id = $2 and sha256 is not null and used_at is null and expires_at > app_now()
+       returning id, file)
+     insert into file_removal (storage_key) select 'uploads/' || id || '.' || file from used
+     on conflict (storage_key) do update set due_at = app_now()`,
+    [id, userId, postId],
+  );
+  return queued > 0;
+}

@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { generateKey } from '../../src/keys/service.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { filesOf, startPostService } from '../post/world.ts';
+import {
+  ask,
+  base64,
+  begin,
+  contentOf,
+  idOf,
+  offsetOf,
+  PIECE,
+  send,
+  sha256,
+  someBytes,
+  type Uploader,
+  withKey,
+} from './world.ts';
+
+const LARGEST = 524_288_000;
+let service: TestService;
+let user: TestUser;
+let me: Uploader;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+  me = withKey(service, user);
+});
+afterAll(() => service.close());
+
+const content = (path: string) => contentOf(service, user.userId, path);
+
+/** As a browser or a program uploads that knows nothing of this service. */
+function uploadByClient(bytes: Buffer, chunkSize: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(bytes, {
+      endpoint: `${service.url}/api/v1/uploads`,
+      headers: me.headers,
+      chunkSize,
+      retryDelays: [],
+      metadata: { filename: 'clip.mp4', sha256: sha256(bytes) },
+      onError: reject,
+      onSuccess: () => resolve(new URL(upload.url ?? '').pathname.replace('/api/v1', '')),
+    });
+    upload.start();
+  });
+}
+
+describe('a foreign client', () => {
+  test.each([
+    ['in one piece', Number.POSITIVE_INFINITY],
+    ['in many', 300_000],
+  ])('uploads a video %s', async (_, chunkSize) => {
+    const bytes = someBytes(2_000_003);
+    const path = await uploadByClient(bytes, chunkSize);
+    const got = await content(path);
+    expect(got.sha256).toBe(sha256(bytes));
+    expect(got.bytes.equals(bytes)).toBe(true);
+    const [row] = await service.db.query('select filename from upload where id = $1', [idOf(path)]);
+    expect(row).toEqual({ filename: 'clip.mp4' });
+  });
+});
+
+describe('the protocol', () => {
+  test('is told to everybody', async () => {
+    for (const path of ['/uploads', '/uploads/any']) {
+      const { status, headers } = await ask({ ...me, headers: {} }, 'OPTIONS', path);
+      expect(status).toBe(204);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'tus-resumable': '1.0.0',
+        'tus-version': '1.0.0',
+        'tus-extension': 'creation,termination,checksum,expiration',
+        'tus-max-size': String(LARGEST),
+        'tus-checksum-algorithm': 'sha256,sha1',
+      });
+    }
+  });
+
+  test('of another version is refused, and says which one is spoken', async () => {
+    const path = await begin(me, 10);
+    for (const version of ['0.2.2', '']) {
+      const refused = [
+        await ask(me, 'POST', '/uploads', { 'upload-length': '10', 'tus-resumable': version }),
+        await ask(me, 'PATCH', path, { ...PIECE, 'upload-offset': '0', 'tus-resumable': version }, someBytes(10)),
+        await ask(me, 'DELETE', path, { 'tus-resumable': version }),
+      ];
+      for (const { status, code, headers } of refused) {
+        expect({ status, code }).toEqual({ status: 412, code: 'unsupported_tus_version' });
+        expect(headers.get('tus-version')).toBe('1.0.0');
+      }
+    }
+    expect(await offsetOf(me, path)).toBe(0);
+  });
+
+  test('answers what was sent, and when it expires', async () => {
+    const metadata = `filename ${base64('films/ä.mp4')},empty`;
+    const made = await ask(me, 'POST', '/uploads', { 'upload-length': '10', 'upload-metadata': metadata });
+    expect(made.status).toBe(201);
+    const path = (made.headers.get('location') ?? '').replace('/api/v1', '');
+    const { headers, status } = await ask(me, 'HEAD', path);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'upload-offset': '0',
+      'upload-length': '10',
+      'upload-metadata': metadata,
+      'cache-control': 'no-store',
+      'tus-resumable': '1.0.0',
+    });
+    const left = Date.parse(headers.get('upload-expires') ?? '') - (await service.db.clock.now()).getTime();
+    expect(left).toBeGreaterThan(23.9 * 3_600_000);
+    expect(left).toBeLessThanOrEqual(24 * 3_600_000);
+    expect(await service.db.query('select filename from upload where id = $1', [idOf(path)])).toEqual([
+      { filename: 'ä.mp4' },
+    ]);
+  });
+
+  test('by POST alone, for those who can send nothing else', async () => {
+    const path = await begin(me, 10);
+    const override = (method: string) => ({ 'x-http-method-override': method, 'upload-offset': '0' });
+    const sent = await ask(me, 'POST', path, { ...PIECE, ...override('PATCH') }, someBytes(10));
+    expect([sent.status, sent.offset]).toEqual([204, 10]);
+    expect((await ask(me, 'POST', path, override('DELETE'))).status).toBe(204);
+    expect((await ask(me, 'POST', path, override('DELETE'))).status).toBe(404);
+    expect(await ask(me, 'POST', path)).toMatchObject({ status: 405 });
+  });
+
+  test('knows no other methods', async () => {
+    const answer = await ask(me, 'GET', '/uploads/any');
+    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(answer.headers.get('allow')).toBe('DELETE, HEAD, OPTIONS, PATCH, POST');
+  });
+});
+
+describe('who may', () => {
+  test('nobody without a key, and nothing of the body is asked for', async () => {
+    const path = await begin(me, 10);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PATCH /api/v1${path} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('a client that waits to be asked for the body is asked once', async () => {
+    const path = await begin(me, 10);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PATCH /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.key}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 10\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) {
+      if (chunks.length === 0) socket.write(someBytes(10));
+      chunks.push(chunk as Buffer);
+    }
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
+  });
+
+  test('a session may, with the header against forged requests where it writes', async () => {
+    const session = await service.newSession();
+    const bare = { url: service.url, headers: { cookie: session.cookie } };
+    expect(await ask(bare, 'POST', '/uploads', { 'upload-length': '3' })).toMatchObject({ code: 'csrf_required' });
+    const whole = { ...bare, headers: { ...bare.headers, 'x-reelay-csrf': '1' } };
+    const path = await begin(whole, 3);
+    expect(await ask(bare, 'PATCH', path, { ...PIECE, 'upload-offset': '0' }, someBytes(3))).toMatchObject({
+      status: 403,
+    });
+    expect((await send(whole, path, 0, someBytes(3))).status).toBe(204);
+    expect(await offsetOf(bare, path)).toBe(3);
+    expect(await ask(bare, 'DELETE', path)).toMatchObject({ status: 403, code: 'csrf_required' });
+  });
+
+  test('another user is told that there is no such upload', async () => {
+    const path = await begin(me, 10);
+    const other = withKey(service, await service.newUser());
+    expect(await send(other, path, 0, someBytes(10))).toMatchObject({ status: 404, code: 'unknown_upload' });
+    expect((await ask(other, 'HEAD', path)).status).toBe(404);
+    expect((await ask(other, 'DELETE', path)).status).toBe(404);
+    expect((await send(me, path, 0, someBytes(10))).status).toBe(204);
+    for (const id of ['x', '%00', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'])
+      expect((await ask(me, 'HEAD', `/uploads/${id}`)).status).toBe(404);
+  });
+
+  test('a key that is replaced while the last piece comes finishes nothing', async () => {
+    const path = await begin(me, 10);
+    const { beginPiece } = await import('./world.ts');
+    const piece = beginPiece(me, path, { offset: 0, length: 10 });
+    await piece.write(someBytes(4));
+    const key = await generateKey(service.db, user.userId);
+    piece.request.end(someBytes(6));
+    const answer = await piece.answer;
+    expect(answer?.code).toBe('unauthorized');
+    expect(await offsetOf(withKey(service, { key }), path)).toBeLessThan(10);
+  });
+
+  test('every request counts against the limit', async () => {
+    const limited = await startPostService({ config: { rateLimit: 'per-minute' } });
+    try {
+      const someone = withKey(limited, await limited.newUser());
+      const path = await begin(someone, 10);
+      const { headers } = await ask(someone, 'HEAD', path);
+      expect(headers.get('ratelimit-remaining')).toBe('58');
+      expect((await send(someone, path, 0, someBytes(10))).headers.get('ratelimit-remaining')).toBe('57');
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['no length', {}, 400, 'invalid_request'],
+    ['a length to be told later', { 'upload-defer-length': '1' }, 400, 'invalid_request'],
+    ['a length that is no number', { 'upload-length': '-1' }, 400, 'invalid_request'],
+    ['nothing', { 'upload-length': '0' }, 400, 'invalid_request'],
+    ['too large', { 'upload-length': String(LARGEST + 1) }, 413, 'video_too_large'],
+    ['odd metadata', { 'upload-length': '1', 'upload-metadata': 'a b c' }, 400, 'invalid_request'],
+    [
+      'a hash that is none',
+      { 'upload-length': '1', 'upload-metadata': `sha256 ${base64('x')}` },
+      400,
+      'invalid_request',
+    ],
+  ])('a new upload with %s', async (_, headers, status, code) => {
+    expect(await ask(me, 'POST', '/uploads', headers as Record<string, string>)).toMatchObject({ status, code });
+  });
+
+  test('a piece for another byte, of another type, without its place', async () => {
+    const path = await begin(me, 100);
+    await send(me, path, 0, someBytes(40));
+    for (const offset of [0, 39, 41, 100])
+      expect(await send(me, path, offset, someBytes(10))).toMatchObject({ status: 409, code: 'wrong_offset' });
+    expect(await ask(me, 'PATCH', path, PIECE, someBytes(10))).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(
+      await ask(me, 'PATCH', path, { 'content-type': 'video/mp4', 'upload-offset': '40' }, someBytes(10)),
+    ).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    expect(await offsetOf(me, path)).toBe(40);
+  });
+
+  test('a byte beyond what was announced, announced itself or not', async () => {
+    const path = await begin(me, 100_000);
+    expect(await send(me, path, 0, someBytes(100_001))).toMatchObject({ status: 413, code: 'video_too_large' });
+    const { beginPiece } = await import('./world.ts');
+    const unannounced = beginPiece(me, path, { offset: 0 });
+    await unannounced.write(someBytes(100_000));
+    unannounced.request.end(someBytes(1));
+    expect(await unannounced.answer).toEqual({ status: 413, code: 'video_too_large' });
+    const offset = await offsetOf(me, path);
+    expect(offset).toBeLessThan(100_000);
+    expect((await send(me, path, offset, someBytes(100_000 - offset))).status).toBe(204);
+    expect(await send(me, path, 100_000, someBytes(1))).toMatchObject({ status: 413 });
+    expect((await send(me, path, 100_000, Buffer.alloc(0))).status).toBe(204);
+  });
+
+  test('more than five unfinished ones, or two gibibytes of them', async () => {
+    const paths = await Promise.all(
+      Array.from({ length: 8 }, () => ask(me, 'POST', '/uploads', { 'upload-length': '4' })),
+    );
+    expect(paths.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403]);
+    expect(paths.find(({ status }) => status === 403)?.code).toBe('too_many_uploads');
+    const path =
+      paths
+        .find(({ status }) => status === 201)
+        ?.headers.get('location')
+        ?.replace('/api/v1', '') ?? '';
+    await send(me, path, 0, someBytes(4));
+    await begin(me, 4);
+    const large = withKey(service, await service.newUser());
+    for (let count = 0; count < 4; count++) await begin(large, 524_000_000);
+    expect(await ask(large, 'POST', '/uploads', { 'upload-length': '524000000' })).toMatchObject({ status: 403 });
+    await begin(large, 50_000_000);
+  });
+});
+
+describe('hashes', () => {
+  test.each(['sha1', 'sha256'])('a piece that is not what its %s says counts for nothing', async (algorithm) => {
+    const bytes = someBytes(200_000);
+    const hash = (of: Buffer) => `${algorithm} ${createHash(algorithm).update(of).digest('base64')}`;
+    const path = await begin(me, bytes.length);
+    const [first, second] = [bytes.subarray(0, 50_000), bytes.subarray(50_000)];
+    expect((await send(me, path, 0, first, { 'upload-checksum': hash(first) })).offset).toBe(50_000);
+    const wrong = await send(me, path, 50_000, second, { 'upload-checksum': hash(first) });
+    expect(wrong).toMatchObject({ status: 460, code: 'checksum_mismatch' });
+    expect(await offsetOf(me, path)).toBe(50_000);
+    expect((await send(me, path, 50_000, second, { 'upload-checksum': hash(second) })).status).toBe(204);
+    expect((await content(path)).sha256).toBe(sha256(bytes));
+  });
+
+  test.each(['md5 AAAA', 'sha1 AAAA', 'sha256', 'sha1 ?'])('a checksum "%s" is no checksum', async (checksum) => {
+    const path = await begin(me, 10);
+    expect(await send(me, path, 0, someBytes(10), { 'upload-checksum': checksum })).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
+  });
+
+  test('a whole that is not what was announced is removed', async () => {
+    const before = (await filesOf(service)).length;
+    const bytes = someBytes(100_000);
+    const announced = { 'upload-metadata': `sha256 ${base64(sha256(someBytes(10)))}` };
+    const path = await begin(me, bytes.length, announced);
+    await send(me, path, 0, bytes.subarray(0, 60_000));
+    expect(await send(me, path, 60_000, bytes.subarray(60_000))).toMatchObject({
+      status: 460,
+      code: 'checksum_mismatch',
+    });
+    expect((await ask(me, 'HEAD', path)).status).toBe(404);
+    expect((await filesOf(service)).length).toBe(before);
+  });
+});
+
+test('an upload that is removed is gone with its file', async () => {
+  const before = (await filesOf(service)).length;
+  const path = await begin(me, 10);
+  await send(me, path, 0, someBytes(5));
+  expect((await filesOf(service)).length).toBe(before + 1);
+  expect((await ask(me, 'DELETE', path)).status).toBe(204);
+  expect((await filesOf(service)).length).toBe(before);
+  for (const method of ['HEAD', 'DELETE']) expect((await ask(me, method, path)).status).toBe(404);
+  expect((await send(me, path, 5, someBytes(5))).status).toBe(404);
+});

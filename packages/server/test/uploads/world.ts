@@ -1,0 +1,126 @@
+/** What tests of uploads need: requests of the protocol, whole ones and ones that are sent piece by piece. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import http, { type ClientRequest } from 'node:http';
+import { expect } from 'vitest';
+import { openUpload } from '../../src/uploads/posting.ts';
+import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import type { TestService } from '../harness/service.ts';
+
+export const MIB = 1024 * 1024;
+
+/** Bytes that nothing confuses with others. */
+export function someBytes(count: number): Buffer {
+  return randomBytes(count);
+}
+
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** Whoever these headers prove. */
+export interface Uploader {
+  /** Of the service. */
+  url: string;
+  headers: Record<string, string>;
+}
+
+export function withKey({ url }: { url: string }, { key }: { key: string }): Uploader {
+  return { url, headers: { authorization: `Bearer ${key}` } };
+}
+
+/** Sends a request; a refusal must have the form that all have. @param path below `/api/v1` */
+export async function ask(
+  { url, headers }: Uploader,
+  method: string,
+  path: string,
+  more: Record<string, string> = {},
+  body?: Buffer,
+): Promise<RawAnswer & { code: string | null; offset: number | null }> {
+  const sent = { 'tus-resumable': '1.0.0', ...headers, ...(body ? { 'content-length': String(body.length) } : {}) };
+  const answer = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
+  const refused = answer.status >= 400 && method !== 'HEAD' ? JSON.parse(answer.text) : null;
+  if (refused) expect(refused).toEqual({ success: false, code: refused.code, message: expect.any(String) });
+  const offset = answer.headers.get('upload-offset');
+  return { ...answer, code: refused?.code ?? null, offset: offset === null ? null : Number(offset) };
+}
+
+/** Begins an upload. @returns its path below `/api/v1` */
+export async function begin(uploader: Uploader, bytes: number, more: Record<string, string> = {}): Promise<string> {
+  const answer = await ask(uploader, 'POST', '/uploads', { 'upload-length': String(bytes), ...more });
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.headers.get('location') ?? '').replace(/^\/api\/v1/, '');
+}
+
+export const PIECE = { 'content-type': 'application/offset+octet-stream' };
+
+/** Sends one piece. */
+export function send(
+  uploader: Uploader,
+  path: string,
+  offset: number,
+  body: Buffer,
+  more: Record<string, string> = {},
+) {
+  return ask(uploader, 'PATCH', path, { ...PIECE, 'upload-offset': String(offset), ...more }, body);
+}
+
+export async function offsetOf(uploader: Uploader, path: string): Promise<number> {
+  const { status, offset } = await ask(uploader, 'HEAD', path);
+  expect(status).toBe(200);
+  return offset ?? -1;
+}
+
+export const idOf = (path: string) => path.split('/').at(-1) ?? '';
+
+/** What a post would get of a finished upload. */
+export async function contentOf(service: Pick<TestService, 'context'>, userId: string, path: string) {
+  const scratchFolder = service.context.storage.scratch;
+  const opened = await openUpload(service.context, { userId, uploadId: idOf(path), scratchFolder });
+  const bytes = await readFile(opened.path);
+  await rm(opened.path);
+  return { bytes, sha256: opened.sha256, length: opened.bytes };
+}
+
+/** A piece that is sent as the test likes. */
+export interface SlowPiece {
+  request: ClientRequest;
+  write(bytes: Buffer): Promise<void>;
+  /** Status and code of the answer; null where the connection was cut before. */
+  answer: Promise<{ status: number; code: string | null } | null>;
+}
+
+export function beginPiece(
+  { url, headers }: Uploader,
+  path: string,
+  { offset, length, more = {} }: { offset: number; length?: number; more?: Record<string, string> },
+): SlowPiece {
+  const announced: Record<string, string> = length === undefined ? {} : { 'content-length': String(length) };
+  const request = http.request(`${url}/api/v1${path}`, {
+    method: 'PATCH',
+    agent: false,
+    headers: { 'tus-resumable': '1.0.0', ...headers, ...PIECE, 'upload-offset': String(offset), ...announced, ...more },
+  });
+  const answer = new Promise<Awaited<SlowPiece['answer']>>((resolve) => {
+    request.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, code: text ? JSON.parse(text).code : null });
+    });
+    request.on('error', () => resolve(null));
+  });
+  const closed = new Promise((resolve) => request.once('close', resolve));
+  return {
+    request,
+    answer,
+    async write(bytes) {
+      if (request.destroyed || request.write(bytes)) return;
+      await Promise.race([closed, new Promise((resolve) => request.once('drain', resolve))]);
+    },
+  };
+}

@@ -6,7 +6,8 @@
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tame } from './classify.ts';
 
 const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
@@ -81,20 +82,13 @@ export const oauth: OAuthFlow = {
   missingScopes,
 };
 
-/** Scopes come parted by commas or by spaces. @throws PlatformError */
+/** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'LinkedIn gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope')
-      .split(/[\s,]+/)
-      .filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in') ?? UNTOLD_LIFE_SECONDS,
-    refreshExpiresIn: numberAt(answer, 'refresh_token_expires_in'),
-    service: '',
-  };
+  return readTokenAnswer(answer, {
+    name: 'LinkedIn',
+    lifeSeconds: UNTOLD_LIFE_SECONDS,
+    refreshLife: 'refresh_token_expires_in',
+  });
 }
 
 /** Of each kind of which something was granted, all is needed. */
@@ -107,9 +101,8 @@ function missingScopes(granted: readonly string[]): readonly string[] {
 /** @throws PlatformError */
 async function token(context: ConnectContext, app: App, form: Record<string, string>): Promise<Tokens> {
   const answer = await post(context, app, 'accessToken', form);
-  const body = answer.tryJson();
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(answer));
+  const body = tokenAnswer(answer.tryJson());
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body);
 }
 

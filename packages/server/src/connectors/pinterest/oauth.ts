@@ -1,7 +1,8 @@
-import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';
 
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
@@ -43,19 +44,11 @@ export const oauth: OAuthFlow = {
 
 /** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Pinterest gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    // Parted by spaces or by commas.
-    scopes: textAt(answer, 'scope')
-      .split(/[\s,]+/)
-      .filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in') ?? USUAL_LIFE_SECONDS,
-    refreshExpiresIn: numberAt(answer, 'refresh_token_expires_in'),
-    service: '',
-  };
+  return readTokenAnswer(answer, {
+    name: 'Pinterest',
+    lifeSeconds: USUAL_LIFE_SECONDS,
+    refreshLife: 'refresh_token_expires_in',
+  });
 }
 
 /** @throws PlatformError */
@@ -67,9 +60,8 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
     headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
     form,
   });
-  const body: Json = answer.status === 200 || answer.status === 201 ? answer.tryJson() : null;
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(answer));
+  const body = answer.status === 200 || answer.status === 201 ? tokenAnswer(answer.tryJson()) : null;
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body);
 }
 

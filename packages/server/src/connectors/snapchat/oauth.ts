@@ -1,8 +1,9 @@
-import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 
 const SCOPES = ['snapchat-profile-api'] as const;
 /** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
@@ -46,18 +47,11 @@ const NO_LONGER_ACCEPTED: Failure = {
 
 /** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Snapchat gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope')
-      .split(/[\s,]+/)
-      .filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in') ?? SHORTEST_LIFE_SECONDS,
-    refreshExpiresIn: numberAt(answer, 'refresh_expires_in'),
-    service: '',
-  };
+  return readTokenAnswer(answer, {
+    name: 'Snapchat',
+    lifeSeconds: SHORTEST_LIFE_SECONDS,
+    refreshLife: 'refresh_expires_in',
+  });
 }
 
 /** @throws PlatformError */
@@ -68,9 +62,8 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
     url: `${context.endpoints.accounts}/login/oauth2/access_token`,
     form: { client_id: clientId, client_secret: clientSecret, ...form },
   });
-  const body: Json = answer.status === 200 ? answer.tryJson() : null;
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(answer));
+  const body = answer.status === 200 ? tokenAnswer(answer.tryJson()) : null;
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body);
 }
 

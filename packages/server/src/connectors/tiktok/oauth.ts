@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tame } from './classify.ts';
 
 const SCOPES = ['user.info.basic', 'user.info.profile', 'video.list', 'video.publish'] as const;
@@ -59,26 +60,18 @@ const NO_LONGER_ACCEPTED: Failure = {
 
 /** Lifetimes have changed before and differ between applications, so only the answer's own count. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'TikTok gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope')
-      .split(/[\s,]+/)
-      .filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in') ?? SHORTEST_LIFE_SECONDS,
-    refreshExpiresIn: numberAt(answer, 'refresh_expires_in'),
-    service: '',
-  };
+  return readTokenAnswer(answer, {
+    name: 'TikTok',
+    lifeSeconds: SHORTEST_LIFE_SECONDS,
+    refreshLife: 'refresh_expires_in',
+  });
 }
 
 /** Errors come with any status, 200 too: what counts is whether there is a token. @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const answer = await post(context, 'token', form);
-  const body: Json = answer.tryJson();
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(answer));
+  const body = tokenAnswer(answer.tryJson());
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body);
 }
 

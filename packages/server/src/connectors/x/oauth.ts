@@ -3,7 +3,8 @@ import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../cont
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 
 /** Without `offline.access` there is no refresh token, without `media.write` no upload. */
 const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
@@ -62,26 +63,16 @@ const NO_LONGER_ACCEPTED: Failure = {
 
 /** @param scopes those that count where the answer names none @throws PlatformError */
 function tokensFrom(answer: JsonObject, scopes: readonly string[]): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'X gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  const granted = textAt(answer, 'scope').split(/\s+/).filter(Boolean);
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: granted.length > 0 ? granted : scopes,
-    expiresIn: numberAt(answer, 'expires_in') ?? LIFE_SECONDS,
-    // Said to be about half a year, but no answer has it.
-    refreshExpiresIn: null,
-    service: '',
-  };
+  // A refresh token is said to live for about half a year, but no answer has it.
+  const tokens = readTokenAnswer(answer, { name: 'X', lifeSeconds: LIFE_SECONDS });
+  return tokens.scopes.length > 0 ? tokens : { ...tokens, scopes };
 }
 
 /** @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>, scopes: readonly string[]) {
   const answer = await post(context, 'token', form);
-  const body = answer.tryJson();
-  const isToken = body !== null && typeof body === 'object' && !Array.isArray(body) && textAt(body, 'access_token');
-  if (answer.status !== 200 || !isToken) throw new PlatformError(tokenFailure(answer));
+  const body = answer.status === 200 ? tokenAnswer(answer.tryJson()) : null;
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body, scopes);
 }
 

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { textAt } from '../kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { wordsOf } from './classify.ts';
 
 /** The least that uploads, reads the channel, and reads what became of a video. */
@@ -77,16 +78,11 @@ const NO_LONGER_ACCEPTED: Failure = {
 
 /** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Google gave no token.' });
-  const refreshToken = textAt(answer, 'refresh_token');
-  return {
-    secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope').split(/\s+/).filter(Boolean),
-    expiresIn: numberAt(answer, 'expires_in') ?? USUAL_LIFE_SECONDS,
-    refreshExpiresIn: numberAt(answer, 'refresh_token_expires_in'),
-    service: '',
-  };
+  return readTokenAnswer(answer, {
+    name: 'Google',
+    lifeSeconds: USUAL_LIFE_SECONDS,
+    refreshLife: 'refresh_token_expires_in',
+  });
 }
 
 /** @throws PlatformError */
@@ -97,9 +93,8 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
     url: `${context.endpoints.oauth}/token`,
     form: { client_id: clientId, client_secret: clientSecret, ...form },
   });
-  const body = answer.tryJson();
-  if (answer.status !== 200 || body === null || typeof body !== 'object' || Array.isArray(body))
-    throw new PlatformError(tokenFailure(answer));
+  const body = answer.status === 200 ? tokenAnswer(answer.tryJson()) : null;
+  if (!body) throw new PlatformError(tokenFailure(answer));
   return tokensFrom(body);
 }
 

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/lifetimes.ts';
+import { pairOf } from '../../src/accounts/refresh.ts';
+import type { Json, JsonObject } from '../../src/connectors/contract.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { readTokenAnswer, tokenAnswer } from '../../src/connectors/kit/token-answer.ts';
+
+const RULES = { name: 'Some', lifeSeconds: 1_800, refreshLife: 'refresh_expires_in' };
+const read = (answer: JsonObject) => readTokenAnswer({ access_token: 'a', ...answer }, RULES);
+
+describe('the answer of a token endpoint', () => {
+  test('gives tokens, lives and scopes', () => {
+    const answer = { refresh_token: 'r', expires_in: 3_600, refresh_expires_in: '86400', scope: 'one two,three, four' };
+    expect(read(answer)).toEqual({
+      secret: { accessToken: 'a', refreshToken: 'r' },
+      scopes: ['one', 'two', 'three', 'four'],
+      expiresIn: 3_600,
+      refreshExpiresIn: 86_400,
+      service: '',
+    });
+  });
+
+  test('that says nothing more leaves out the refresh token, and has the life that is usual', () => {
+    const nothing: JsonObject[] = [
+      {},
+      { refresh_token: null, expires_in: null, refresh_expires_in: null, scope: null },
+    ];
+    for (const none of nothing)
+      expect(read(none)).toEqual({
+        secret: { accessToken: 'a' },
+        scopes: [],
+        expiresIn: 1_800,
+        refreshExpiresIn: null,
+        service: '',
+      });
+    expect(
+      readTokenAnswer({ access_token: 'a', refresh_expires_in: 9 }, { name: 'Some', lifeSeconds: 1 }),
+    ).toMatchObject({ refreshExpiresIn: null });
+  });
+
+  test.each(['null', '[]', '7', '"access_token"', '{}', '{"access_token":""}', '{"access_token":{"a":1}}'])(
+    'is none where it is %s',
+    (text) => {
+      const body = parseJson(text);
+      expect(tokenAnswer(body)).toBeNull();
+      const given = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {};
+      expect(() => readTokenAnswer(given, RULES)).toThrow('Some gave no token.');
+    },
+  );
+
+  test.each(['0', '-5', '1e12', '1e400', '"soon"', 'true', '{}', '[]', '"-1"'])(
+    'with a life of %s connects nothing, but a renewed pair is kept with a life that is assumed',
+    (life) => {
+      const tokens = read(parseJson(`{"refresh_token":"r","expires_in":${life}}`) as JsonObject);
+      expect(lifeProblem(tokens.expiresIn)).not.toBeNull();
+      const former = { scopes: [], refreshLifeMs: null } as unknown as Parameters<typeof pairOf>[0];
+      const pair = pairOf(former, { accessToken: 'b', refreshToken: 's' }, tokens, 0, 0);
+      expect(pair.secret).toMatchObject({ accessToken: 'a', refreshToken: 'r' });
+      expect(pair.lifeMs).toBe(ASSUMED_LIFE_SECONDS * 1_000);
+    },
+  );
+
+  test('is read whatever else stands in it', () => {
+    const field = fc.constantFrom('refresh_token', 'expires_in', 'refresh_expires_in', 'scope', 'other');
+    fc.assert(
+      fc.property(fc.dictionary(field, fc.jsonValue()), (answer) => {
+        const tokens = read(answer as { [key: string]: Json });
+        expect(tokens.secret.accessToken).toBe('a');
+        expect(tokens.secret.refreshToken).not.toBe('');
+        expect(typeof tokens.expiresIn).toBe('number');
+        expect(tokens.scopes.every((scope) => scope !== '' && !/[\s,]/.test(scope))).toBe(true);
+      }),
+    );
+  });
+});

@@ -121,6 +121,24 @@ test('every platform is connected in the sandbox; the id stands alone', async ()
     );
 });
 
+test('what an account has to choose is shown, and chosen anew by name', async () => {
+  const user = await newUser('choosing');
+  const connect = ['sandbox', 'connect', '--user', user, '--platform', 'pinterest', '--username', 'nora'];
+  const id = (await said(connect)).trimEnd();
+  const shown = JSON.parse(await said(['accounts', 'show', id, '--json']));
+  expect(shown).toMatchObject({ id, platform: 'pinterest', choices: [{ name: 'board', value: 'PUBLIC' }] });
+  const drafts = shown.choices[0].values.find(({ label }: { label: string }) => label === 'Drafts').value;
+  expect(await said(['accounts', 'set', id, '--choice', 'board=drafts'])).toBe(`board is ${drafts} from now on.\n`);
+  expect(await said(['accounts', 'show', id])).toMatch(
+    new RegExp(`board: ${drafts} .*\\n.*\\n.*PUBLIC +The oldest`, 's'),
+  );
+  const listed = JSON.parse(await said(['accounts', 'list', '--user', user, '--json']));
+  expect(listed).toMatchObject([{ id, choices: [{ value: drafts }] }]);
+  expect(await refused(['accounts', 'set', id, '--choice', 'board=Nowhere'])).toContain(`${drafts} (Drafts)`);
+  expect(await refused(['accounts', 'set', id, '--choice', 'board'])).toContain('write name=value');
+  expect(await refused(['accounts', 'show', 'nothing'])).toContain('There is no connected account');
+});
+
 test('connecting again gives the same id and says so; disconnecting twice is refused', async () => {
   const user = await newUser('again');
   const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'nora'];

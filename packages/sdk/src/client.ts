@@ -10,6 +10,7 @@ type Body<Id extends keyof operations> = operations[Id] extends {
 
 export type KeyInformation = components['schemas']['KeyInformation'];
 export type Platform = components['schemas']['Platform'];
+export type Account = components['schemas']['Account'];
 export type Rule = components['schemas']['Repost'];
 export type ConnectRequest = components['schemas']['ConnectAccount'];
 export type ConnectAttempt = components['schemas']['ConnectAttempt'];
@@ -31,6 +32,10 @@ export interface ReelayClient {
     attempts(): Promise<ConnectAttempt[]>;
     /** With a session only. */
     attempt(id: string): Promise<ConnectAttempt>;
+    /** One account with its choices. */
+    get(id: string): Promise<Account>;
+    /** With a session only. @param choices by name: a value, or what it is called; others stay */
+    choose(id: string, choices: Record<string, string>): Promise<Account>;
     /** With a session only. */
     disconnect(id: string): Promise<void>;
     /** For the operator. @param options.check asks the hosts of what is set up whether they answer */
@@ -78,6 +83,11 @@ export function createClient(options: ClientOptions): ReelayClient {
       },
       attempts: async () => (await get<'listAttempts'>('/accounts/attempts')).data,
       attempt: async (id) => (await get<'getAttempt'>(`/accounts/attempts/${encodeURIComponent(id)}`)).data,
+      get: async (id) => (await get<'getAccount'>(`/accounts/${encodeURIComponent(id)}`)).data,
+      async choose(id, choices) {
+        const path = `/accounts/${encodeURIComponent(id)}`;
+        return (await jsonOf<Body<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
+      },
       async disconnect(id) {
         await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
       },

@@ -2,6 +2,8 @@
 import { connectAccount } from './api/account/connectAccount.ts';
 import { clientDocument, consentCallback, consentChoice, consentStart } from './api/account/consent-pages.ts';
 import { disconnectAccount } from './api/account/disconnectAccount.ts';
+import { editAccount } from './api/account/editAccount.ts';
+import { getAccount } from './api/account/getAccount.ts';
 import { getAttempt } from './api/account/getAttempt.ts';
 import { listAttempts } from './api/account/listAttempts.ts';
 import { getMedia } from './api/media/getMedia.ts';
@@ -38,6 +40,8 @@ export const OPERATIONS: readonly Operation[] = [
   connectAccount,
   listAttempts,
   getAttempt,
+  getAccount,
+  editAccount,
   disconnectAccount,
   listSetup,
   setApplication,

@@ -1,5 +1,8 @@
+import { type OwnChoice, ownChoices } from '@reelay/server/accounts/choices.ts';
+import type { Accounts } from '@reelay/server/accounts/service.ts';
 import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
+import { connectors } from '@reelay/server/connectors/registry.ts';
 import { isUuid } from '@reelay/server/ids.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { json, line, note, safe, table } from '../output.ts';
@@ -82,7 +85,8 @@ export async function list(env: Environment, options: { user?: string; json?: bo
       users.map(async ({ id, email }) => (await accounts.list(id)).map((account) => ({ email, account }))),
     );
     const rows = found.flat();
-    if (options.json) return json(rows.map(({ email, account }) => ({ ...shown(account), user: email })));
+    if (options.json)
+      return json(rows.map(({ email, account }) => ({ ...shown(account), choices: choicesAt(account), user: email })));
     const columns = rows.map(({ email, account }) => {
       const { id, platform, username, status, sandbox } = shown(account);
       return [id, platform, username, status, sandbox ? 'sandbox' : '', email];
@@ -91,10 +95,48 @@ export async function list(env: Environment, options: { user?: string; json?: bo
   });
 }
 
+/** One account, with what is chosen on it and what there is to choose from. */
+export async function show(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
+  await withAccounts(env, async ({ accounts }) => {
+    const account = await find(accounts, id);
+    const choices = choicesAt(account);
+    if (options.json) return json({ ...shown(account), choices });
+    line(safe(`${account.platform} ${account.username}, ${account.status}${account.sandbox ? ', sandbox' : ''}`));
+    for (const { name, label, value, values } of choices) {
+      line(safe(`${name}: ${value ?? 'not chosen'} (${label})`));
+      for (const row of table(
+        ['VALUE', ''],
+        values.map((each) => [each.value, each.label]),
+      ))
+        line(`  ${row}`);
+    }
+  });
+}
+
+/** Makes choices anew, by a value or what it is called. */
+export async function set(env: Environment, id: string, options: { choice: string[] }): Promise<void> {
+  await withAccounts(env, async ({ accounts }) => {
+    const { userId } = await find(accounts, id);
+    const choices = choicesOf(options.choice);
+    await accounts.setChoices({ userId, accountId: id, choices, actor: 'command line' });
+    for (const { name, value } of choicesAt(await find(accounts, id)))
+      if (Object.hasOwn(choices, name)) line(`${name} is ${value} from now on.`);
+  });
+}
+
+async function find(accounts: Pick<Accounts, 'load'>, id: string): Promise<Account> {
+  const [account] = isUuid(id) ? await accounts.load([id]) : [];
+  if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
+  return account;
+}
+
+function choicesAt(account: Account): OwnChoice[] {
+  return ownChoices(connectors[account.platform]?.choices ?? [], account);
+}
+
 export async function disconnect(env: Environment, id: string): Promise<void> {
   await withAccounts(env, async ({ accounts }) => {
-    const [account] = isUuid(id) ? await accounts.load([id]) : [];
-    if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
+    const account = await find(accounts, id);
     await accounts.disconnect({ userId: account.userId, accountId: id, actor: 'command line' });
     line(`${account.platform} ${account.username} is disconnected.`);
   });

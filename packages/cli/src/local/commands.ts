@@ -117,6 +117,18 @@ function addAccounts(accounts: Command, read: () => Environment): void {
     .addOption(machine())
     .action(async (options) => (await load()).list(read(), options));
   accounts
+    .command('show')
+    .description('an account, with what is chosen on it and what there is to choose from')
+    .argument('<id>', 'id of the account')
+    .addOption(machine())
+    .action(async (id, options) => (await load()).show(read(), id, options));
+  accounts
+    .command('set')
+    .description('choose anew what the platform wants chosen; what has not begun is posted so')
+    .argument('<id>', 'id of the account')
+    .requiredOption('--choice <name=value...>', 'a value, or what it is called: board=Recipes')
+    .action(async (id, options) => (await load()).set(read(), id, options));
+  accounts
     .command('attempt')
     .description('what happened when somebody tried to connect an account')
     .argument('<id>', 'the reference that was shown')

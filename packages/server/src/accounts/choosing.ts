@@ -1,7 +1,8 @@
 /** Which of the accounts behind a consent are meant. */
-import type { AccountFacts } from '../connectors/contract.ts';
+import type { AccountFacts, Choice } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import type { Queryable } from '../db/database.ts';
+import { mergeChoices, type OwnChoice, ownChoices } from './choices.ts';
 
 /** An account that the user may choose. */
 export interface OfferedAccount {
@@ -10,13 +11,19 @@ export interface OfferedAccount {
   displayName: string;
   /** Connected already: chosen unless the user says otherwise. */
   connected: boolean;
+  /** Choices without which it cannot post. */
+  missing: readonly OwnChoice[];
 }
+
+/** What the user chose on each account, by its id at the platform and the name of the choice. */
+export type ChosenValues = Readonly<Record<string, Record<string, string>>>;
 
 export interface KnownRemote {
   id: string;
   remoteId: string;
   username: string;
   connected: boolean;
+  choices: Record<string, string>;
 }
 
 /** The user's accounts at a platform, disconnected ones too. Index: account_listing. */
@@ -27,21 +34,28 @@ export function knownAccounts(
   sandbox: boolean,
 ): Promise<KnownRemote[]> {
   return db.query<KnownRemote>(
-    `select a.id, i.remote_id as "remoteId", a.username, a.status <> 'DISCONNECTED' as connected
+    `select a.id, i.remote_id as "remoteId", a.username, a.status <> 'DISCONNECTED' as connected,
+       a.choices
      from account a join identity i on i.id = a.identity_id
      where a.user_id = $1 and a.platform = $2 and a.sandbox = $3`,
     [userId, platform, sandbox],
   );
 }
 
-export function offer(found: readonly AccountFacts[], known: readonly KnownRemote[]): OfferedAccount[] {
-  const connected = new Set(known.flatMap((each) => (each.connected ? [each.remoteId] : [])));
-  return found.map(({ remoteId, username, displayName }) => ({
-    remoteId,
-    username,
-    displayName,
-    connected: connected.has(remoteId),
-  }));
+/** @param given the choices that were made before consent */
+export function offer(
+  found: readonly AccountFacts[],
+  known: readonly KnownRemote[],
+  { choices, given }: { choices: readonly Choice[]; given: Record<string, string> },
+): OfferedAccount[] {
+  return found.map(({ remoteId, username, displayName, choices: values = {} }) => {
+    const before = known.find((each) => each.remoteId === remoteId);
+    const { choices: made } = mergeChoices(choices, values, before?.choices ?? {}, given);
+    const missing = ownChoices(choices, { choices: made, choiceValues: values }).filter(
+      (choice) => choice.required && choice.value === null && choice.values.length > 0,
+    );
+    return { remoteId, username, displayName, connected: before?.connected ?? false, missing };
+  });
 }
 
 /** The one that is to be connected again. @throws PlatformError when the consent is another account's */

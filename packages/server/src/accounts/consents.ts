@@ -10,7 +10,7 @@ import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
 import { connectNoted, findNoted, type Progress } from './attempted.ts';
 import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
-import { nameOf, type OfferedAccount, offer } from './choosing.ts';
+import { type ChosenValues, nameOf, type OfferedAccount, offer } from './choosing.ts';
 import {
   awaitCallback,
   awaitChoice,
@@ -34,7 +34,10 @@ export type ConsentStep =
   /** @param browser to be kept by the browser and sent along to the callback */
   | { then: 'redirect'; url: string; browser: string }
   | { then: 'connected'; platform: string; accounts: ConnectedAccount[] }
-  /** Several accounts stand behind the consent: the user says which are meant, with this token. */
+  /**
+   * Several accounts stand behind the consent, or one that lacks a choice: the user says which are meant and what is
+   * chosen, with this token.
+   */
   | { then: 'choose'; platform: string; name: string; token: string; accounts: readonly OfferedAccount[] }
   /** @param attempt its id, where it is known whose attempt it was */
   | { then: 'refused'; status: number; title: string; reason: string; attempt: string | null };
@@ -98,7 +101,13 @@ export async function finishConsent(
 /** Takes what the user chose. @param request.remoteIds as they were offered */
 export async function finishChoice(
   needs: Needs,
-  request: { platform: string; token: string; remoteIds: readonly string[]; browser: string | null },
+  request: {
+    platform: string;
+    token: string;
+    remoteIds: readonly string[];
+    choices: ChosenValues;
+    browser: string | null;
+  },
 ): Promise<ConsentStep> {
   const { db, sealer } = needs;
   const { platform, token } = request;
@@ -116,7 +125,7 @@ export async function finishChoice(
     if (chosen.length === 0)
       throw new ReelayError('invalid_request', 'None of the accounts that were offered was chosen.');
     await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
-    return await store(needs, consent, tokens, chosen, progress);
+    return await store(needs, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
     return failed(needs, consent, progress.step, error);
   }
@@ -211,11 +220,12 @@ async function complete(
   await noteStep(db, consent.id, 'scopes', granted);
   const given = { userId: consent.user_id, platform, sandbox, tokens };
   const { found, known } = await findNoted(needs, progress, given, consent.input.account);
-  if (found.length === 1) return store(needs, consent, tokens, found, progress);
+  const offered = offer(found, known, { choices: connector.choices, given: consent.choices });
+  if (offered.length === 1 && offered[0]?.missing.length === 0) return store(needs, consent, tokens, found, progress);
   const token = newToken();
   const waiting: Waiting = { tokens, found: [...found] };
   await awaitChoice(db, consent.id, token, sealer.seal(waiting, purposeOf(consent)));
-  return { then: 'choose', platform, name, token, accounts: offer(found, known) };
+  return { then: 'choose', platform, name, token, accounts: offered };
 }
 
 async function store(
@@ -224,9 +234,10 @@ async function store(
   tokens: Tokens,
   found: readonly AccountFacts[],
   progress: Progress,
+  choicesOf: ChosenValues = {},
 ): Promise<ConsentStep> {
   const { platform, sandbox, choices, user_id: userId, input } = consent;
-  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, actor: input.actor } as const;
+  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, choicesOf, actor: input.actor } as const;
   const accounts = await connectNoted(needs, progress, given, found);
   return { then: 'connected', platform, accounts };
 }

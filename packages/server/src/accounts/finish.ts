@@ -6,6 +6,7 @@ import { ReelayError } from '../errors.ts';
 import { writeAudit } from './audit.ts';
 import { fetchPicture, keepAvatar, storeAvatar } from './avatar.ts';
 import { mergeChoices } from './choices.ts';
+import type { ChosenValues } from './choosing.ts';
 import type { AccountEvents } from './events.ts';
 import { asking } from './failures.ts';
 import { replaceGrants } from './grant-writing.ts';
@@ -24,6 +25,8 @@ export interface Consent {
   tokens: Tokens;
   /** What the owner chose, by name. */
   choices: Record<string, string>;
+  /** What was chosen for one of the accounts alone. */
+  choicesOf?: ChosenValues;
   /** Who asked for it, for the audit. */
   actor: string;
 }
@@ -162,7 +165,8 @@ async function write(
       connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
       break;
     }
-    const { choices, notes } = mergeChoices(connector.choices, facts.choices, known?.choices ?? {}, consent.choices);
+    const wish = { ...consent.choices, ...consent.choicesOf?.[facts.remoteId] };
+    const { choices, notes } = mergeChoices(connector.choices, facts.choices, known?.choices ?? {}, wish);
     const id = await writeAccount(tx, {
       userId,
       identityId,

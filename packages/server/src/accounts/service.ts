@@ -1,6 +1,7 @@
 /** Accounts: connecting, disconnecting, fresh tokens, sessions. One value for the composition root. */
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { type Attempt, listAttempts, readAttempt } from './attempts.ts';
+import type { ChosenValues } from './choosing.ts';
 import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect.ts';
 import { type ConsentStep, finishChoice, finishConsent, startConsent } from './consents.ts';
 import { disconnect } from './disconnect.ts';
@@ -13,6 +14,7 @@ import { dueGrants } from './grant-store.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createPlatforms } from './platforms.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { type ChoicesRequest, setChoices } from './set-choices.ts';
 import { reachProblem } from './setup.ts';
 import { listAccounts, loadAccounts } from './store.ts';
 import type { Account, AccountsDependencies } from './types.ts';
@@ -37,6 +39,7 @@ export interface Accounts {
     platform: string;
     token: string;
     remoteIds: readonly string[];
+    choices: ChosenValues;
     browser: string | null;
   }): Promise<ConsentStep>;
   /** The user's latest attempts to connect, newest first. */
@@ -46,6 +49,8 @@ export interface Accounts {
   /** Why a platform cannot be reached from here, or null. */
   reachProblem(platform: string): Promise<string | null>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
+  /** Makes an account's choices anew. */
+  setChoices(request: ChoicesRequest): Promise<void>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
   /** What the publishing engine calls. */
@@ -92,6 +97,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
       await disconnect(needs, request);
       grantLoop.wake();
     },
+    setChoices: (request) => setChoices(dependencies, request),
     list: (userId) => listAccounts(db, userId),
     load: (ids) => loadAccounts(db, ids),
     sessions: createSessions(needs),

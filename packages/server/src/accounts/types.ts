@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { Apps } from './apps.ts';
+import type { StoredValues } from './choices.ts';
 
 /** `EXPIRED`: the user must reconnect. `REVOKED`: taken away at the platform. `DISCONNECTED`: removed here. */
 export type AccountStatus = 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
@@ -79,7 +80,7 @@ export interface Account {
   /** Choices that the owner made, by name. */
   choices: Record<string, string>;
   /** What this account may choose from, by name. */
-  choiceValues: Record<string, readonly string[]>;
+  choiceValues: StoredValues;
   extra: JsonObject;
   connectedAt: Date;
 }

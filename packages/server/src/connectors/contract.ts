@@ -9,9 +9,11 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
+import type { Choice, ChoiceValue } from './kit/choices.ts';
 import type { Failure } from './kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
 
+export type { Choice, ChoiceValue } from './kit/choices.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -43,15 +45,6 @@ export interface CaptionLimit {
   mentionDomainFree?: boolean;
 }
 
-/** A choice that the platform wants the account's owner to make before anything is posted. */
-export interface Choice {
-  name: string;
-  label: string;
-  /** What can be chosen when nothing is known of the account; `identify` may narrow it. */
-  values: readonly { value: string; label: string }[];
-  required: boolean;
-}
-
 /** What one consent or login gave. `secret` is sealed before it is stored and never logged. */
 export interface Tokens {
   /**
@@ -77,8 +70,8 @@ export interface AccountFacts {
   /** Address of the picture at the platform, or "". */
   avatarUrl: string;
   capabilities: Capabilities;
-  /** Values that this account may choose from, by name of the choice. */
-  choices?: Record<string, readonly string[]>;
+  /** What this account may choose from, by name of the choice. */
+  choices?: Readonly<Record<string, readonly ChoiceValue[]>>;
   /** Anything non-secret that publishing needs to know of the account (numeric id, host of its repository…). */
   extra?: JsonObject;
   /** The platform fetches videos of this account from us: PUBLIC_URL must be reachable from outside. */
@@ -129,7 +122,7 @@ export interface Ask {
   label: string;
   required: boolean;
   /** What can be said; absent: anything. */
-  values?: readonly { value: string; label: string }[];
+  values?: readonly ChoiceValue[];
 }
 
 export interface OAuthFlow {

@@ -1,4 +1,5 @@
 /** Whether the chosen accounts can take a post: asked before the video is read, and again in the transaction. */
+import { type StoredValues, valuesOf } from '../accounts/choices.ts';
 import type { Capabilities, Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
@@ -17,7 +18,7 @@ export interface PostAccount {
   capabilities: Capabilities;
   choices: Record<string, string>;
   /** What it may choose from, by name of the choice, as far as that is known. */
-  choiceValues: Record<string, readonly string[]>;
+  choiceValues: StoredValues;
 }
 
 const COLUMNS = `id, identity_id as "identityId", platform, username, status, sandbox, capabilities, choices,
@@ -51,6 +52,11 @@ export interface Wanted {
 /** An account with what the post asks of it alone. */
 export type ChosenAccount = PostAccount & TargetOptions;
 
+export interface ChoosingNeeds {
+  sandbox: boolean;
+  connectors: Readonly<Record<string, Connector>>;
+}
+
 /**
  * The accounts in the order wanted. Pure.
  * @throws ReelayError `unknown_platform`, `platform_not_connected`, `setup_needed`, `caption_too_long`, naming the
@@ -58,32 +64,53 @@ export type ChosenAccount = PostAccount & TargetOptions;
  */
 export function chooseAccounts(
   found: readonly PostAccount[],
-  { ids, description, options }: Wanted,
-  settings: { sandbox: boolean; connectors: Readonly<Record<string, Connector>> },
+  wanted: Wanted,
+  settings: ChoosingNeeds,
 ): ChosenAccount[] {
+  const chosen = pickAccounts(found, wanted);
+  for (const account of chosen) refuseUnconnected(account, settings);
+  return chosen.map((account) => ({ ...account, ...askOf(account, wanted, settings.connectors[account.platform]) }));
+}
+
+/**
+ * Those that were wanted, in that order, whatever their state. Pure.
+ * @throws ReelayError `unknown_platform`; `invalid_request` naming options for nobody
+ */
+export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wanted): PostAccount[] {
   const byId = new Map(found.map((account) => [account.id, account]));
   const chosen = ids.map((id) => {
     const account = byId.get(id);
     if (account) return account;
     throw new ReelayError('unknown_platform', `There is no connected account "${id.slice(0, 100)}".`);
   });
-  for (const account of chosen) {
-    if (account.status !== 'CONNECTED' || (account.sandbox && !settings.sandbox))
-      throw new ReelayError('platform_not_connected', `The account ${nameOf(account)} is not connected.`);
-  }
   if (options) refuseStray(options, chosen);
-  return chosen.map((account) => {
-    const connector = settings.connectors[account.platform];
-    const asked = optionsFor(account, options ?? {}, connector);
-    // An option that is still to come may make the choice.
-    if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
-    refuseChoice(account, connector, asked);
-    const text = asked.caption ?? description;
-    const problem =
-      text === undefined ? null : captionProblemWith(connector, account.capabilities, { text, options: asked.options });
-    if (problem) throw tooLong(account, problem);
-    return { ...account, ...asked };
-  });
+  return chosen;
+}
+
+/** @throws ReelayError `platform_not_connected` */
+export function refuseUnconnected(account: PostAccount, { sandbox }: Pick<ChoosingNeeds, 'sandbox'>): void {
+  if (account.status === 'CONNECTED' && (sandbox || !account.sandbox)) return;
+  throw new ReelayError('platform_not_connected', `The account ${nameOf(account)} is not connected.`);
+}
+
+/**
+ * What is asked of one account, once it is found right. Pure.
+ * @throws ReelayError `setup_needed`, `caption_too_long`; `invalid_request` naming the option
+ */
+export function askOf(
+  account: PostAccount,
+  { description, options }: Wanted,
+  connector: Connector | undefined,
+): TargetOptions {
+  const asked = optionsFor(account, options ?? {}, connector);
+  // An option that is still to come may make the choice.
+  if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
+  refuseChoice(account, connector, asked);
+  const text = asked.caption ?? description;
+  const problem =
+    text === undefined ? null : captionProblemWith(connector, account.capabilities, { text, options: asked.options });
+  if (problem) throw tooLong(account, problem);
+  return asked;
 }
 
 function refuseMissingChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
@@ -93,7 +120,7 @@ function refuseMissingChoice(account: PostAccount, connector: Connector | undefi
 }
 
 function refuseChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
-  const refused = refusedChoice(connector?.choices ?? [], account.choiceValues, options);
+  const refused = refusedChoice(connector?.choices ?? [], (choice) => valuesOf(choice, account.choiceValues), options);
   if (!refused) return;
   const { choice, allowed } = refused;
   const path = `options.${account.platform}.${choice.name}`;

@@ -1,5 +1,5 @@
 /** Whether a platform can take a video and a caption, told before its first call. */
-import type { Capabilities, Choice, Connector, JsonObject } from '../connectors/contract.ts';
+import type { Capabilities, Choice, ChoiceValue, Connector, JsonObject } from '../connectors/contract.ts';
 import { captionLength } from '../connectors/kit/captions.ts';
 import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
@@ -43,17 +43,20 @@ export function missingChoice(
   return choices.find(({ name, required }) => required && !made[name] && typeof options[name] !== 'string') ?? null;
 }
 
-/** The choice that a post makes in a way which this account is not allowed, or null. @param allowed by name of the choice */
+/**
+ * The choice that a post makes in a way which this account is not allowed, or null.
+ * @param valuesOf what the account may choose from
+ */
 export function refusedChoice(
   choices: readonly Choice[],
-  allowed: Readonly<Record<string, readonly string[]>>,
+  valuesOf: (choice: Choice) => readonly ChoiceValue[],
   options: JsonObject,
 ): { choice: Choice; allowed: readonly string[] } | null {
   for (const choice of choices) {
-    const values = allowed[choice.name];
+    const allowed = valuesOf(choice).map(({ value }) => value);
     // What an account has of its own (a board made today) may be newer than what we know of it; its platform decides.
     const known = choice.values.some(({ value }) => value === options[choice.name]);
-    if (values && known && !values.includes(String(options[choice.name]))) return { choice, allowed: values };
+    if (known && !allowed.includes(String(options[choice.name]))) return { choice, allowed };
   }
   return null;
 }

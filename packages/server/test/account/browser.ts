@@ -51,8 +51,11 @@ export function createBrowser(): Browser {
       }
       for (const [name, value] of Object.entries(values))
         for (const each of value === null ? [] : [value].flat()) body.append(name, each);
-      const action = attribute(/<form([^>]*)>/.exec(html)?.[1] ?? '', 'action') ?? '';
-      return request(new URL(action, url).href, { method: 'POST', body });
+      const form = /<form([^>]*)>/.exec(html)?.[1] ?? '';
+      const address = new URL(attribute(form, 'action') ?? '', url);
+      if (attribute(form, 'method') !== 'get') return request(address.href, { method: 'POST', body });
+      address.search = body.toString();
+      return request(address.href, { method: 'GET' });
     },
   });
   return { cookies, open: (url) => request(url, { method: 'GET' }) };

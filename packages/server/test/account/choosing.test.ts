@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   world.simulator.faults.clear();
-  Object.assign(world.toy.settings, { pages: [], scopes: 'who post', consentError: null });
+  Object.assign(world.toy.settings, { pages: [], audiences: ['ALL', 'ME'], scopes: 'who post', consentError: null });
   expect(world.simulator.errors).toEqual([]);
 });
 afterAll(() => world.close());
@@ -64,6 +64,52 @@ test('a choice works once, in its own browser, within ten minutes, and among wha
   const late = await offered(['red', 'green'], 'late');
   await world.db.clock.advance(10 * 60_000 + 1_000);
   expect(await choose(late.token, late.ids, late.browser)).toMatchObject({ then: 'refused', status: 410 });
+});
+
+test('a choice that is still to be made is asked for, with what the account may choose from', async () => {
+  world.toy.settings.audiences = ['ME'];
+  const { browser, query } = await consent({ identifier: 'asked', choices: {} });
+  const step = await finish(query, browser);
+  if (step.then !== 'choose') throw new Error(`No choice: ${JSON.stringify(step)}`);
+  expect(step.accounts).toEqual([
+    {
+      remoteId: 'id-asked',
+      username: 'asked',
+      displayName: 'Nora',
+      connected: false,
+      missing: [
+        {
+          name: 'audience',
+          label: 'who can see the posts',
+          required: true,
+          value: null,
+          values: [{ value: 'ME', label: 'To ME' }],
+        },
+      ],
+    },
+  ]);
+  const done = await choose(step.token, ['id-asked'], browser, { 'id-asked': { audience: 'ME' } });
+  expect(done).toMatchObject({ then: 'connected', accounts: [{ username: 'asked', notes: [] }] });
+  const id = done.then === 'connected' ? (done.accounts[0]?.id ?? '') : '';
+  expect(await world.account(id)).toMatchObject({ choices: { audience: 'ME' } });
+  // It is made now, so nothing is asked the next time.
+  const again = await consent({ identifier: 'asked', choices: {} });
+  expect(await finish(again.query, again.browser)).toMatchObject({ then: 'connected', accounts: [{ id }] });
+});
+
+test('each of several accounts has its own choice, and what it does not allow is not taken', async () => {
+  world.toy.settings.pages = ['wide', 'odd'];
+  const { browser, query } = await consent({ identifier: 'owner-of-two', choices: {} });
+  const step = await finish(query, browser);
+  if (step.then !== 'choose') throw new Error(`No choice: ${JSON.stringify(step)}`);
+  const done = await choose(step.token, ['page-wide', 'page-odd'], browser, {
+    'page-wide': { audience: 'ALL', constructor: 'x' },
+    'page-odd': { audience: 'FRIENDS' },
+  });
+  if (done.then !== 'connected') throw new Error(`Not connected: ${JSON.stringify(done)}`);
+  const chosen = await Promise.all(done.accounts.map(async ({ id }) => (await world.account(id)).choices));
+  expect(chosen).toEqual([{ audience: 'ALL' }, {}]);
+  expect(done.accounts[1]?.notes.join()).toContain('It allows ALL (To ALL), ME (To ME)');
 });
 
 test('connecting one account again takes no other for it, and asks nothing where it is among several', async () => {

@@ -40,7 +40,12 @@ test('a consent given in the browser that began it connects the account', async 
     status: 'CONNECTED',
     sandbox: true,
     choices: { audience: 'ALL' },
-    choice_values: { audience: ['ALL', 'ME'] },
+    choice_values: {
+      audience: [
+        { value: 'ALL', label: 'To ALL' },
+        { value: 'ME', label: 'To ME' },
+      ],
+    },
     capabilities: { caption: { maxLength: 100 } },
   });
   expect((await world.account(id)).avatar).toMatch(/^[0-9a-f-]{36}\.png$/);
@@ -179,7 +184,7 @@ test('connecting again keeps the id, the choices, and a refresh token that is no
   const before = await world.accounts.grants.freshSecret(await world.grantOf(id), { minLifeMs: 0 });
   await world.db.execute("update account set status = 'EXPIRED' where id = $1", [id]);
   world.toy.settings.refreshable = false;
-  const two = await consent({ identifier: 'again' });
+  const two = await consent({ identifier: 'again', choices: {} });
   expect(await finish(two.query, two.browser)).toMatchObject({ then: 'connected', accounts: [{ id, again: true }] });
   expect(await world.account(id)).toMatchObject({ status: 'CONNECTED', choices: { audience: 'ME' } });
   const after = await world.accounts.grants.freshSecret(await world.grantOf(id), { minLifeMs: 0 });
@@ -267,11 +272,13 @@ test('a sandbox account and a real one of the same id are two identities', async
 test('a choice that the account does not allow is told, and stays to be made', async () => {
   world.toy.settings.audiences = ['ME'];
   const { browser, query } = await consent({ identifier: 'narrow', choices: { audience: 'ALL' } });
-  const step = await finish(query, browser);
+  const step = await finishAll(query, browser);
   expect(step).toMatchObject({
     then: 'connected',
     accounts: [
-      { notes: [expect.stringContaining('It allows ME'), expect.stringContaining('has to choose: who can see')] },
+      {
+        notes: [expect.stringContaining('It allows ME (To ME)'), expect.stringContaining('has to choose: who can see')],
+      },
     ],
   });
   const id = step.then === 'connected' ? (step.accounts[0]?.id ?? '') : '';
@@ -292,7 +299,7 @@ test('what cannot be begun is refused at once, with a reason', async () => {
   });
   await expect(begin({ sandbox: true, choices: { audience: 'nobody' } })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: '"audience" can be: ALL, FRIENDS, ME.',
+    message: '"audience" can be: ALL (Everyone), FRIENDS (Friends), ME (Only me).',
   });
   await expect(begin({ sandbox: true, choices: { colour: 'red' } })).rejects.toMatchObject({ code: 'invalid_request' });
 });

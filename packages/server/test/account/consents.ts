@@ -7,13 +7,14 @@ export type Request = Partial<Parameters<AccountWorld['accounts']['startConnect'
 
 /** @param world, userId are asked when they are needed, because tests make them late */
 export function consentsIn(world: () => AccountWorld, userId: () => string) {
-  /** The address that a user gets; in the sandbox unless told otherwise. */
+  /** The address that a user gets; in the sandbox, and with the choice made, unless told otherwise. */
   async function ticketFor(request: Request = {}): Promise<string> {
     const { url } = await world().accounts.startConnect({
       userId: userId(),
       platform: 'toy',
       sandbox: true,
       actor: 'session',
+      choices: { audience: 'ALL' },
       ...request,
     });
     expect(url).toMatch(/^http:\/\/localhost:3000\/oauth\/toy\/start\?ticket=[\w-]{43}$/);
@@ -41,10 +42,14 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
   const finish = (query: URLSearchParams, browser: string | null) =>
     world().accounts.finishConsent({ platform: 'toy', query, browser });
 
-  const choose = (token: string, remoteIds: readonly string[], browser: string | null) =>
-    world().accounts.finishChoice({ platform: 'toy', token, remoteIds, browser });
+  const choose = (
+    token: string,
+    remoteIds: readonly string[],
+    browser: string | null,
+    choices: Record<string, Record<string, string>> = {},
+  ) => world().accounts.finishChoice({ platform: 'toy', token, remoteIds, choices, browser });
 
-  /** Finishes, and where there is a choice takes all. */
+  /** Finishes, and where there is a choice takes all accounts and chooses nothing else. */
   async function finishAll(query: URLSearchParams, browser: string | null): Promise<ConsentStep> {
     const step = await finish(query, browser);
     if (step.then !== 'choose') return step;

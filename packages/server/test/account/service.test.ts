@@ -26,7 +26,13 @@ test.each(withConsent.map((each) => each.id))(
     const browser = createBrowser();
     const page = await browser.open(await begin(platform));
     expect(page.html).toContain('<form');
-    const done = await page.submit({ username: 'nora', decision: 'allow' });
+    let done = await page.submit({ username: 'nora', decision: 'allow' });
+    const asked = /<select name="([^"]+)"><option value="">later<\/option><option value="([^"]+)">/.exec(done.html);
+    if (asked) {
+      expect(connectors[platform]?.choices.filter(({ required }) => required)).toHaveLength(1);
+      done = await done.submit({ [asked[1] ?? '']: asked[2] ?? '' });
+      expect(done.html).not.toContain('has to choose');
+    }
     expect(done.html).toContain('is connected');
     expect(done.status).toBe(200);
     const { body } = await user.get('/platform/platforms');

@@ -102,7 +102,7 @@ test('once a day the facts are read again, and a changed picture takes the place
   const after = await world.account(id);
   expect(after).toMatchObject({
     display_name: 'Nora 2',
-    choice_values: { audience: ['ME'] },
+    choice_values: { audience: [{ value: 'ME', label: 'To ME' }] },
     capabilities: { caption: { maxLength: 70 } },
     avatar: before.avatar,
     attempts: 0,

@@ -209,7 +209,7 @@ async function me(context: ConnectContext, tokens: Tokens) {
       ...capabilities,
       caption: { ...capabilities.caption, maxLength: numberAt(body, 'maxLength') ?? 0 },
     },
-    choices: { audience: at(body, 'audiences') as string[] },
+    choices: { audience: (at(body, 'audiences') as string[]).map((value) => ({ value, label: `To ${value}` })) },
   };
   return { facts, pages: at(body, 'pages') as string[] };
 }

@@ -32,7 +32,12 @@ describe('consent', () => {
       capabilities: connector.capabilities,
       extra: { boards: { PUBLIC: open, SECRET: secret } },
     });
-    expect([...(facts.choices?.board ?? [])].sort()).toEqual(['PUBLIC', 'SECRET', open, secret].sort());
+    expect(Object.fromEntries((facts.choices?.board ?? []).map(({ value, label }) => [value, label]))).toEqual({
+      PUBLIC: 'The oldest public board (Clips)',
+      SECRET: 'The oldest secret board (Drafts)',
+      [open ?? '']: 'Clips',
+      [secret ?? '']: 'Drafts',
+    });
   });
 
   test('is asked for with scopes parted by commas, and without the application’s secret', async () => {

@@ -34,7 +34,13 @@ describe('consent', () => {
       displayName: 'nora.cuts',
       avatarUrl: expect.stringMatching(/^http/),
       capabilities: connector.capabilities,
-      choices: { privacy: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] },
+      choices: {
+        privacy: [
+          { value: 'PUBLIC_TO_EVERYONE', label: 'Everyone' },
+          { value: 'MUTUAL_FOLLOW_FRIENDS', label: 'Friends' },
+          { value: 'SELF_ONLY', label: 'Only me' },
+        ],
+      },
     });
   });
 
@@ -143,7 +149,11 @@ describe('the account', () => {
     await tiktok.changeAccount({ maxSeconds: 300, private: true });
     const facts = await connector.identify(tiktok.context, tokens);
     expect(facts.capabilities.video.maxSeconds).toBe(300);
-    expect(facts.choices).toEqual({ privacy: ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] });
+    expect(facts.choices?.privacy?.map(({ value }) => value)).toEqual([
+      'FOLLOWER_OF_CREATOR',
+      'MUTUAL_FOLLOW_FRIENDS',
+      'SELF_ONLY',
+    ]);
   });
 
   test.each([

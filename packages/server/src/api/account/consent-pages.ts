@@ -1,4 +1,5 @@
 /** The browser's side of connecting: to the platform, and back. */
+import type { ChosenValues, OfferedAccount } from '../../accounts/choosing.ts';
 import type { ConsentStep } from '../../accounts/consents.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
@@ -51,6 +52,7 @@ export const consentChoice: Page = {
       platform,
       token: request.query.get('token') ?? '',
       remoteIds: request.query.getAll('account'),
+      choices: choicesIn(request.query),
       browser: browserOf(request),
     });
     return answerOf(context, step, request);
@@ -96,20 +98,55 @@ function answerOf({ config }: Context, step: ConsentStep, request: PageRequest):
   return told(200, 'Connected', [`${names} is connected. You can close this window.`, ...notes].join(' '));
 }
 
-/** A form of boxes: what is connected already is ticked, and all of it where nothing is. */
+/** What a form of {@link chooser} says was chosen: its fields are named by account and choice. Pure. */
+function choicesIn(query: URLSearchParams): ChosenValues {
+  const chosen = new Map<string, Record<string, string>>();
+  for (const [field, value] of query) {
+    const [, name, remoteId] = /^choice:(\w+):(.+)$/s.exec(field) ?? [];
+    if (name && remoteId && value !== '') chosen.set(remoteId, { ...chosen.get(remoteId), [name]: value });
+  }
+  return Object.fromEntries(chosen);
+}
+
+/** A form of boxes: what is connected already is ticked, and all of it where nothing is. One account alone has none. */
 function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageAnswer {
+  const alone = accounts.length === 1;
   const none = !accounts.some(({ connected }) => connected);
-  const boxes = accounts.map(({ remoteId, username, displayName, connected }) => {
-    const label = [displayName, username && username !== displayName ? `@${username}` : ''].filter(Boolean).join(' ');
-    const state = connected || none ? ' checked' : '';
-    const note = connected ? ' <small>connected already</small>' : '';
-    return `<p><label><input type="checkbox" name="account" value="${escapeHtml(remoteId)}"${state}> ${escapeHtml(label)}${note}</label></p>`;
+  const boxes = accounts.map((account) => {
+    const id = escapeHtml(account.remoteId);
+    if (alone) return `<input type="hidden" name="account" value="${id}"><p>${labelOf(account)}</p>${selects(account)}`;
+    const state = account.connected || none ? ' checked' : '';
+    const note = account.connected ? ' <small>connected already</small>' : '';
+    return `<p><label><input type="checkbox" name="account" value="${id}"${state}> ${labelOf(account)}${note}</label></p>${selects(account)}`;
   });
-  const body = `<h1>Which accounts?</h1><p>${escapeHtml(name)} let Reelay see several. Choose those that you want to post to.</p>
+  const title = alone ? 'One thing to choose' : 'Which accounts?';
+  const lead = alone
+    ? `${escapeHtml(name)} wants this chosen before anything is posted. It can be changed later.`
+    : `${escapeHtml(name)} let Reelay see several. Choose those that you want to post to.`;
+  const body = `<h1>${title}</h1><p>${lead}</p>
 <form method="get" action="/oauth/${encodeURIComponent(platform)}/choose"><input type="hidden" name="token" value="${escapeHtml(token)}">
-<fieldset><legend>Accounts at ${escapeHtml(name)}</legend>${boxes.join('\n')}</fieldset>
+<fieldset><legend>${alone ? 'Account' : 'Accounts'} at ${escapeHtml(name)}</legend>${boxes.join('\n')}</fieldset>
 <p><button type="submit">Connect</button></p></form>`;
-  return { status: 200, body: htmlPage('Which accounts?', body) };
+  return { status: 200, body: htmlPage(title, body) };
+}
+
+function labelOf({ username, displayName }: OfferedAccount): string {
+  return escapeHtml(
+    [displayName, username && username !== displayName ? `@${username}` : ''].filter(Boolean).join(' '),
+  );
+}
+
+/** Nothing is chosen beforehand: some platforms demand it. */
+function selects({ remoteId, missing }: OfferedAccount): string {
+  return missing
+    .map(({ name, label, values }) => {
+      const options = values.map(
+        (each) => `<option value="${escapeHtml(each.value)}">${escapeHtml(each.label)}</option>`,
+      );
+      const field = escapeHtml(`choice:${name}:${remoteId}`);
+      return `<p><label>Choose ${escapeHtml(label)}: <select name="${field}"><option value="">later</option>${options.join('')}</select></label></p>`;
+    })
+    .join('\n');
 }
 
 function redirect(url: string): PageAnswer {

@@ -5,7 +5,7 @@ import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
 import { listPlatforms, type PlatformRow } from './store.ts';
 
-const platform = z
+export const platform = z
   .object({
     id,
     _id: id.meta({ description: 'The same as `id`.' }),
@@ -34,22 +34,28 @@ export const platforms = operation({
   writes: false,
   answer: z.object({ data: z.array(platform) }),
   errors: [],
-  handle: async ({ db, config, connectors }, { caller }) => {
-    const rows = await listPlatforms(db, caller.userId);
-    const data = rows.map((row) => ({
-      id: row.id,
-      _id: row.id,
-      platform: row.platform,
-      displayName: row.display_name,
-      username: row.username,
-      usernameImage: mediaAddress(config, row.avatar),
-      status: row.status,
-      sandbox: row.sandbox,
-      ...endOf(connectors, row),
-    }));
-    return { data };
-  },
+  handle: async (context, { caller }) => ({
+    data: (await listPlatforms(context.db, caller.userId)).map((row) => shownPlatform(context, row)),
+  }),
 });
+
+/** An account as the listing shows it. */
+export function shownPlatform(
+  { config, connectors }: Pick<Context, 'config' | 'connectors'>,
+  row: PlatformRow,
+): z.input<typeof platform> {
+  return {
+    id: row.id,
+    _id: row.id,
+    platform: row.platform,
+    displayName: row.display_name,
+    username: row.username,
+    usernameImage: mediaAddress(config, row.avatar),
+    status: row.status,
+    sandbox: row.sandbox,
+    ...endOf(connectors, row),
+  };
+}
 
 function endOf(connectors: Context['connectors'], { platform, kind, ...ends }: PlatformRow): { accessEndsAt?: string } {
   const end = kind && accessEnd(connectors[platform], { kind, ...ends });

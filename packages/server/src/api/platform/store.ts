@@ -1,3 +1,4 @@
+import type { StoredValues } from '../../accounts/choices.ts';
 import type { Queryable } from '../../db/database.ts';
 
 export interface PlatformRow {
@@ -13,13 +14,27 @@ export interface PlatformRow {
   refreshExpiresAt: Date | null;
 }
 
+const COLUMNS = `a.id, a.platform, a.display_name, a.username, a.avatar, a.status, a.sandbox, g.kind,
+  g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt"`;
+
 /** The user's accounts by time of connection, without disconnected ones. Indexes: `account_listing`, primary key. */
 export function listPlatforms(db: Queryable, userId: string): Promise<PlatformRow[]> {
   return db.query<PlatformRow>(
-    `select a.id, a.platform, a.display_name, a.username, a.avatar, a.status, a.sandbox, g.kind,
-       g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt"
-     from account a left join access_grant g on g.id = a.grant_id
+    `select ${COLUMNS} from account a left join access_grant g on g.id = a.grant_id
      where a.user_id = $1 and a.status <> 'DISCONNECTED' order by a.connected_at, a.id`,
     [userId],
   );
+}
+
+export type OwnAccountRow = PlatformRow & { choices: Record<string, string>; choiceValues: StoredValues };
+
+/** One of them, with its choices. Indexes: primary keys. */
+export async function findOwnAccount(db: Queryable, userId: string, id: string): Promise<OwnAccountRow | null> {
+  const [row] = await db.query<OwnAccountRow>(
+    `select ${COLUMNS}, a.choices, a.choice_values as "choiceValues"
+     from account a left join access_grant g on g.id = a.grant_id
+     where a.id = $2 and a.user_id = $1 and a.status <> 'DISCONNECTED'`,
+    [userId, id],
+  );
+  return row ?? null;
 }

@@ -1,11 +1,11 @@
-import type { AccountFacts, ConnectContext, JsonObject, PostContent, Session, Tokens } from '../contract.ts';
+import type { AccountFacts, ConnectContext, PostContent, Session, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { callerOf, read, readAll } from './api.ts';
 import { capabilities, choices } from './limits.ts';
 
 const MAX_PAGES = 8;
-const KINDS = choices.flatMap(({ values }) => values.map(({ value }) => value));
+const KINDS = choices.flatMap(({ values }) => values);
 
 /** Who the account is, and which boards it can pin to. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
@@ -16,7 +16,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
     throw new PlatformError({ kind: 'transient', detail: 'Pinterest did not say whose the account is.' });
   const { items } = await readAll(caller, '/boards', MAX_PAGES);
   const boards = boardsOf(items);
-  const first = firstOfKinds(boards);
+  const kinds = kindsOf(boards);
   return {
     remoteId,
     username,
@@ -24,31 +24,39 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
     displayName: textAt(account, 'business_name') || username,
     avatarUrl: textAt(account, 'profile_image'),
     capabilities,
-    choices: { board: [...Object.keys(first), ...boards.map(({ id }) => id)] },
-    extra: { boards: first },
+    choices: {
+      board: [
+        ...kinds.map(({ kind, label, board }) => ({ value: kind, label: `${label} (${board.name})` })),
+        ...boards.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    },
+    extra: { boards: Object.fromEntries(kinds.map(({ kind, board }) => [kind, board.id])) },
   };
 }
 
 interface Board {
   id: string;
+  name: string;
   privacy: string;
 }
 
 /** Lowest id first. */
 export function boardsOf(items: readonly unknown[]): Board[] {
   return items
-    .map((item) => ({ id: textAt(item, 'id'), privacy: textAt(item, 'privacy') }))
+    .map((item) => {
+      const id = textAt(item, 'id');
+      return { id, name: textAt(item, 'name') || id, privacy: textAt(item, 'privacy') };
+    })
     .filter(({ id }) => /^\d+$/.test(id))
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-function firstOfKinds(boards: readonly Board[]): JsonObject {
-  return Object.fromEntries(
-    KINDS.flatMap((kind) => {
-      const first = boards.find(({ privacy }) => privacy === kind);
-      return first ? [[kind, first.id]] : [];
-    }),
-  );
+/** The kinds that there are, each with the board that it stands for. */
+function kindsOf(boards: readonly Board[]): { kind: string; label: string; board: Board }[] {
+  return KINDS.flatMap(({ value: kind, label }) => {
+    const board = boards.find(({ privacy }) => privacy === kind);
+    return board ? [{ kind, label, board }] : [];
+  });
 }
 
 /** The board that a post goes to: its own wish, else the account's choice. "" where there is none. */

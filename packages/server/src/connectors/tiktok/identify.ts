@@ -1,8 +1,8 @@
-import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import type { AccountFacts, ChoiceValue, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { askCreator, type Caller, type Creator, call } from './api.ts';
-import { capabilities } from './limits.ts';
+import { capabilities, choices } from './limits.ts';
 
 const FIELDS = 'open_id,avatar_url,display_name,username';
 
@@ -21,8 +21,13 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
     capabilities: creator?.maxSeconds
       ? { ...capabilities, video: { ...video, maxSeconds: creator.maxSeconds } }
       : capabilities,
-    ...(creator?.privacies ? { choices: { privacy: creator.privacies } } : {}),
+    ...(creator?.privacies ? { choices: { privacy: creator.privacies.map(labelled) } } : {}),
   };
+}
+
+function labelled(value: string): ChoiceValue {
+  const known = choices.flatMap(({ values }) => values).find((each) => each.value === value);
+  return known ?? { value, label: value };
 }
 
 /** An account that may not post at present (a daily cap, a ban) is an account all the same; it is asked again for each post. */

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { idText, operation } from '../../http/operation.ts';
+import { ownAccount, showAccount } from './own-account.ts';
+
+export const getAccount = operation({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/accounts/{id}',
+  tag: 'Platforms',
+  summary: 'One account',
+  description: 'A connected account with what its owner has chosen on it and can choose.',
+  auth: 'caller',
+  writes: false,
+  params: z.object({ id: idText }),
+  answer: z.object({ data: ownAccount }),
+  errors: ['unknown_platform'],
+  handle: async (context, { caller, params }) => ({ data: await showAccount(context, caller.userId, params.id) }),
+});

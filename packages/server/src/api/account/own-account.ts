@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { ownChoices } from '../../accounts/choices.ts';
+import type { Context } from '../../context.ts';
+import { ReelayError } from '../../errors.ts';
+import { isUuid } from '../../ids.ts';
+import { platform, shownPlatform } from '../platform/platforms.ts';
+import { findOwnAccount } from '../platform/store.ts';
+
+const text = z.string();
+
+/** One account as its owner sees it. */
+export const ownAccount = platform
+  .extend({
+    choices: z
+      .array(
+        z.object({
+          name: text.meta({ examples: ['board'] }),
+          label: text.meta({ description: 'What it is about, for people.' }),
+          required: z.boolean().meta({ description: 'Until it is made nothing can be posted.' }),
+          value: text.nullable().meta({ description: 'null: not made.' }),
+          values: z.array(z.object({ value: text, label: text })).meta({
+            description: 'What this account may choose from, read when connecting and daily.',
+          }),
+        }),
+      )
+      .meta({ description: 'What the platform wants the owner to choose.' }),
+  })
+  .meta({ id: 'Account' });
+
+/** @throws ReelayError `unknown_platform`, of another's as well */
+export async function showAccount(
+  context: Pick<Context, 'db' | 'config' | 'connectors'>,
+  userId: string,
+  id: string,
+): Promise<z.input<typeof ownAccount>> {
+  const row = isUuid(id) ? await findOwnAccount(context.db, userId, id) : null;
+  if (!row) throw new ReelayError('unknown_platform', `There is no connected account "${id.slice(0, 100)}".`);
+  const choices = ownChoices(context.connectors[row.platform]?.choices ?? [], row);
+  return {
+    ...shownPlatform(context, row),
+    choices: choices.map(({ values, ...choice }) => ({ ...choice, values: [...values] })),
+  };
+}

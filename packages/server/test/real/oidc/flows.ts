@@ -92,7 +92,7 @@ export const STANDARD: readonly StandardFlow[] = [
 
 /** Why the others cannot run against a server that keeps to the standards. */
 export const DEVIANT: Record<string, string> = {
-  bluesky: 'Wants `sub` in token answers and an account behind it that names its server; runs against a real PDS.',
+  bluesky: 'Pushed requests, DPoP and `sub` beside the tokens: has a file of its own, and one for a real PDS.',
   facebook: 'Scopes parted by commas, no grant_type with the code, then fb_exchange_token; pages have tokens too.',
   instagram: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',
   threads: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',

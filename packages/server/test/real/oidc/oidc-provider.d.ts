@@ -31,6 +31,12 @@ declare module 'oidc-provider' {
     params: Record<string, string | undefined>;
   }
 
+  interface Context {
+    status: number;
+    body: Record<string, unknown>;
+    oidc?: { route: string; entities: { Account?: { accountId: string } } };
+  }
+
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -41,6 +47,7 @@ declare module 'oidc-provider' {
       result: Record<string, unknown>,
       options: { mergeWithLastSubmission: boolean },
     ): Promise<void>;
+    use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     on(event: 'server_error', listener: (context: unknown, error: Error) => void): this;
     Grant: new (values: {
       accountId: string;

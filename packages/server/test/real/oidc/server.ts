@@ -21,6 +21,12 @@ export interface OidcOptions {
   pkce?: boolean;
   /** Paths instead of the server's own. */
   routes?: { authorization?: string; token?: string; revocation?: string };
+  /** Registered besides the two that every server has; in the words of RFC 7591. */
+  applications?: readonly Record<string, unknown>[];
+  /** What the AT Protocol asks of authorization servers: pushed requests only, DPoP with nonces, `sub` beside tokens. */
+  atproto?: boolean;
+  /** JSON documents by path. @param url the server's own address */
+  documents?(url: string): Record<string, unknown>;
 }
 
 /** What befalls the next request to the token endpoint. */
@@ -65,17 +71,20 @@ export async function startOidc(options: OidcOptions): Promise<Oidc> {
   const memory = createMemory();
   const provider = new Provider(url, configurationOf(options, clients, memory.drawer));
   const tokenPath = options.routes?.token ?? '/token';
+  if (options.atproto) nameSubject(provider);
   const handle = provider.callback();
   const requests: string[] = [];
   const errors: unknown[] = [];
   const troubles: Trouble[] = [];
   provider.on('server_error', (_context, error) => errors.push(error));
+  const documents = options.documents?.(url) ?? {};
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '', url);
     requests.push(pathname);
     if (pathname.startsWith('/interaction/')) return interact(provider, request, response);
     if (pathname === '/me') return showAccount(provider, request, response);
+    if (pathname in documents) return show(response, documents[pathname]);
     const trouble = pathname === tokenPath ? troubles.shift() : undefined;
     if (trouble?.kind === 'unavailable') return void response.writeHead(503).end(trouble.body);
     if (trouble?.kind === 'held') await trouble.until;
@@ -116,23 +125,28 @@ function newClient(kind: ClientKind) {
 }
 
 function configurationOf(
-  { redirectUri, scopes, routes = {}, pkce = true }: OidcOptions,
+  { redirectUri, scopes, routes = {}, pkce = true, applications = [], atproto = false }: OidcOptions,
   clients: Oidc['clients'],
   adapter: ReturnType<typeof createMemory>['drawer'],
 ) {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   return {
     adapter,
-    clients: Object.entries(clients).map(([kind, { clientId, clientSecret }]) => ({
-      client_id: clientId,
-      client_secret: clientSecret,
-      redirect_uris: [redirectUri],
+    clients: [
+      ...Object.entries(clients).map(([kind, { clientId, clientSecret }]) => ({
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: `client_secret_${kind}`,
+      })),
+      ...applications,
+    ],
+    clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
       response_types: ['code'],
-      token_endpoint_auth_method: `client_secret_${kind}`,
       id_token_signed_response_alg: 'ES256',
-    })),
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     cookies: { keys: [randomBytes(16).toString('hex')] },
     jwks: { keys: [{ ...key, kid: 'one', alg: 'ES256', use: 'sig' }] },
     features: {
@@ -141,6 +155,8 @@ function configurationOf(
       revocation: { enabled: true, allowedPolicy: (_: unknown, client: Named, token: Named) => isOwn(client, token) },
       introspection: { enabled: true, allowedPolicy: () => true },
       rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: atproto, nonceSecret: randomBytes(32), requireNonce: () => true },
+      pushedAuthorizationRequests: { enabled: atproto, requirePushedAuthorizationRequests: atproto },
     },
     findAccount: async (_: unknown, id: string) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: { url: async (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -183,8 +199,7 @@ function isOwn(client: Named, token: Named): boolean {
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const asked = (params.scope ?? '').split(' ');
-  if (request.method === 'GET')
-    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ asked }));
+  if (request.method === 'GET') return show(response, { asked });
   const form = new URLSearchParams(await text(request));
   const finish = (result: Record<string, unknown>) =>
     provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
@@ -202,6 +217,19 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
 async function showAccount(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const token = await provider.AccessToken.find((request.headers.authorization ?? '').replace(/^Bearer /, ''));
   const good = token !== undefined && !token.isExpired;
-  response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(good ? { user: token.accountId } : { error: 'invalid_token' }));
+  show(response, good ? { user: token.accountId } : { error: 'invalid_token' }, good ? 200 : 401);
+}
+
+function show(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Token answers name the account, which is no part of RFC 6749. */
+function nameSubject(provider: Provider): void {
+  provider.use(async (context, next) => {
+    await next();
+    const account = context.oidc?.entities.Account;
+    if (context.oidc?.route === 'token' && account && context.status === 200)
+      context.body = { ...context.body, sub: account.accountId };
+  });
 }

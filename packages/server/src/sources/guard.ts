@@ -1,0 +1,30 @@
+import { networkInterfaces } from 'node:os';
+import { type AddressGuard, createAddressGuard } from '../connectors/kit/address-guard.ts';
+
+/**
+ * Decides which addresses a video may be fetched from: https and public only, and nothing of this service or of the
+ * machine that it runs on, but for the hosts that the operator named.
+ * @param allowedHosts `host` or `host:port`, lower case
+ * @param publicUrl of this service
+ */
+export function createSourceGuard(allowedHosts: readonly string[], publicUrl: string): AddressGuard {
+  const outside = createAddressGuard(allowedHosts, []);
+  const ownName = nameOf(new URL(publicUrl));
+  // Nobody gets to loopback but those whom the operator named.
+  const isNamed = (url: URL) => outside.allows(url, '127.0.0.1');
+  return {
+    refuse(url) {
+      if (!isNamed(url) && nameOf(url) === ownName) return 'own_address';
+      return outside.refuse(url);
+    },
+    // A public address of this machine leads past the firewall that stands in front of it.
+    allows: (url, address) => isNamed(url) || (outside.allows(url, address) && !isOurs(address)),
+  };
+}
+
+/** A final dot changes nothing about where a name leads. */
+const nameOf = (url: URL) => url.hostname.replace(/\.$/, '');
+
+function isOurs(address: string): boolean {
+  return Object.values(networkInterfaces()).some((list) => list?.some((each) => each.address === address));
+}

@@ -1,0 +1,111 @@
+/** Servers that answer with videos, or worse, and the fetching from them. */
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { type AddressGuard, createAddressGuard, type Resolve } from '../../src/connectors/kit/address-guard.ts';
+import { ReelayError } from '../../src/errors.ts';
+import { createHashing } from '../../src/http/receive/hasher.ts';
+import { type FetchOptions, fetchVideo } from '../../src/sources/video-address.ts';
+
+export interface Source {
+  origin: string;
+  port: number;
+  requests: IncomingMessage[];
+  sockets: Set<Socket>;
+  close(): Promise<void>;
+}
+
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Listens on a free port of 127.0.0.1, with TLS where there is a certificate. */
+export async function serveSource(serve: Serve, tls?: { cert: string; key: string }): Promise<Source> {
+  const requests: IncomingMessage[] = [];
+  const sockets = new Set<Socket>();
+  const listener: Serve = (request, response) => {
+    requests.push(request);
+    response.on('error', () => {});
+    serve(request, response);
+  };
+  const server = tls ? https.createServer(tls, listener) : http.createServer(listener);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    requests,
+    sockets,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A guard as the operator would have it who named this host. */
+const named = (address: string): AddressGuard => createAddressGuard([URL.parse(address)?.host ?? ''], []);
+
+/** A world in which these addresses are public and all others are not, and in which plain HTTP will do. */
+export const worldOf = (...publicAddresses: string[]): AddressGuard => ({
+  refuse: () => null,
+  allows: (_url, address) => publicAddresses.includes(address),
+});
+
+/** A resolver that answers one list after the other, the last one for ever, and counts. */
+export function answering(...answers: string[][]): { resolve: Resolve; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve(hostname, _options, callback) {
+      const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      asked.push(hostname);
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    },
+  };
+}
+
+/** Fetches with what the service would give, but for the options. */
+export function fetching(address: string, folder: string, options: Partial<FetchOptions> = {}) {
+  return fetchVideo(address, {
+    folder,
+    guard: named(address),
+    hasher: createHashing(),
+    maxBytes: 1_000_000,
+    deadlineMs: 20_000,
+    onBytes: () => {},
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+/** The refusal that a fetching ends with. */
+export async function refusalOf(fetch: Promise<unknown>): Promise<ReelayError> {
+  try {
+    await fetch;
+  } catch (error) {
+    if (error instanceof ReelayError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+/** Writes for as long as somebody reads. @returns bytes handed over so far */
+export function pour(response: ServerResponse, chunk: Buffer): () => number {
+  let sent = 0;
+  const write = () => {
+    while (!response.destroyed) {
+      sent += chunk.length;
+      if (!response.write(chunk)) break;
+    }
+  };
+  response.on('drain', write);
+  write();
+  return () => sent;
+}

@@ -79,5 +79,6 @@ export const isAccounts = ({ path }: Call) => path.includes('/me/accounts');
 export const isReels = ({ method, path }: Call) => method === 'POST' && path.includes('/video_reels');
 export const isList = ({ method, path }: Call) => method === 'GET' && path.includes('/video_reels');
 export const isTransfer = ({ path }: Call) => path.startsWith('/video-upload/');
+export const isThumbnail = ({ path }: Call) => path.includes('/thumbnails');
 export const isStatus = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/9\d{15}/.test(path);
 export const isPage = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/104\d{12}(\?|$)/.test(path);

@@ -4,7 +4,16 @@ import { connector } from '../../src/connectors/facebook/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { type Facebook, isList, isPage, isReels, isStatus, isTransfer, startFacebook } from './facebook-driver.ts';
+import {
+  type Facebook,
+  isList,
+  isPage,
+  isReels,
+  isStatus,
+  isThumbnail,
+  isTransfer,
+  startFacebook,
+} from './facebook-driver.ts';
 import { walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -12,7 +21,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 
 describe('exactly once', () => {
-  const REQUESTS = { page: isPage, reels: isReels, transfer: isTransfer, status: isStatus };
+  const REQUESTS = { page: isPage, reels: isReels, transfer: isTransfer, status: isStatus, picture: isThumbnail };
   const FAULTS: Record<string, Fault> = {
     'is cut before Facebook has it': { kind: 'reset-before' },
     'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
@@ -103,7 +112,23 @@ describe('a finish without an answer', () => {
     await late.release();
     const walk = await walkThrough(facebook, work, { from: believed });
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
-    expect(walk.notes).toContain('It may be published already; making sure.');
+    expect(walk.notes).toContain('Facebook has been asked to publish this already; making sure.');
+    expect(facebook.requests.filter(isReels)).toHaveLength(2);
+  });
+
+  test('of which there are signs that a look does not confirm is sent again, by the same video', async () => {
+    const facebook = await start();
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
+    const believed = await walkTo(facebook, work, 'working', await walkTo(facebook, work, 'unknown', ready));
+    const body = { status: { uploading_phase: { status: 'complete' }, publishing_phase: { status: 'in_progress' } } };
+    facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const doubting = await walkTo(facebook, work, 'unknown', believed);
+    expect([doubting.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
+    const walk = await walkThrough(facebook, work, { from: doubting });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([facebook.requests.filter(isReels).length, (await facebook.videos()).length]).toEqual([3, 1]);
   });
 
   test('whose token was refused although it was carried out, is not followed by a second one either', async () => {
@@ -139,12 +164,11 @@ describe('a finish without an answer', () => {
     await facebook.books.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: unknown, maxMoves: 20 });
     expect([walk.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
-    // Found out too late: a worker that is sure goes on without naming the video, which can only be refused.
+    // Found out too late: a worker that is sure asks for a look again, and sends nothing.
     const sure = { ...walk, phase: 'working' as const };
-    expect((await walkTo(facebook, work, 'committing', sure)).checkpoint).toMatchObject({
-      videoId: video?.id,
-      published: true,
-    });
+    const again = await walkTo(facebook, work, 'unknown', sure);
+    expect(again.notes.at(-1)).toContain('does not show the video any more');
+    expect([again.checkpoint?.videoId, facebook.requests.filter(isReels).length]).toEqual([video?.id, 2]);
   });
 
   test.each([

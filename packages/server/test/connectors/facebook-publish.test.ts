@@ -1,9 +1,21 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/facebook/index.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
-import { type Facebook, isPage, isReels, isStatus, isToken, isTransfer, startFacebook } from './facebook-driver.ts';
+import {
+  type Facebook,
+  isPage,
+  isReels,
+  isStatus,
+  isThumbnail,
+  isToken,
+  isTransfer,
+  startFacebook,
+} from './facebook-driver.ts';
 import { filmOf } from './films.ts';
 import { walkThrough, walkTo } from './walk.ts';
 
@@ -30,10 +42,11 @@ describe('a publish', () => {
       published: { remoteId: entry.id, url: `${facebook.url}/reel/${entry.id}/`, publishedAt: entry.publishedAt },
     });
     expect((await facebook.videos())[0]).toMatchObject({ title: 'Sunset', state: 'PUBLISHED' });
-    const order = [isPage, isReels, isStatus, isTransfer];
+    const order = [isPage, isReels, isStatus, isTransfer, isThumbnail];
     const kinds = facebook.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
     expect(kinds.slice(0, 5)).toEqual([0, 1, 2, 3, 1]);
-    expect(kinds.slice(5).every((kind) => kind === 2)).toBe(true);
+    expect(kinds.slice(5, -2).every((kind) => kind === 2)).toBe(true);
+    expect(kinds.slice(-2)).toEqual([4, 2]);
     expect(facebook.spent).toEqual(['reels']);
     for (const name of facebook.spent) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
   });
@@ -112,6 +125,27 @@ describe('a publish', () => {
     expect([end.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
+  test.each([
+    ['looked for', 'unknown'],
+    ['confirmed', 'confirming'],
+  ] as const)(
+    'goes on with the tokens of a new consent where those of the first are dead for good: %s',
+    async (_name, phase) => {
+      const facebook = await start();
+      const work = await facebook.work('again');
+      facebook.faults.add({
+        when: (call) => isReels(call) && call.nth === 2,
+        times: 1,
+        fault: { kind: 'reset-after' },
+      });
+      const unknown = await walkTo(facebook, work, 'unknown');
+      const there = await walkTo(facebook, work, phase, unknown);
+      await facebook.killGrant(460);
+      const anew = { ...work, session: await facebook.open(await facebook.connect()) };
+      expect((await walkThrough(facebook, anew, { from: there })).phase).toBe('posted');
+    },
+  );
+
   test('sends the token of the Page only where Facebook is', async () => {
     const facebook = await start();
     const work = await facebook.work('elsewhere');
@@ -187,7 +221,7 @@ describe('refusals', () => {
     const facebook = await start();
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
-    const error = { code: 368, error_subcode: 1_390_008 };
+    const error = { code: 368, error_subcode: 4_854_002 };
     facebook.faults.add({ when: isReels, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
     const before = facebook.clock.now;
     await walkTo(facebook, work, () => facebook.clock.now - before > DAY_MS, sent);
@@ -195,6 +229,23 @@ describe('refusals', () => {
     expect(finishes).toBeGreaterThan(4);
     expect(finishes).toBeLessThan(20);
     expect(await facebook.videos()).toHaveLength(1);
+  });
+
+  test('a finish that comes too fast is waited with for hours, and asked about before it is sent again', async () => {
+    const facebook = await start();
+    const work = await facebook.work('fast');
+    const sent = await walkTo(facebook, work, 'committing');
+    const error = { code: 368, error_subcode: 1_390_008 };
+    facebook.faults.add({
+      when: isReels,
+      times: 1,
+      fault: { kind: 'status', answer: { status: 400, body: { error } } },
+    });
+    const before = facebook.clock.now;
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(facebook.clock.now - before).toBeGreaterThanOrEqual(12 * 3_600_000);
+    expect(count(facebook, isReels)).toBe(3);
   });
 
   test('the reels of a day are waited out', async () => {
@@ -338,6 +389,41 @@ describe('confirming', () => {
       1,
       2,
     ]);
+  });
+});
+
+describe('the picture', () => {
+  const hash = createHash('sha256').update(COVER).digest('hex');
+
+  test('of the chosen moment is given to a reel that is published, once', async () => {
+    const facebook = await start();
+    const walk = await walkThrough(facebook, await facebook.work('pretty'));
+    expect((await facebook.videos())[0]?.thumbnails).toEqual([{ sha256: hash, bytes: COVER.length, preferred: true }]);
+    expect(walk.notes).toContain('Published, with the picture of the chosen moment.');
+  });
+
+  test.each<[string, Fault]>([
+    ['is not allowed', { kind: 'status', answer: { status: 403, body: { error: { code: 200, message: 'no' } } } }],
+    ['is refused for the token', { kind: 'refusal', refusal: 'token-revoked' }],
+    ['meets a limit', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
+    ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
+    ['gets no answer', { kind: 'reset-before' }],
+  ])('that %s leaves the reel posted, and is not tried again', async (_name, fault) => {
+    const facebook = await start();
+    const work = await facebook.work('plain');
+    facebook.faults.add({ when: isThumbnail, fault });
+    const walk = await walkThrough(facebook, work);
+    expect([walk.phase, walk.published?.url]).toEqual(['posted', expect.stringContaining('/reel/')]);
+    expect(count(facebook, isThumbnail)).toBe(1);
+    expect(walk.notes.some((note) => note.startsWith('Published; Facebook did not take the picture'))).toBe(true);
+  });
+
+  test('that cannot be read leaves it posted too', async () => {
+    const facebook = await start();
+    const cover = () => Promise.reject(new Error('/var/lib/reelay/secret-path'));
+    const walk = await walkThrough(facebook, await facebook.work('none', { media: filmOf(200_000, { cover }) }));
+    expect([walk.phase, count(facebook, isThumbnail)]).toEqual(['posted', 0]);
+    expect(walk.notes.join(' ')).not.toContain('secret-path');
   });
 });
 

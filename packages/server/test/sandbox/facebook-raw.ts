@@ -126,7 +126,17 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     await transfer(json.upload_url, bytes, owner.token);
     return json.video_id;
   };
-  const helpers = { clock, call, graph, consent, redeem, lengthen, page, begin, transfer, finish, status, uploaded };
+  /** Gives a video a picture, as a browser's form does. */
+  const picture = async (videoId: string, fields: Record<string, string>, file: Blob | null): Promise<Answer> => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    if (file) form.set('source', file, 'cover.jpg');
+    const sent = new Response(form);
+    const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
+    return call('POST', `/v25.0/${videoId}/thumbnails`, { headers, body: Buffer.from(await sent.arrayBuffer()) });
+  };
+  const uploads = { begin, transfer, finish, status, uploaded, picture };
+  const helpers = { clock, call, graph, consent, redeem, lengthen, page, ...uploads };
   return { ...running, ...helpers };
 }
 

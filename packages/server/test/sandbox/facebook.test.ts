@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL_TASKS, type User, type Video } from '../../src/connectors/facebook/simulator/records.ts';
 import { killGrant } from '../../src/connectors/facebook/simulator/tokens.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 import { REDIRECT, SCOPES, startFacebook } from './facebook-raw.ts';
 
@@ -215,6 +216,33 @@ describe('a reel', () => {
       },
     });
     expect((await facebook.call('GET', `/reel/${opened.video_id}/`)).text).toContain('caption #tag');
+  });
+
+  test('takes a picture once it is published, from its own Page, of a kind and a size that it knows', async () => {
+    const facebook = await start();
+    const page = await facebook.page();
+    const id = await facebook.uploaded(page, video);
+    const jpeg = (bytes: Buffer = COVER, type = 'image/jpeg') => new Blob([new Uint8Array(bytes)], { type });
+    const wanted = { is_preferred: 'true', access_token: page.token };
+    expect((await facebook.picture(id, wanted, jpeg())).json.error.code).toBe(100);
+    await facebook.finish(page, id);
+    const other = await facebook.page('somebody');
+    const huge = Buffer.concat([COVER, Buffer.alloc(10_000_000)]);
+    const refusals = [
+      [id, wanted, null, 100],
+      [id, wanted, jpeg(Buffer.from('no picture')), 100],
+      [id, wanted, jpeg(COVER, 'text/plain'), 100],
+      [id, wanted, jpeg(huge), 100],
+      [id, { ...wanted, is_preferred: 'yes' }, jpeg(), 100],
+      [id, { ...wanted, access_token: other.token }, jpeg(), 210],
+      [id, { ...wanted, access_token: page.user }, jpeg(), 210],
+      ['9000', wanted, jpeg(), 100],
+    ] as const;
+    for (const [videoId, fields, file, code] of refusals)
+      expect((await facebook.picture(videoId, fields, file)).json.error.code).toBe(code);
+    expect((await facebook.picture(id, wanted, jpeg())).json).toEqual({ success: true });
+    const sha256 = createHash('sha256').update(COVER).digest('hex');
+    expect(await facebook.books.get('video', id)).toMatchObject({ thumbnails: [{ sha256, preferred: true }] });
   });
 
   test('takes its parameters from JSON and from the query too', async () => {

@@ -47,6 +47,11 @@ export function keptPageToken(secret: Session['secret'], pageId: string): string
   return textAt(secret, 'pages', pageId);
 }
 
+/** The Page's token that the connection has now; one from a checkpoint may be older than a new consent. */
+export function currentToken({ secret, remoteId }: Pick<Session, 'secret' | 'remoteId'>, pageToken: string): string {
+  return keptPageToken(secret, remoteId) || pageToken;
+}
+
 /**
  * The Page's token as Facebook gives it now: asked for with the one that we have, else with the login's own.
  * @throws PlatformError `tokenExpired` where neither is accepted
@@ -72,15 +77,19 @@ async function readPageToken(session: Session, token: string): Promise<string> {
   });
 }
 
-/** Acts as the Page; where its token is dead, once more with the one that the login gives. @throws PlatformError */
+/**
+ * Acts as the Page: with the token that the connection has now, which may be newer than the one of the checkpoint; then
+ * with that; where both are dead, with the one that the login gives. @param pageToken "": only a new one will do
+ * @throws PlatformError
+ */
 export async function asPage<T>(
   session: Session,
   pageToken: string,
   act: (token: string) => Promise<T>,
 ): Promise<{ value: T; pageToken: string }> {
-  if (pageToken) {
+  for (const token of pageToken ? new Set([currentToken(session, pageToken), pageToken]) : []) {
     try {
-      return { value: await act(pageToken), pageToken };
+      return { value: await act(token), pageToken: token };
     } catch (error) {
       if (!isDeadToken(error)) throw error;
     }

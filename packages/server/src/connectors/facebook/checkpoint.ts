@@ -15,8 +15,8 @@ export interface Upload {
   finishes: number;
   /** ms since the epoch, of the last of them */
   offeredAt: number;
-  /** It is published, or may be, whatever we thought: the video says so, or does not answer for itself any more. */
-  published: boolean;
+  /** The picture of the reel was sent, whatever came of it. */
+  covered: boolean;
   /** ms since the epoch, of the first of all uploads of this post */
   firstOpenedAt: number;
   /** How many uploads were given up. */
@@ -33,7 +33,7 @@ export const UNOPENED = {
   strays: 0,
   finishes: 0,
   offeredAt: 0,
-  published: false,
+  covered: false,
   polls: 0,
 } as const;
 
@@ -48,7 +48,7 @@ export function uploadOf(checkpoint: JsonObject): Upload {
     strays: count('strays'),
     finishes: count('finishes'),
     offeredAt: count('offeredAt'),
-    published: at(checkpoint, 'published') === true,
+    covered: at(checkpoint, 'covered') === true,
     firstOpenedAt: count('firstOpenedAt'),
     restarts: count('restarts'),
     polls: count('polls'),

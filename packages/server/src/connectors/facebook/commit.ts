@@ -1,22 +1,25 @@
 /** The finish: with it the reel is published, whether or not the video has been processed. */
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
-import { graphError } from '../kit/graph.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import { graphCode } from '../kit/graph.ts';
 import { at, textAt } from '../kit/json.ts';
-import { isGone, signed, VERSION } from './api.ts';
+import { currentToken, isGone, signed, VERSION } from './api.ts';
 import { uploadOf } from './checkpoint.ts';
 import { failureOf, VIDEO_FLAWS } from './classify.ts';
+import { withCover } from './cover.ts';
 import { askAgain, askStatus, posted, RAN_OUT } from './status.ts';
 import { findListed } from './verify.ts';
 
 const DEADLINE_MS = 60_000;
 const REFUSALS = [400, 499] as const;
 
-/** A token that is not accepted, and calls that are used up, are told before anything is done. */
+/**
+ * A token that is not accepted, calls that are used up and "posting too fast" are told before anything is done; and before
+ * the same video is finished again, it is asked what became of it.
+ */
 const NOT_YET = [
   ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '190/492', '102'],
-  ...['4', '17', '32', '341', '613', '80001'],
+  ...['4', '17', '32', '341', '613', '80001', '368/1390008'],
 ];
 /** Parameters, permissions and flaws of the video that are looked at first; content that Facebook has already. */
 const REFUSED = [
@@ -29,12 +32,11 @@ const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRu
 
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
-    const { pageToken, videoId, published } = uploadOf(checkpoint);
+    const { pageToken, videoId } = uploadOf(checkpoint);
     const title = textAt(post.options, 'title');
-    const form = signed(session, pageToken, {
+    const form = signed(session, currentToken(session, pageToken), {
       upload_phase: 'finish',
-      // One that is published, or may be, is not named: the request can only be refused, and the look finds the reel.
-      ...(published ? {} : { video_id: videoId }),
+      video_id: videoId,
       video_state: 'PUBLISHED',
       ...(post.text ? { description: post.text } : {}),
       ...(title ? { title } : {}),
@@ -52,7 +54,7 @@ export const commit: CommitPlan = {
     };
   },
   answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
-  codeOf,
+  codeOf: graphCode,
   failureOf,
   done(_work, checkpoint, answer) {
     if (at(answer.tryJson(), 'success') !== true)
@@ -61,19 +63,13 @@ export const commit: CommitPlan = {
   },
 };
 
-/** A finish without its video is refused, and that says nothing of the reel: no code of the table. */
-function codeOf(answer: HttpAnswer): string {
-  const error = graphError(answer);
-  if (error?.name === '100' && /video_id/.test(error.words)) return '100/video_id';
-  return error?.name ?? '';
-}
-
 /** Asks until the reel is published, or Facebook has said why not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session } = work;
   const upload = uploadOf(checkpoint);
   try {
     const { status, pageToken } = await askStatus(session, upload);
+    if (status.state === 'published' && !upload.covered) return await withCover(work, { ...upload, pageToken });
     if (status.state === 'published') return posted(session, upload, status, 'Published.');
     if (status.state === 'failed') return { then: 'failed', failure: status.failure ?? RAN_OUT };
     if (status.state === 'expired') return { then: 'failed', failure: RAN_OUT };

@@ -43,7 +43,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     if (!isGone(error)) throw error;
     // A video that may have been published is not uploaded anew.
     return upload.finishes > 0
-      ? offer(work, { ...upload, published: true })
+      ? doubt(upload, 'Facebook does not show the video any more; looking for the reel.')
       : restart(work, upload, 'Facebook does not know the upload.');
   }
   const { status, pageToken } = asked;
@@ -60,7 +60,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'uploaded':
       return offer(work, { ...now, uploaded: true });
     default:
-      return offer(work, { ...now, uploaded: true, published: true });
+      return doubt({ ...now, uploaded: true }, 'Facebook has been asked to publish this already; making sure.');
   }
 }
 
@@ -144,8 +144,12 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
     return { then: 'continue', checkpoint: { ...upload }, afterMs: turn - now, note };
   }
   const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
-  const note = upload.published ? 'It may be published already; making sure.' : 'Asking Facebook to publish the reel.';
-  return { then: 'commit', checkpoint: { ...offered }, note };
+  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Facebook to publish the reel.' };
+}
+
+/** Nothing more is asked of Facebook before it is known what came of the finish. */
+function doubt(upload: Upload, note: string): StepResult {
+  return { then: 'look', checkpoint: { ...upload }, note };
 }
 
 function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {

@@ -14,6 +14,7 @@ import { dropPermissions, listPages, listPermissions, readNode } from './simulat
 import { picture, reelPage } from './simulator/pages.ts';
 import { enrolUser, PERMISSIONS, SWITCHES, type Switches } from './simulator/records.ts';
 import { listReels, postReel } from './simulator/reels.ts';
+import { addThumbnail } from './simulator/thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './simulator/tokens.ts';
 import { usedUp } from './simulator/trouble.ts';
 import { receiveVideo } from './simulator/upload.ts';
@@ -63,6 +64,7 @@ function createFacebook(options: SimulatorOptions): Simulator {
       graph('DELETE', '/me/permissions', dropPermissions),
       graph('GET', '/:id/video_reels', listReels),
       graph('POST', '/:id/video_reels', postReel),
+      graph('POST', '/:id/thumbnails', addThumbnail),
       graph('GET', '/:id', readNode),
     ],
     refusal(kind) {

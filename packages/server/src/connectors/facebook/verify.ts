@@ -29,7 +29,7 @@ export async function verify(
   }
   try {
     const { status, pageToken } = await askStatus(session, upload);
-    return judged(session, { ...upload, pageToken }, status);
+    return judged({ ...upload, pageToken }, status);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
@@ -37,10 +37,10 @@ export async function verify(
   return listed ?? { then: 'stillUnknown', note: 'Facebook does not show the video.' };
 }
 
-function judged(session: Session, upload: Upload, status: VideoStatus): VerifyResult {
+function judged(upload: Upload, status: VideoStatus): VerifyResult {
   switch (status.state) {
     case 'published':
-      return posted(session, upload, status, 'The reel is published.');
+      return { ...askAgain({ ...upload, polls: 0 }, 'The reel is published.'), afterMs: 0 };
     case 'publishing':
       return askAgain({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
     case 'failed':

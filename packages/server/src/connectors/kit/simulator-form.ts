@@ -14,24 +14,26 @@ export interface FormOptions {
   /** Of the blob. */
   key: string;
   maxBytes: number;
-  /** The part `file` counts as one without a file name too. */
+  /** Name of the part that is the file; `file` when absent. */
+  part?: string;
+  /** That part counts as one without a file name too. */
   nameless?: boolean;
   /** Fields behind the file are not read. */
   fileLast?: boolean;
 }
 
 /**
- * Streams the part `file` of a form into a blob; other files are skipped.
+ * Streams the file of a form into a blob; other files are skipped.
  * Null where the body is no well-formed form. @throws what storing failed with
  */
 export async function readForm(request: SimulatorRequest, options: FormOptions): Promise<ReceivedForm | null> {
-  const { blobs, key, maxBytes, nameless = false, fileLast = false } = options;
+  const { blobs, key, maxBytes, part = 'file', nameless = false, fileLast = false } = options;
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data;.*boundary=/i.test(type)) return null;
   const parser = new Busboy({
     headers: { 'content-type': type },
     limits: { fileSize: maxBytes + 1 },
-    ...(nameless ? { isPartAFile: isNamedOrFile } : {}),
+    ...(nameless ? { isPartAFile: (name, _type, filename) => name === part || filename !== undefined } : {}),
   });
   const form: ReceivedForm = { fields: new Map(), file: null };
   let open: BusboyFileStream | null = null;
@@ -40,7 +42,7 @@ export async function readForm(request: SimulatorRequest, options: FormOptions):
     if (!(fileLast && open)) form.fields.set(name, value);
   });
   parser.on('file', (name, stream, _filename, _encoding, mime) => {
-    if (name !== 'file' || open) return void stream.resume();
+    if (name !== part || open) return void stream.resume();
     open = stream;
     stored = blobs.put(key, stream).then(
       (file) => {
@@ -70,8 +72,4 @@ export async function readForm(request: SimulatorRequest, options: FormOptions):
   if (!whole) return null;
   if (failure) throw failure;
   return form;
-}
-
-function isNamedOrFile(name: string | undefined, _type: string | undefined, filename: string | undefined): boolean {
-  return name === 'file' || filename !== undefined;
 }

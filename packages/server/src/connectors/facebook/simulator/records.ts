@@ -80,6 +80,8 @@ export interface Video {
   description: string;
   title: string;
   trouble: Trouble | null;
+  /** Pictures that were given, the latest last. */
+  thumbnails: { sha256: string; bytes: number; preferred: boolean }[];
   /** Seconds as the lists show them; null: not shown. */
   lengthSeconds: number | null;
   announced: boolean;

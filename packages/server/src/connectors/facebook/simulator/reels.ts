@@ -51,6 +51,7 @@ async function start(options: SimulatorOptions, page: Page): Promise<SimulatorAn
     description: '',
     title: '',
     trouble: null,
+    thumbnails: [],
     lengthSeconds: null,
     announced: false,
   };

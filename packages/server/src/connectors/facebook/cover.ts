@@ -1,0 +1,34 @@
+/** The picture that stands for a reel (`POST /{video}/thumbnails`), taken for videos that belong to a Page. */
+import { Readable } from 'node:stream';
+import type { ConfirmResult, Cover, Work } from '../contract.ts';
+import { tryCover } from '../kit/cover.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { at } from '../kit/json.ts';
+import { multipartBody } from '../kit/multipart.ts';
+import { signed, VERSION } from './api.ts';
+import type { Upload } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+
+/** Sends the picture of a reel that is published. Whatever comes of it, the reel is there, and the next question ends it. */
+export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+  const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
+  const note = trouble
+    ? `Published; Facebook did not take the picture for it. ${trouble}`
+    : 'Published, with the picture of the chosen moment.';
+  return { then: 'confirming', checkpoint: { ...upload, covered: true }, afterMs: 0, note };
+}
+
+/** @throws PlatformError, NetworkError */
+async function send({ session }: Work, upload: Upload, { bytes, mime }: Cover): Promise<void> {
+  const fields = Object.entries(signed(session, upload.pageToken, { is_preferred: 'true' }));
+  const open = async () => Readable.from([bytes], { objectMode: false });
+  const answer = await session.http({
+    method: 'POST',
+    url: `${session.endpoints.graph}/${VERSION}/${upload.videoId}/thumbnails`,
+    body: multipartBody([
+      ...fields.map(([name, value]) => ({ name, value })),
+      { name: 'source', filename: 'cover.jpg', type: mime, length: bytes.length, open },
+    ]),
+  });
+  if (answer.status !== 200 || at(answer.tryJson(), 'success') !== true) throw new PlatformError(failureOf(answer));
+}

@@ -1,0 +1,17 @@
+import type { Cover, Media } from '../contract.ts';
+import { PlatformError } from './failure.ts';
+import { NetworkError } from './http.ts';
+
+/**
+ * Hands the post's picture to `send`, once. It is a wish and nothing else hangs on it: whatever goes wrong becomes a
+ * sentence for the timeline, and nothing is thrown. @returns "" where it was taken
+ */
+export async function tryCover(media: Pick<Media, 'cover'>, send: (cover: Cover) => Promise<void>): Promise<string> {
+  try {
+    await send(await media.cover());
+    return '';
+  } catch (error) {
+    if (error instanceof PlatformError) return error.failure.detail;
+    return error instanceof NetworkError ? error.message : 'The picture could not be handed over.';
+  }
+}

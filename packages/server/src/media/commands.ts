@@ -14,7 +14,7 @@ export const FITTED = { width: 1080, height: 1920 } as const;
  * What every call gets before its input. The whitelists are what keeps a playlist, or a file that names other files,
  * from making ffmpeg read them; `file:` keeps a path from being read as an option or another protocol.
  */
-function inputArgs(path: string, container: Container, threads: number): string[] {
+export function inputArgs(path: string, container: Container, threads: number): string[] {
   const decoder = ['-threads', String(threads), '-max_pixels', String(MOST_PIXELS)];
   const lists = ['-protocol_whitelist', 'file', '-format_whitelist', FORMATS[container].demuxer];
   return [...decoder, ...lists, '-i', `file:${path}`];
@@ -109,7 +109,8 @@ export function fitArgs(plan: FitPlan): string[] {
   return [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];
 }
 
-const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
+/** Asks nothing and says what goes wrong only. */
+export const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
 const SDR = ['scale=out_range=pc'];
 
 /** PQ and HLG come in BT.2020; files that do not say so are read as if they did. */
@@ -121,7 +122,9 @@ const LINEAR = [
   'tonemap=tonemap=hable:desat=0',
 ];
 const TONE_MAP = [...LINEAR, 'zscale=t=bt709:m=bt709:r=full'];
-const TONE_MAP_VIDEO = [...LINEAR, 'zscale=t=bt709:m=bt709:r=tv'];
+
+/** HDR to what every player shows, for a video. */
+export const TONE_MAP_VIDEO = [...LINEAR, 'zscale=t=bt709:m=bt709:r=tv'];
 
 interface Size {
   width: number;

@@ -2,7 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 
 /** How limits are put on a child: util-linux's `prlimit`, the shell's `ulimit`, or not at all (the clock alone). */
-export type Limiter = { kind: 'prlimit'; path: string } | { kind: 'ulimit'; shell: string } | { kind: 'none' };
+export type Limiter =
+  | {
+      kind: 'prlimit';
+      path: string;
+      /** util-linux's `setpriv`, with which a child dies with us (`PR_SET_PDEATHSIG`, prctl(2)); ffmpeg does not mind a broken pipe. */
+      setpriv?: string;
+    }
+  | { kind: 'ulimit'; shell: string }
+  | { kind: 'none' };
 
 /** What one child process may take. */
 export interface Limits {
@@ -52,7 +60,8 @@ export function limitedCommand(limiter: Limiter, limits: Limits, program: string
   if (limiter.kind === 'prlimit') {
     const file = limits.fileBytes === undefined ? [] : [`--fsize=${limits.fileBytes}`];
     const caps = [`--as=${limits.addressBytes}`, `--cpu=${cpu}:${cpu + 2}`, '--core=0', ...file];
-    return [limiter.path, ...caps, '--', program, ...args];
+    const orphan = limiter.setpriv === undefined ? [] : [limiter.setpriv, '--pdeathsig', 'KILL', '--'];
+    return [limiter.path, ...caps, '--', ...orphan, program, ...args];
   }
   if (limiter.kind === 'ulimit') {
     const file = limits.fileBytes === undefined ? '' : ` ulimit -f ${Math.ceil(limits.fileBytes / 512)} 2>/dev/null;`;

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitVideo } from './fit.ts';
+import type { RenditionSpec } from './rendition/plan.ts';
+import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { createSemaphore } from './semaphore.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
@@ -25,6 +27,14 @@ export interface Media {
   needsFit(facts: VideoFacts): boolean;
   /** As in {@link fitVideo}. */
   fit(path: string, fit: Fit, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<VideoFacts>;
+  /** As in {@link renderVideo}. */
+  render(
+    path: string,
+    facts: VideoFacts,
+    spec: RenditionSpec,
+    outPath: string,
+    options?: Pick<RenderOptions, 'signal' | 'onProgress'>,
+  ): Promise<VideoFacts>;
 }
 
 /** Two probes and two thumbnails at once, one transcode per core; whoever comes later waits. */
@@ -42,5 +52,7 @@ export function createMedia(tools: MediaTools): Media {
     needsFit: (facts) => !isVertical(facts),
     fit: (path, fit, outPath, facts, signal) =>
       fitVideo(path, fit, outPath, facts, { tools, slots: transcodes, checker, signal }),
+    render: (path, facts, spec, outPath, options) =>
+      renderVideo(path, facts, spec, outPath, { ...options, tools, slots: transcodes, checker }),
   };
 }

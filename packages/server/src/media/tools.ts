@@ -84,8 +84,19 @@ async function findLimiter(): Promise<Limiter> {
   try {
     const path = await locate('prlimit');
     await run(path, ['--core=0', '--', '/bin/sh', '-c', ':']);
-    return { kind: 'prlimit', path };
+    return { kind: 'prlimit', path, setpriv: await findSetpriv() };
   } catch {
     return { kind: 'ulimit', shell: '/bin/sh' };
+  }
+}
+
+/** Some systems have an older one, or another program of that name. */
+async function findSetpriv(): Promise<string | undefined> {
+  try {
+    const path = await locate('setpriv');
+    await run(path, ['--pdeathsig', 'KILL', '--', '/bin/sh', '-c', ':']);
+    return path;
+  } catch {
+    return undefined;
   }
 }

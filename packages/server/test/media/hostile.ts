@@ -35,12 +35,21 @@ export function dropEditLists(bytes: Buffer): Buffer {
 
 /** Turns the picture as a phone does that is held upright: 90 degrees clockwise (ISO/IEC 14496-12, `tkhd` matrix). */
 export function turnQuarter(bytes: Buffer): Buffer {
-  const matrix = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
-  const at = findBox(bytes, 'tkhd') + 48;
-  matrix.forEach((value, i) => {
-    bytes.writeInt32BE(value, at + 4 * i);
-  });
-  return bytes;
+  return turnBy(1)(bytes);
+}
+
+const ACROSS = [1, 0, -1, 0];
+
+/** Turns the picture by so many quarters clockwise, without touching its pixels. */
+export function turnBy(quarters: 1 | 2 | 3): (bytes: Buffer) => Buffer {
+  const [cos = 0, sin = 0] = [ACROSS[quarters], ACROSS[(quarters + 3) % 4]].map((part) => (part ?? 0) * 0x10000);
+  return (bytes) => {
+    const at = findBox(bytes, 'tkhd') + 48;
+    [cos, sin, 0, -sin, cos, 0, 0, 0, 0x40000000].forEach((value, i) => {
+      bytes.writeInt32BE(value, at + 4 * i);
+    });
+    return bytes;
+  };
 }
 
 /**

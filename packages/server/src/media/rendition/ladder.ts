@@ -32,7 +32,7 @@ export function isWatchable({ video }: RenditionSpec): boolean {
 }
 
 /** The usual rate nearest to the video's mean one among those that the limits allow; null: none. */
-export function rateFor(limits: VideoLimits, { fps }: VideoFacts): number | null {
+export function rateFor(limits: Pick<VideoLimits, 'minFps' | 'maxFps'>, { fps }: VideoFacts): number | null {
   const { minFps = 0, maxFps = Number.POSITIVE_INFINITY } = limits;
   const allowed = USUAL_FPS.filter((usual) => usual >= minFps && usual <= maxFps);
   // Every second or fourth picture of 100 or 120 is smoother than any other choice.
@@ -49,7 +49,7 @@ function nearest(values: readonly number[], wanted: number): number | null {
  * Sizes to try, the best first: the video's own if it is not larger than the largest of ours, then smaller ones, then larger
  * ones from below. A shape that is not allowed gets bars to 9:16.
  */
-export function framesFor(limits: VideoLimits, facts: VideoFacts): Frame[] {
+export function framesFor(limits: VideoLimits, facts: VideoFacts): [Frame, ...Frame[]] {
   const shapeFits = !findMisfits(limits, facts).some(({ rule }) => rule === 'minAspect' || rule === 'maxAspect');
   const shape = shapeFits ? facts.width / facts.height : 9 / 16;
   const isUpright = Math.abs(shape / (9 / 16) - 1) <= 0.0101;

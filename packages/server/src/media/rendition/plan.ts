@@ -6,7 +6,7 @@ import type { VideoFacts } from '../types.ts';
 import { type Finding, findMisfits, SECONDS_SLACK } from './findings.ts';
 import { framesFor, isWatchable, RATES, rateFor } from './ladder.ts';
 import type { VideoLimits } from './limits.ts';
-import { foretell, type RenditionSpec } from './spec.ts';
+import { foretell, mostBytes, type RenditionSpec } from './spec.ts';
 
 export type { RenditionSpec } from './spec.ts';
 
@@ -76,3 +76,16 @@ function lengthWithin({ minSeconds = 0, maxSeconds = LONGEST }: VideoLimits, fac
   if (own < minSeconds && own >= minSeconds - SECONDS_SLACK) return { seconds: minSeconds };
   return {};
 }
+
+/** A copy encoded, at the video's own size and rate and within the same bytes; null: it is none, or cannot be. */
+export function encodedInstead(spec: RenditionSpec, facts: VideoFacts): RenditionSpec | null {
+  const fps = rateFor({}, facts);
+  if (spec.video !== 'copy' || fps === null) return null;
+  const [frame] = framesFor(ANY, facts);
+  const audio = spec.audio === 'copy' ? 'aac' : spec.audio;
+  const room = mostBytes(spec, facts);
+  const instead = RATES.map((maxRate): RenditionSpec => ({ ...spec, video: { ...frame, fps, maxRate }, audio }));
+  return instead.find((each) => mostBytes(each, facts) <= room) ?? null;
+}
+
+const ANY: VideoLimits = { maxBytes: Number.POSITIVE_INFINITY, containers: [] };

@@ -74,6 +74,8 @@ export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoF
   }
   const { width, height, fps } = spec.video;
   const pictureMs = Math.ceil(1000 / fps);
+  // The last picture may reach beyond the end, and so does the block of sound that the encoder puts first.
+  const beyondMs = Math.max(pictureMs, Math.ceil((1024 / AUDIO_SAMPLES) * 1000));
   const encoded = {
     ...common,
     width,
@@ -92,8 +94,7 @@ export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoF
   const videoBitrate = Math.ceil(mostPictureBits(spec.video, ms / 1000) / (ms / 1000));
   return [
     { ...encoded, bytes: LEAST_BYTES, durationMs: ms - 1, videoBitrate: 1 },
-    // The last picture may reach beyond the end.
-    { ...encoded, bytes, durationMs: ms + pictureMs, videoBitrate },
+    { ...encoded, bytes, durationMs: ms + beyondMs, videoBitrate },
   ];
 }
 

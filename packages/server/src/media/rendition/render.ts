@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, rename, rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { ReelayError } from '../../errors.ts';
+import type { MediaChecker } from '../check.ts';
+import { LARGEST_OUTPUT } from '../commands.ts';
+import { claimFile, saysDiskFull, storageError } from '../disk.ts';
+import { type GuardedRun, type Limits, runGuarded } from '../guard.ts';
+import type { Semaphore } from '../semaphore.ts';
+import type { MediaTools } from '../tools.ts';
+import type { VideoFacts } from '../types.ts';
+import { progressOf, renderArgs } from './args.ts';
+import { encodedInstead } from './plan.ts';
+import { foretell, LEAST_BYTES, lengthOf, type RenditionSpec } from './spec.ts';
+
+/** The conversion was ended by a limit of time or memory, or from outside: another try may do better. */
+export class RenditionFailed extends Error {
+  override name = 'RenditionFailed';
+}
+
+export interface RenderOptions {
+  tools: MediaTools;
+  /** Of transcodes. */
+  slots: Semaphore;
+  checker: MediaChecker;
+  /** By default those of {@link renderLimits}. */
+  limits?: Limits;
+  signal?: AbortSignal;
+  /** @param done 0 to 1, growing */
+  onProgress?(done: number): void;
+}
+
+/** What one rendition may take, by the length of the video: a twentieth of real speed for 4K in HDR, and a minute. */
+export function renderLimits({ durationMs }: VideoFacts): Limits {
+  const seconds = durationMs / 1000;
+  return {
+    addressBytes: 3 * 1024 * 1024 * 1024,
+    cpuSeconds: 60 + 20 * seconds,
+    wallMs: (60 + 20 * seconds) * 1000,
+    // A report of 300 bytes twice a second.
+    outputBytes: 16 * 1024 * 1024,
+    fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
+    nice: 10,
+  };
+}
+
+/** How far length and last picture may be off, in ms. */
+const LENGTH_SLACK_MS = 300;
+
+/**
+ * Makes the file under a temporary name beside `outPath`, checks it with the media checker and against the spec, and renames
+ * it: an interrupted ffmpeg leaves a valid but short file. A copy that does not come out as it should is encoded instead.
+ * On any failure nothing stays. @param facts of the video at `path` @returns those of the new file
+ * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable` when
+ * the new file cannot be written; RenditionFailed; the signal's reason
+ */
+export async function renderVideo(
+  path: string,
+  facts: VideoFacts,
+  spec: RenditionSpec,
+  outPath: string,
+  options: RenderOptions,
+): Promise<VideoFacts> {
+  const temporary = `${resolve(outPath)}.${randomUUID()}.part`;
+  try {
+    await claimFile(temporary);
+    const made = await options.slots.run(async () => {
+      const first = await attempt(path, facts, spec, temporary, options);
+      if (typeof first !== 'string') return first;
+      const instead = encodedInstead(spec, facts);
+      const second = instead ? await attempt(path, facts, instead, temporary, options) : first;
+      if (typeof second !== 'string') return second;
+      throw new ReelayError('video_unreadable', second);
+    }, options.signal);
+    await rename(temporary, outPath).catch((cause) => {
+      throw storageError(cause);
+    });
+    return made;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The facts of what was made, or a sentence on why it is of no use. */
+async function attempt(
+  path: string,
+  facts: VideoFacts,
+  spec: RenditionSpec,
+  outPath: string,
+  { tools, checker, signal, ...options }: RenderOptions,
+): Promise<VideoFacts | string> {
+  const canToneMap = !tools.missing.includes('zscale');
+  const threads = Math.min(4, availableParallelism());
+  const args = renderArgs({ path: resolve(path), outPath, facts, spec, canToneMap, threads });
+  const onLine = reporter(lengthOf(spec, facts), options.onProgress);
+  const limits = { ...(options.limits ?? renderLimits(facts)), limiter: tools.limiter, signal, onLine };
+  const run = await runGuarded(tools.ffmpeg, args, limits);
+  throwIfStopped(run);
+  if (run.code !== 0) return UNDECODED;
+  await fillUp(outPath);
+  const made = await checker.check(outPath, { signal, fit: 'pad' }).catch((error: unknown) => {
+    if (error instanceof ReelayError && error.status === 400) return null;
+    throw error;
+  });
+  return made && isAsForetold(spec, facts, made) ? made : UNDECODED;
+}
+
+const UNDECODED = 'The video cannot be decoded to its end.';
+
+/** @throws ReelayError, RenditionFailed where it was not the video's fault */
+function throwIfStopped(run: GuardedRun): void {
+  if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
+  if (run.timedOut) throw new RenditionFailed('The video takes too long to convert.');
+  if (run.signal !== null || run.stopped) throw new RenditionFailed('Converting the video was interrupted.');
+  if (run.code !== 0 && /cannot allocate memory|malloc of size|failed to allocate/i.test(run.stderr))
+    throw new RenditionFailed('Converting the video takes too much memory.');
+}
+
+/** Appends an empty box (ISO/IEC 14496-12, 8.1.2) to a file that is smaller than anything we make. */
+async function fillUp(path: string): Promise<void> {
+  try {
+    const missing = LEAST_BYTES - (await stat(path)).size;
+    if (missing <= 0) return;
+    const box = Buffer.alloc(Math.max(8, missing));
+    box.writeUInt32BE(box.length);
+    box.write('free', 4, 'latin1');
+    await appendFile(path, box);
+  } catch (cause) {
+    throw storageError(cause);
+  }
+}
+
+/** Whether the length, the last picture, the size in bytes and pixels, and the rate are what they were said to be. */
+function isAsForetold(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): boolean {
+  const [, most] = foretell(spec, facts);
+  const lengthMs = lengthOf(spec, facts) * 1000;
+  // Where the length is another by a hair, so may be the last picture.
+  const lastMs = Math.min(facts.lastFrameMs, lengthMs);
+  return (
+    Math.abs(made.durationMs - lengthMs) <= LENGTH_SLACK_MS &&
+    made.lastFrameMs >= lastMs - LENGTH_SLACK_MS &&
+    made.bytes <= most.bytes &&
+    Math.abs(made.width - most.width) <= 1 &&
+    Math.abs(made.height - most.height) <= 1 &&
+    Math.abs(made.fps - most.fps) <= Math.max(0.5, most.fps * 0.02) &&
+    made.hasAudio === most.hasAudio
+  );
+}
+
+/** Reads ffmpeg's reports; the last part of its work, moving the index to the front, it does not report. */
+function reporter(seconds: number, tell: RenderOptions['onProgress']): (line: string) => boolean {
+  let told = 0;
+  return (line) => {
+    const done = progressOf(line, seconds);
+    if (done !== null && done > told) {
+      told = done;
+      tell?.(done);
+    }
+    return true;
+  };
+}

@@ -1,10 +1,10 @@
 /** Profile pictures: copied, because platforms' own addresses expire. Whatever goes wrong is harmless. */
-import http from 'node:http';
-import https from 'node:https';
 import { Readable } from 'node:stream';
-import { type AddressGuard, guardedLookup } from '../connectors/kit/address-guard.ts';
+import type { AddressGuard } from '../connectors/kit/address-guard.ts';
+import { reasonOf } from '../connectors/kit/http.ts';
 import type { Queryable } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
+import { openAddress } from '../sources/open.ts';
 import type { Storage } from '../storage/contract.ts';
 import { pictureKey } from '../storage/pictures.ts';
 
@@ -23,58 +23,36 @@ export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
 
 export type Fetched = { bytes: Buffer; kind: 'jpg' | 'png' | 'webp' } | { problem: string };
 
-/** Fetches a picture of at most 2 MiB in at most 5 s, from public addresses only. Never throws. */
+/** Fetches a picture of at most 2 MiB in at most 5 s, from addresses that the guard allows only. Never throws. */
 export async function fetchPicture(address: string, guard: AddressGuard): Promise<Fetched> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
-  let url = URL.parse(address);
   try {
-    for (let hops = 0; url && hops <= MOST_REDIRECTS; hops++) {
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return { problem: 'address' };
-      const refusal = guard.refuse(url);
-      if (refusal) return { problem: refusal };
-      const answer = await get(url, guard, signal);
-      if (Buffer.isBuffer(answer)) {
-        const kind = pictureKind(answer);
-        return kind ? { bytes: answer, kind } : { problem: 'no_picture' };
-      }
-      if (!answer.location) return { problem: `status_${answer.status}` };
-      url = URL.parse(answer.location, url.href);
+    const opened = await openAddress(address, { guard, mostRedirects: MOST_REDIRECTS, headMs: DEADLINE_MS, signal });
+    if ('problem' in opened) return { problem: opened.problem.reason };
+    const { answer } = opened;
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      return { problem: `status_${answer.statusCode}` };
     }
-    return { problem: url ? 'redirects' : 'address' };
+    const bytes = await collect(answer);
+    if (!bytes) return { problem: 'too_large' };
+    const kind = pictureKind(bytes);
+    return kind ? { bytes, kind } : { problem: 'no_picture' };
   } catch (error) {
-    return { problem: signal.aborted ? 'timeout' : problemOf(error) };
+    return { problem: signal.aborted ? 'timeout' : reasonOf(error) };
   }
 }
 
-type Other = { status: number; location: string | undefined };
-
-function get(url: URL, guard: AddressGuard, signal: AbortSignal): Promise<Buffer | Other> {
-  return new Promise((resolve, reject) => {
-    const client = url.protocol === 'https:' ? https : http;
-    const request = client.get(url, { agent: false, lookup: guardedLookup(guard, url), signal }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      if (status !== 200) {
-        answer.destroy();
-        return resolve({ status, location: status >= 300 && status < 400 ? answer.headers.location : undefined });
-      }
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MOST_BYTES) answer.destroy(Object.assign(new Error('Too large.'), { code: 'too_large' }));
-        else chunks.push(chunk);
-      });
-      answer.on('end', () => resolve(Buffer.concat(chunks)));
-      answer.on('error', reject);
-      answer.on('aborted', () => reject(Object.assign(new Error('Cut.'), { code: 'cut' })));
-    });
-    request.on('error', reject);
-  });
-}
-
-function problemOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code.toLowerCase() : 'error';
+/** The whole answer, or null where it is too large; leaving the loop early ends the connection. */
+async function collect(answer: AsyncIterable<Buffer>): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /**

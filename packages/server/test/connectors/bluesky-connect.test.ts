@@ -90,7 +90,7 @@ describe('by app password', () => {
   });
 
   test('an account that has moved is renewed where it is now, if its session went along', async () => {
-    const { login, context, url } = await start();
+    const { login, context, url } = await start({ wire: false });
     const tokens = await login();
     const fresh = await credentials.refresh?.(context, { ...tokens, service: `${url}/old` });
     expect(fresh).toMatchObject({ service: url });

@@ -314,7 +314,7 @@ describe('a Bot API server of one’s own', () => {
   });
 
   test('that is no Bot API server is told as such', async () => {
-    const telegram = await start();
+    const telegram = await start({ wire: false });
     const service = telegram.url.replace(/\/sandbox.*/, '/elsewhere');
     expect(await failureOf(telegram.connect({ service }))).toMatchObject({ kind: 'setup', status: 404 });
   });

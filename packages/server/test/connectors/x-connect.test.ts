@@ -60,7 +60,7 @@ describe('consent', () => {
     ['no verifier', { kept: {} }],
     ['another address', { redirectUri: 'https://elsewhere.example/' }],
   ])('with %s is refused as a mistake of ours', async (_name, change) => {
-    const x = await start();
+    const x = await start({ wire: false });
     const { url, kept } = await begin(x);
     const attempt = exchange(x.context, { query: await consent(url), redirectUri: REDIRECT_URI, kept, ...change });
     expect(await failureOf(attempt)).toMatchObject({ kind: 'setup', platformCode: 'invalid_request', status: 400 });

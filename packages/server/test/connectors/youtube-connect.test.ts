@@ -86,7 +86,7 @@ describe('consent', () => {
     ['no verifier', { kept: {} }, 'reconnect', 'invalid_grant'],
     ['another address', { redirectUri: 'https://other.example/' }, 'setup', 'redirect_uri_mismatch'],
   ])('with %s is refused', async (_name, change, kind, platformCode) => {
-    const youtube = await start();
+    const youtube = await start({ wire: false });
     const { url, kept } = await begin(youtube);
     const given = { query: await consent(url), redirectUri: CALLBACK, kept, ...change };
     expect(await failureOf(exchange(youtube.context, given))).toMatchObject({ kind, platformCode, status: 400 });

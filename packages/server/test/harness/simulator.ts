@@ -11,7 +11,10 @@ import type { SandboxBooks } from '../../src/sandbox/books.ts';
 import { createFaults, type Faults } from '../../src/sandbox/faults.ts';
 import { createSimulatorHandler } from '../../src/sandbox/handler.ts';
 import { memoryBlobs, memoryBooks } from '../../src/sandbox/memory.ts';
+import type { Seen } from '../wire/checker.ts';
+import { placesOf, watchWire } from '../wire/watch.ts';
 import { fetchLocal } from './links.ts';
+import { tableOf } from './wire-tables.ts';
 
 export interface SeenRequest {
   method: string;
@@ -34,9 +37,11 @@ export interface RunningSimulator {
   requests: SeenRequest[];
   /** What the simulator threw: empty in a sound test. */
   errors: unknown[];
+  /** What was sent that the platform forbids, each sentence once; only where the wire is watched. */
+  findings(): string[];
   /** In the order of publishing. */
   published(): Promise<PublishedEntry[]>;
-  /** Cuts every connection and stops listening. */
+  /** Cuts every connection and stops listening. @throws Error where something was sent that the platform forbids */
   close(): Promise<void>;
 }
 
@@ -49,6 +54,10 @@ export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'books' | 'baseU
   port?: number;
   /** How late an answer with trouble `slow` comes, in ms. */
   slowMs?: number;
+  /** Holds all requests against the platform's table: for connectors, not for tests that send what is forbidden. */
+  wire?: boolean;
+  /** Told of each request that came whole, where the wire is watched. */
+  seen?: (request: Seen) => void;
 };
 
 /** Serves a simulator on 127.0.0.1. Start it again with the same books and blobs to play a restart. */
@@ -56,13 +65,14 @@ export async function startSimulator(
   module: SimulatorModule,
   overrides: SimulatorOverrides = {},
 ): Promise<RunningSimulator> {
-  const { prefix = `/sandbox/${module.platform}`, port = 0, slowMs, ...options } = overrides;
+  const { prefix = `/sandbox/${module.platform}`, port = 0, slowMs, wire = false, seen, ...options } = overrides;
   const books = options.books ?? memoryBooks();
   const blobs = options.blobs ?? memoryBlobs();
   const now = options.now ?? Date.now;
   const faults = createFaults();
   const requests: SeenRequest[] = [];
   const errors: unknown[] = [];
+  const table = wire ? await tableOf(module.platform) : null;
   const server = http.createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -88,16 +98,20 @@ export async function startSimulator(
     ...(slowMs === undefined ? {} : { slowMs }),
     observe: (event) => event.error !== undefined && errors.push(event.error),
   });
+  const places = placesOf(module.endpoints(url), url);
+  const watch = table && watchWire(server, { table, places, observe: seen });
+  const findings = () => watch?.findings() ?? [];
   server.on('request', (request, response) => {
-    const seen: SeenRequest = {
+    watch?.see(request, response);
+    const noted: SeenRequest = {
       method: request.method ?? '',
       path: (request.url ?? '').slice(prefix.length),
       status: null,
       at: now(),
     };
-    requests.push(seen);
+    requests.push(noted);
     response.once('close', () => {
-      seen.status = response.writableFinished ? response.statusCode : null;
+      noted.status = response.writableFinished ? response.statusCode : null;
     });
     handle(request, response);
   });
@@ -109,12 +123,15 @@ export async function startSimulator(
     faults,
     requests,
     errors,
+    findings,
     published: () => books.published(),
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      if (findings().length > 0) throw new Error(`What ${module.platform} forbids was sent:\n${findings().join('\n')}`);
+    },
   };
 }
 

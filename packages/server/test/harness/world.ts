@@ -91,7 +91,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const storage = await createDiskStorage(join(folder, 'files'));
   let shift = 0;
   const now = () => Date.now() + shift;
-  const simulator = await startSimulator(module, { now, ...options.simulator });
+  const simulator = await startSimulator(module, { now, wire: true, ...options.simulator });
   await variant?.prepare?.(simulator.books);
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
@@ -231,10 +231,13 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     async close() {
       for (const worker of workers) worker.cut();
-      await simulator.close();
-      await links.close();
-      await db.drop();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await simulator.close();
+      } finally {
+        await links.close();
+        await db.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
   return world;

@@ -35,7 +35,10 @@ export function createWorlds(options: WorldOptions, most: number): Worlds {
     },
     all: () => Promise.all(made),
     async close() {
-      for (const world of await Promise.allSettled(made)) if (world.status === 'fulfilled') await world.value.close();
+      const ended: PromiseSettledResult<void>[] = [];
+      for (const world of await Promise.allSettled(made))
+        if (world.status === 'fulfilled') ended.push(...(await Promise.allSettled([world.value.close()])));
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
 }

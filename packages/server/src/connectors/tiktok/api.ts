@@ -13,18 +13,25 @@ export interface Said {
   saidAt: number | null;
 }
 
-/** One call of the v2 API: success is `error.code === "ok"`, whatever the HTTP status says. @throws PlatformError */
+/** A body that is empty, and is JSON all the same: the content type belongs to the request. */
+const EMPTY = { kind: 'bytes', bytes: '', type: 'application/json; charset=UTF-8' } as const;
+
+/**
+ * One call of the v2 API: success is `error.code === "ok"`, whatever the HTTP status says.
+ * @param json null: a body that is empty @throws PlatformError
+ */
 export async function call(
   caller: Caller,
   method: HttpRequest['method'],
   path: string,
-  json?: Record<string, unknown>,
+  json?: Record<string, unknown> | null,
 ): Promise<Said> {
   const answer = await caller.http({
     method,
     url: `${caller.endpoints.api}${path}`,
     headers: { authorization: `Bearer ${textAt(caller.secret, 'accessToken')}` },
     ...(json ? { json } : {}),
+    ...(json === null ? { body: EMPTY } : {}),
   });
   const body = answer.tryJson();
   if (textAt(body, 'error', 'code') !== 'ok') throw new PlatformError(failureOf(answer));
@@ -46,7 +53,7 @@ export interface Creator {
 
 /** `creator_info`, which must be asked before each post. @throws PlatformError */
 export async function askCreator(caller: Caller): Promise<Creator> {
-  const { data } = await call(caller, 'POST', '/v2/post/publish/creator_info/query/', {});
+  const { data } = await call(caller, 'POST', '/v2/post/publish/creator_info/query/', null);
   const options = at(data, 'privacy_level_options');
   return {
     username: textAt(data, 'creator_username'),

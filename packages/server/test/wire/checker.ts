@@ -1,0 +1,232 @@
+/**
+ * Holds what a connector sends against what its platform knows. The platform's side is a table of data
+ * (`wire/PLATFORM.ts`), written from the platform's documentation and from neither connector nor simulator. Whatever
+ * matches no entry of the table, or breaks its entry, is a finding: a sentence with names and never with values.
+ *
+ * What a document leaves open is no rule here. Credentials are the exception: they go only where a document wants them.
+ */
+import { judgeBody, judgeFields } from './bodies.ts';
+import type { Part } from './multipart.ts';
+import type { Shape } from './shapes.ts';
+
+export interface WireTable {
+  /** Where an account's picture is, which the service itself fetches: `ENDPOINT /path`. */
+  pictures?: string;
+  requests: readonly Known[];
+}
+
+/** One kind of request that the platform knows. */
+export interface Known {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
+  /** Name of the endpoint; `given` for an address that an answer of the platform gave, written as the sandbox gives it. */
+  at: string;
+  /** Below the endpoint. A part that begins with a colon stands for anything without a slash, a star at the end for anything. */
+  path: string;
+  /** What such parts have to be, as they stand in the address. */
+  params?: Readonly<Record<string, RegExp>>;
+  /** The authorization header; absent: there must be none. */
+  auth?: RegExp;
+  /** Whether the request may come without it. */
+  authOptional?: boolean;
+  /** Headers that have to be there, lower case. */
+  headers?: Readonly<Record<string, RegExp>>;
+  /** Headers that may be there. */
+  optionalHeaders?: Readonly<Record<string, RegExp>>;
+  /** Headers that may not. */
+  noHeaders?: readonly string[];
+  /** Parameters that have to be there. Others than these and the optional ones are unknown. */
+  query?: Fields;
+  optionalQuery?: Fields;
+  /** The address was given with its parameters, which are the platform's own affair. */
+  anyQuery?: boolean;
+  /** Parameters with the names of secrets, which the platform wants there. */
+  tokensInQuery?: readonly string[];
+  /** Absent: none. */
+  body?: KnownBody;
+  /** An answer's `location` is an address to go on with, and no redirect. */
+  goesOn?: boolean;
+  /** Sent so that nothing can come of it: the platform's own rules, which the other entries say, make it a refusal. */
+  harmless?: boolean;
+  /** What data cannot say. Asked when all else is well. @returns what is wrong */
+  also?: (request: Seen) => string[];
+}
+
+export type Fields = Readonly<Record<string, RegExp>>;
+
+export type KnownBody =
+  | { kind: 'json'; shape: Shape }
+  | { kind: 'form'; required: Fields; optional?: Fields }
+  | { kind: 'multipart'; required: Parts; optional?: Parts; others?: boolean; last?: string }
+  | { kind: 'bytes'; type?: RegExp; least?: number; most?: number }
+  /** As it likes. */
+  | { kind: 'either'; of: readonly KnownBody[] };
+
+export type Parts = Readonly<Record<string, KnownPart>>;
+/** A text, or a file: what its type has to be (none is allowed to be absent), and its size in bytes. */
+export type KnownPart = RegExp | { type?: RegExp; least?: number; most?: number };
+
+/** A request as it came over the wire. */
+export interface Seen {
+  method: string;
+  /** With the query, from the root. */
+  target: string;
+  /** As sent, in pairs. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Null where the request broke off, or was not read to its end. */
+  body: SeenBody | null;
+}
+
+export interface SeenBody {
+  bytes: number;
+  /** All of it, of at most 1 MB; null where it is longer, or was not asked for. */
+  text: string | null;
+  /** Of multipart/form-data. */
+  form: { parts: readonly Part[]; wrong: readonly string[] } | null;
+}
+
+/** Where endpoints are: path of each, without a final slash, by name. */
+export type Places = Readonly<Record<string, string>>;
+
+/** Marks an address that a connector was sent to by a redirect. */
+export const REDIRECT_MARK = 'wire-redirected';
+
+/** All that is wrong with a request. */
+export function judge(table: WireTable, places: Places, request: Seen): string[] {
+  const { path, query } = split(request.target);
+  const headers = new Map(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const head: Head = { path, query, headers };
+  const entries = candidates(table, places, request.method, path);
+  const known = entries.map(({ entry, params }) => ({ entry, wrong: judgeKnown(entry, params, request, head) }));
+  const [best] = known.sort((one, other) => distance(one.wrong) - distance(other.wrong));
+  const name = best ? `${request.method} ${best.entry.at} ${best.entry.path}` : `${request.method} ${hidden(path)}`;
+  const wrong = [...judgeAny(request, head, best?.entry), ...(best?.wrong ?? ['the platform knows no such request'])];
+  return wrong.map((says) => `${name}: ${says}`);
+}
+
+/** How far a request is from an entry; another path or another kind of body is further than a wrong value. */
+function distance(wrong: readonly string[]): number {
+  const far = [/of the path is not/, /content-type is|there is a body/];
+  return wrong.length + far.reduce((sum, kind) => sum + (wrong.some((says) => kind.test(says)) ? 10 : 0), 0);
+}
+
+/** The entry that a request is an example of, if any. */
+export function entryFor(table: WireTable, places: Places, method: string, target: string): Known | null {
+  return candidates(table, places, method, split(target).path)[0]?.entry ?? null;
+}
+
+/** Whether this is an account's picture, so that nothing of the request is looked at. */
+export function isPicture({ pictures = '' }: WireTable, places: Places, target: string): boolean {
+  const [at = '', pattern = ''] = pictures.split(' ');
+  return matchAt(places, at, pattern, split(target).path) !== null;
+}
+
+interface Head {
+  path: string;
+  query: URLSearchParams;
+  headers: ReadonlyMap<string, string>;
+}
+
+function candidates({ requests }: WireTable, places: Places, method: string, path: string) {
+  return requests.flatMap((entry) => {
+    const params = entry.method === method ? matchAt(places, entry.at, entry.path, path) : null;
+    return params ? [{ entry, params }] : [];
+  });
+}
+
+/** Values of the pattern's parts, or null where the path is another. */
+function matchAt(places: Places, at: string, pattern: string, path: string): Record<string, string> | null {
+  const base = places[at];
+  if (base === undefined || !path.startsWith(`${base}/`)) return null;
+  const wanted = pattern.split('/');
+  const have = path.slice(base.length).split('/');
+  const open = wanted.at(-1) === '*';
+  if (open ? have.length < wanted.length : have.length !== wanted.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = have[index] ?? '';
+    if (open && index === wanted.length - 1) break;
+    const [, before = '', name] = /^([^:]*):(\w+)$/.exec(part) ?? [];
+    if (name && value.startsWith(before) && value.length > before.length) params[name] = value.slice(before.length);
+    else if (value !== part) return null;
+  }
+  return params;
+}
+
+/** What holds for every request to every platform. */
+function judgeAny(request: Seen, { path, query, headers }: Head, entry: Known | undefined): string[] {
+  const wrong: string[] = [];
+  const names = request.headers.map(([name]) => name.toLowerCase());
+  for (const name of new Set(names))
+    if (names.indexOf(name) !== names.lastIndexOf(name)) wrong.push(`the header ${name} is there twice`);
+  for (const name of ['cookie', 'expect']) if (headers.has(name)) wrong.push(`the header ${name} is sent`);
+  if (!headers.get('user-agent')) wrong.push('the header user-agent is missing');
+  if (query.has(REDIRECT_MARK)) wrong.push('a redirect was followed');
+  for (const name of new Set(query.keys())) {
+    if (query.getAll(name).length > 1) wrong.push(`the parameter ${name} is there twice`);
+    if (SECRET_NAME.test(name) && !entry?.tokensInQuery?.includes(name))
+      wrong.push(`a secret stands in the query: ${name}`);
+  }
+  const token = /^\S+ (\S{8,})$/.exec(headers.get('authorization') ?? '')?.[1];
+  if (token && decoded(`${path}?${query}`).includes(token)) wrong.push('the token of the header stands in the address');
+  const announced = headers.get('content-length');
+  if (announced !== undefined && !/^\d+$/.test(announced)) wrong.push('content-length is no number');
+  if (announced !== undefined && headers.has('transfer-encoding')) wrong.push('there are two lengths');
+  if (request.body && announced !== undefined && Number(announced) !== request.body.bytes)
+    wrong.push('content-length is not what was sent');
+  if (request.method === 'GET' || request.method === 'HEAD')
+    if (Number(announced ?? 0) > 0 || headers.has('transfer-encoding') || (request.body?.bytes ?? 0) > 0)
+      wrong.push('a question has a body');
+  return wrong;
+}
+
+const SECRET_NAME = /(?:^|_)(?:token|secret|password|jwt|assertion|verifier|proof|refresh|authorization)$/i;
+
+function judgeKnown(entry: Known, params: Record<string, string>, request: Seen, head: Head): string[] {
+  const { query, headers } = head;
+  const wrong: string[] = [];
+  for (const [name, value] of Object.entries(params)) {
+    const rule = entry.params?.[name];
+    if (rule && !rule.test(value)) wrong.push(`:${name} of the path is not as it has to be`);
+  }
+  const auth = headers.get('authorization');
+  if (auth === undefined) {
+    if (entry.auth && !entry.authOptional) wrong.push('the header authorization is missing');
+  } else if (!entry.auth) wrong.push('an authorization is sent where none is wanted');
+  else if (!entry.auth.test(auth)) wrong.push('the header authorization is not as it has to be');
+  for (const [name, rule] of Object.entries(entry.headers ?? {})) {
+    const value = headers.get(name);
+    if (value === undefined) wrong.push(`the header ${name} is missing`);
+    else if (!rule.test(value)) wrong.push(`the header ${name} is not as it has to be`);
+  }
+  for (const [name, rule] of Object.entries(entry.optionalHeaders ?? {})) {
+    const value = headers.get(name);
+    if (value !== undefined && !rule.test(value)) wrong.push(`the header ${name} is not as it has to be`);
+  }
+  for (const name of entry.noHeaders ?? []) if (headers.has(name)) wrong.push(`the header ${name} is not wanted`);
+  const plain = new URLSearchParams([...query].filter(([name]) => name !== REDIRECT_MARK));
+  if (!entry.anyQuery) wrong.push(...judgeFields('parameter', plain, entry.query ?? {}, entry.optionalQuery ?? {}));
+  wrong.push(...judgeBody(entry.body ?? null, request, headers));
+  return wrong.length === 0 && entry.also ? entry.also(request) : wrong;
+}
+
+/** A header of a request, by its name in lower case; empty where it is missing. */
+export function headerOf(request: Seen, name: string): string {
+  return request.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+}
+
+function split(target: string): { path: string; query: URLSearchParams } {
+  const index = target.indexOf('?');
+  if (index < 0) return { path: target, query: new URLSearchParams() };
+  return { path: target.slice(0, index), query: new URLSearchParams(target.slice(index + 1)) };
+}
+
+/** Parts of an unknown path that may be names of methods; the rest could be a token. */
+const hidden = (path: string) => path.replaceAll(/[^/]+/g, (part) => (/^[\w.~@-]{0,40}$/.test(part) ? part : '…'));
+
+function decoded(textOfAddress: string): string {
+  try {
+    return decodeURIComponent(textOfAddress);
+  } catch {
+    return textOfAddress;
+  }
+}

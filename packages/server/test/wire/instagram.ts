@@ -1,0 +1,122 @@
+/** Instagram's Content Publishing API under both logins, as Meta's pages and SDK give it. */
+import type { WireTable } from './checker.ts';
+import { graph, harmless, NODE, transfer, VERSION } from './graph-rules.ts';
+import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
+
+const params = { version: VERSION };
+const node = { version: VERSION, id: NODE };
+/** What instagram appends to the callback has to be cut off before. */
+const CODE = /^[^#]+$/;
+
+const PROFILE = someOf(
+  ...['id', 'user_id', 'username', 'name', 'account_type', 'profile_picture_url', 'biography', 'website'],
+  ...['followers_count', 'follows_count', 'media_count'],
+);
+const MEDIA = [
+  ...['id', 'caption', 'media_type', 'media_product_type', 'media_url', 'thumbnail_url', 'permalink', 'shortcode'],
+  ...['timestamp', 'username', 'is_shared_to_feed'],
+];
+const CONTAINER = ['id', 'status', 'status_code', 'video_status', 'copyright_check_status'];
+const paging = { limit: DIGITS, after: FILLED, before: FILLED };
+
+const REEL = {
+  caption: /^.{0,2200}$/su,
+  share_to_feed: is('true', 'false'),
+  thumb_offset: DIGITS,
+  cover_url: ADDRESS,
+  audio_name: FILLED,
+  collaborators: FILLED,
+  user_tags: FILLED,
+  location_id: DIGITS,
+  trial_params: /^\{/,
+  is_ai_generated: is('true', 'false'),
+};
+
+/** What both hosts know. */
+const onBoth = (at: string) => [
+  ...graph({ method: 'GET', at, path: '/:version/me', params }, { fields: PROFILE }),
+  // A container, a medium or a profile.
+  ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: someOf(...CONTAINER) }),
+  ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: someOf(...MEDIA) }),
+  ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: PROFILE }),
+  ...graph(
+    { method: 'GET', at, path: '/:version/:id/content_publishing_limit', params: node },
+    { fields: someOf('config', 'quota_usage') },
+    { since: DIGITS },
+  ),
+  ...graph(
+    { method: 'GET', at, path: '/:version/:id/media', params: node },
+    { fields: someOf(...MEDIA) },
+    { ...paging, since: DIGITS, until: DIGITS },
+  ),
+  ...graph(
+    { method: 'POST', at, path: '/:version/:id/media', params: node },
+    { media_type: is('REELS'), video_url: ADDRESS },
+    REEL,
+  ),
+  ...graph({ method: 'POST', at, path: '/:version/:id/media_publish', params: node }, { creation_id: DIGITS }),
+  // A reading, which `method` makes of it [memory]; were it none, a container knows no other POST.
+  ...harmless(
+    graph(
+      { method: 'POST', at, path: '/:version/:id', params: node },
+      { method: is('get'), fields: someOf(...CONTAINER) },
+    ),
+  ),
+];
+
+const client = { client_id: FILLED, client_secret: FILLED };
+const code = { ...client, redirect_uri: ADDRESS, code: CODE };
+const longer = { grant_type: is('fb_exchange_token'), ...client, fb_exchange_token: FILLED };
+const facebookToken = { at: 'facebookGraph', path: '/:version/oauth/access_token', params } as const;
+const inQuery = { tokensInQuery: ['access_token', 'client_secret', 'fb_exchange_token'] };
+
+export const table: WireTable = {
+  pictures: 'given /picture/:id',
+  requests: [
+    {
+      method: 'POST',
+      at: 'instagramApi',
+      path: '/oauth/access_token',
+      body: {
+        kind: 'either',
+        of: [
+          { kind: 'form', required: { grant_type: is('authorization_code'), ...code } },
+          { kind: 'multipart', required: { grant_type: is('authorization_code'), ...code } },
+        ],
+      },
+    },
+    {
+      method: 'GET',
+      at: 'instagramGraph',
+      path: '/access_token',
+      query: { grant_type: is('ig_exchange_token'), client_secret: FILLED, access_token: FILLED },
+      ...inQuery,
+    },
+    {
+      method: 'GET',
+      at: 'instagramGraph',
+      path: '/refresh_access_token',
+      query: { grant_type: is('ig_refresh_token'), access_token: FILLED },
+      ...inQuery,
+    },
+    ...onBoth('instagramGraph'),
+    { method: 'GET', ...facebookToken, query: code, ...inQuery },
+    { method: 'POST', ...facebookToken, body: { kind: 'form', required: code } },
+    { method: 'GET', ...facebookToken, query: longer, ...inQuery },
+    ...onBoth('facebookGraph'),
+    // Bytes in place of an address: for Facebook Login only.
+    ...graph(
+      { method: 'POST', at: 'facebookGraph', path: '/:version/:id/media', params: node },
+      { media_type: is('REELS'), upload_type: is('resumable') },
+      REEL,
+    ),
+    ...graph(
+      { method: 'GET', at: 'facebookGraph', path: '/:version/me/accounts', params },
+      { fields: /^[\w,{}.()]+$/ },
+      paging,
+    ),
+    ...graph({ method: 'GET', at: 'facebookGraph', path: '/:version/me/permissions', params }), // [memory]
+    ...graph({ method: 'DELETE', at: 'facebookGraph', path: '/:version/me/permissions', params }), // [memory]
+    ...transfer('/ig-api-upload/:version/:id', node, { at: 'facebookUpload' }),
+  ],
+};

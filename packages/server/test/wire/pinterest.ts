@@ -1,0 +1,139 @@
+/** Pinterest's API v5, as its documentation and OpenAPI document give it. */
+import type { Seen, WireTable } from './checker.ts';
+import { ADDRESS, BASIC, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
+import { either, object, text, whole, word } from './shapes.ts';
+
+const api = { at: 'api', auth: BEARER } as const;
+const page = { page_size: /^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, bookmark: FILLED };
+const letters = (most: number) => text(new RegExp(`^.{0,${most}}$`, 'su'));
+
+const source = { source_type: word('video_id'), media_id: text(DIGITS) };
+/** A cover has to be there, in one of three ways. */
+const mediaSource = either(
+  object({ ...source, cover_image_key_frame_time: whole() }),
+  object({ ...source, cover_image_url: text(ADDRESS) }),
+  object({ ...source, cover_image_content_type: word('image/jpeg', 'image/png'), cover_image_data: text(FILLED) }),
+);
+
+export const table: WireTable = {
+  pictures: 'given /avatar/:id',
+  requests: [
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v5/oauth/token',
+      auth: BASIC,
+      body: {
+        kind: 'either',
+        of: [
+          {
+            kind: 'form',
+            required: { grant_type: is('authorization_code'), code: FILLED, redirect_uri: ADDRESS },
+            optional: { continuous_refresh: is('true', 'false') },
+          },
+          {
+            kind: 'form',
+            required: { grant_type: is('refresh_token'), refresh_token: FILLED },
+            optional: { scope: FILLED, continuous_refresh: is('true', 'false') },
+          },
+        ],
+      },
+    },
+    { method: 'GET', path: '/v5/user_account', ...api },
+    {
+      method: 'GET',
+      path: '/v5/boards',
+      ...api,
+      optionalQuery: { ...page, privacy: is('PUBLIC', 'PROTECTED', 'SECRET', 'PUBLIC_AND_SECRET', 'ALL') },
+    },
+    {
+      method: 'POST',
+      path: '/v5/boards',
+      ...api,
+      body: {
+        kind: 'json',
+        shape: object({ name: text(FILLED) }, { description: text(), privacy: word('PUBLIC', 'PROTECTED', 'SECRET') }),
+      },
+    },
+    { method: 'GET', path: '/v5/boards/:id/sections', params: { id: DIGITS }, ...api, optionalQuery: page },
+    {
+      method: 'POST',
+      path: '/v5/media',
+      ...api,
+      body: { kind: 'json', shape: object({ media_type: word('video') }) },
+    },
+    {
+      method: 'POST',
+      at: 'given',
+      path: '/s3/',
+      // Its length is needed, S3 takes no chunked form [memory].
+      headers: { 'content-length': DIGITS },
+      noHeaders: ['transfer-encoding'],
+      body: {
+        kind: 'multipart',
+        // Every pair of the registration's answer, by its name, and the file behind them all.
+        required: {
+          'Content-Type': FILLED,
+          key: FILLED,
+          policy: FILLED,
+          'x-amz-algorithm': FILLED,
+          'x-amz-credential': FILLED,
+          'x-amz-date': /^\d{8}T\d{6}Z$/,
+          'x-amz-security-token': FILLED,
+          'x-amz-signature': FILLED,
+          file: { least: 1, most: 2 * 1024 ** 3 },
+        },
+        last: 'file',
+      },
+    },
+    { method: 'GET', path: '/v5/media', ...api, optionalQuery: page },
+    { method: 'GET', path: '/v5/media/:id', params: { id: DIGITS }, ...api },
+    {
+      method: 'POST',
+      path: '/v5/pins',
+      ...api,
+      body: {
+        kind: 'json',
+        shape: object(
+          { media_source: mediaSource },
+          {
+            board_id: text(DIGITS),
+            board_section_id: text(DIGITS),
+            title: letters(100),
+            description: letters(800),
+            link: letters(2048),
+            alt_text: letters(500),
+            dominant_color: text(/^#[\dA-F]{6}$/i),
+            parent_pin_id: text(DIGITS),
+          },
+        ),
+      },
+      also: withoutBoard,
+    },
+    {
+      method: 'GET',
+      path: '/v5/pins',
+      ...api,
+      optionalQuery: {
+        ...page,
+        creative_types: is('VIDEO'),
+        pin_filter: is('exclude_repins'),
+        include_protected_pins: is('true', 'false'),
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v5/boards/:id/pins',
+      params: { id: DIGITS },
+      ...api,
+      optionalQuery: { ...page, creative_types: is('VIDEO') },
+    },
+    { method: 'GET', path: '/v5/pins/:id', params: { id: DIGITS }, ...api },
+    { method: 'DELETE', path: '/v5/pins/:id', params: { id: DIGITS }, ...api },
+  ],
+};
+
+/** Optional in the schema, and needed in practice. */
+function withoutBoard(request: Seen): string[] {
+  return (jsonOf(request) as { board_id?: string }).board_id ? [] : ['there is no board'];
+}

@@ -1,0 +1,76 @@
+/** What a JSON value has to look like, as data: tables are made of it, and tests read from it what may be left out. */
+
+export type Shape =
+  | { is: 'text'; like: RegExp }
+  | { is: 'number'; least: number; most: number }
+  | { is: 'flag' }
+  | { is: 'list'; of: Shape; least: number; most: number }
+  | { is: 'object'; required: Shapes; optional: Shapes }
+  | { is: 'either'; of: readonly Shape[] }
+  | { is: 'anything' };
+
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** A text; its pattern is to be anchored by whoever writes it. */
+export const text = (like: RegExp = /^/): Shape => ({ is: 'text', like });
+/** A text of at least one character. */
+export const filled: Shape = text(/./s);
+/** One of these texts. */
+export const word = (...words: string[]): Shape => text(new RegExp(`^(?:${words.map(escaped).join('|')})$`));
+/** A text of at most so many UTF-16 units. */
+export const upTo = (most: number): Shape => text(new RegExp(`^.{0,${most}}$`, 's'));
+/** A whole number. */
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Shape => ({ is: 'number', least, most });
+export const flag: Shape = { is: 'flag' };
+export const anything: Shape = { is: 'anything' };
+export const list = (of: Shape, most = Number.POSITIVE_INFINITY, least = 0): Shape => ({ is: 'list', of, least, most });
+/** An object with these members and no others. */
+export const object = (required: Shapes, optional: Shapes = {}): Shape => ({ is: 'object', required, optional });
+export const either = (...of: Shape[]): Shape => ({ is: 'either', of });
+
+const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/**
+ * What is wrong with a value, in words that show names and never values.
+ * @param at where the value is, as in `post_info.title`; empty for the whole body
+ */
+export function misshapen(shape: Shape, value: unknown, at = ''): string[] {
+  const here = at || 'the body';
+  switch (shape.is) {
+    case 'anything':
+      return [];
+    case 'flag':
+      return typeof value === 'boolean' ? [] : [`${here} is no true or false`];
+    case 'text':
+      if (typeof value !== 'string') return [`${here} is no text`];
+      return shape.like.test(value) ? [] : [`${here} is not as it has to be`];
+    case 'number':
+      if (!Number.isSafeInteger(value)) return [`${here} is no whole number`];
+      return (value as number) >= shape.least && (value as number) <= shape.most ? [] : [`${here} is out of range`];
+    case 'list': {
+      if (!Array.isArray(value)) return [`${here} is no list`];
+      const right = value.length >= shape.least && value.length <= shape.most;
+      const inside = value.flatMap((each, index) => misshapen(shape.of, each, `${at}[${index}]`));
+      return right ? inside : [`${here} has ${value.length} entries`, ...inside];
+    }
+    case 'object':
+      return misshapenObject(shape, value, at);
+    case 'either': {
+      const tried = shape.of.map((each) => misshapen(each, value, at));
+      return tried.reduce((best, each) => (each.length < best.length ? each : best));
+    }
+  }
+}
+
+function misshapenObject({ required, optional }: Shape & { is: 'object' }, value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at || 'the body'} is no object`];
+  const inside = (name: string) => (at ? `${at}.${name}` : name);
+  const missing = Object.keys(required).filter((name) => !Object.hasOwn(value, name));
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const shape = own(required, name) ?? own(optional, name);
+    return shape ? misshapen(shape, member, inside(name)) : [`${inside(name)} is not known`];
+  });
+  return [...missing.map((name) => `${inside(name)} is missing`), ...members];
+}
+
+const own = (shapes: Shapes, name: string) => (Object.hasOwn(shapes, name) ? shapes[name] : undefined);

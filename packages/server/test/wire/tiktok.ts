@@ -1,0 +1,157 @@
+/** TikTok's Content Posting and Display API, as its documentation gives them. */
+import type { Seen, WireTable } from './checker.ts';
+import {
+  BEARER,
+  DIGITS,
+  FILLED,
+  is,
+  JSON_UTF8,
+  jsonOf,
+  RANGE,
+  rangeIsBody,
+  someOf,
+  tokenForms,
+  VERIFIER,
+} from './rules.ts';
+import { either, flag, list, object, text, upTo, whole, word } from './shapes.ts';
+
+/** "MB" is not defined: a rule is broken only where both readings say so. */
+const LEAST_CHUNK = 5_000_000;
+const MOST_CHUNK = 64 * 1024 * 1024;
+const MOST_LAST_CHUNK = 128 * 1024 * 1024;
+
+const json = { headers: { 'content-type': JSON_UTF8 }, auth: BEARER } as const;
+const publishId = object({ publish_id: text(/^.{1,64}$/) });
+const client = { client_key: FILLED, client_secret: FILLED };
+const USER_FIELDS = someOf(
+  ...['open_id', 'union_id', 'avatar_url', 'avatar_url_100', 'avatar_large_url', 'display_name'],
+  ...['username', 'bio_description', 'profile_deep_link', 'profile_web_link', 'is_verified'],
+);
+const VIDEO_FIELDS = someOf(
+  ...['id', 'create_time', 'title', 'video_description', 'duration', 'height', 'width', 'cover_image_url'],
+  ...['share_url', 'embed_link', 'is_aigc'],
+);
+
+const sourceInfo = either(
+  object({
+    source: word('FILE_UPLOAD'),
+    video_size: whole(1, 4 * 1024 ** 3),
+    chunk_size: whole(1, MOST_CHUNK),
+    total_chunk_count: whole(1, 1000),
+  }),
+  object({ source: word('PULL_FROM_URL'), video_url: text(/^https:\/\/[\x21-\x7e]+$/) }),
+);
+const postInfo = object(
+  {
+    privacy_level: word('PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'),
+    brand_content_toggle: flag,
+    brand_organic_toggle: flag,
+  },
+  {
+    title: upTo(2200),
+    disable_duet: flag,
+    disable_comment: flag,
+    disable_stitch: flag,
+    video_cover_timestamp_ms: whole(0, 2 ** 31 - 1),
+    is_aigc: flag,
+  },
+);
+
+export const table: WireTable = {
+  pictures: 'given /avatar/:id',
+  requests: [
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/oauth/token/',
+      // Verifiers are of mobile and desktop applications only.
+      body: tokenForms(client, { optional: { code_verifier: VERIFIER } }),
+    },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/oauth/revoke/',
+      body: { kind: 'form', required: { ...client, token: FILLED } },
+    },
+    { method: 'GET', at: 'api', path: '/v2/user/info/', auth: BEARER, query: { fields: USER_FIELDS } },
+    // The content type belongs to it, although the body is empty.
+    { method: 'POST', at: 'api', path: '/v2/post/publish/creator_info/query/', ...json },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/post/publish/video/init/',
+      ...json,
+      body: { kind: 'json', shape: object({ post_info: postInfo, source_info: sourceInfo }) },
+      also: (request) => [...chunksWrong(request), ...brandWrong(request)],
+    },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/post/publish/inbox/video/init/',
+      ...json,
+      body: { kind: 'json', shape: object({ source_info: sourceInfo }) },
+      also: chunksWrong,
+    },
+    {
+      method: 'PUT',
+      at: 'given',
+      path: '/video/',
+      query: { upload_id: FILLED, upload_token: FILLED },
+      tokensInQuery: ['upload_token'],
+      headers: { 'content-length': DIGITS, 'content-range': RANGE },
+      body: { kind: 'bytes', type: is('video/mp4', 'video/quicktime', 'video/webm'), most: MOST_LAST_CHUNK },
+      also: rangeIsBody,
+    },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/post/publish/status/fetch/',
+      ...json,
+      body: { kind: 'json', shape: publishId },
+    },
+    { method: 'POST', at: 'api', path: '/v2/post/publish/cancel/', ...json, body: { kind: 'json', shape: publishId } },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/video/list/',
+      ...json,
+      query: { fields: VIDEO_FIELDS },
+      body: { kind: 'json', shape: object({}, { max_count: whole(1, 20), cursor: whole() }) },
+    },
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/video/query/',
+      ...json,
+      query: { fields: VIDEO_FIELDS },
+      body: { kind: 'json', shape: object({ filters: object({ video_ids: list(text(DIGITS), 20) }) }) },
+    },
+  ],
+};
+
+interface Init {
+  post_info?: { privacy_level: string; brand_content_toggle: boolean };
+  source_info: { source: string; video_size: number; chunk_size: number; total_chunk_count: number };
+}
+
+/** Chunks: the count is rounded down, and what remains is part of the last one. */
+function chunksWrong(request: Seen): string[] {
+  const asked = jsonOf(request) as Init | undefined;
+  if (asked?.source_info.source !== 'FILE_UPLOAD') return [];
+  const { video_size: size, chunk_size: chunk, total_chunk_count: count } = asked.source_info;
+  const whole = count === 1 && chunk === size;
+  const last = size - chunk * (count - 1);
+  return [
+    ...(count === Math.floor(size / chunk) ? [] : ['total_chunk_count is not the size divided by the chunk']),
+    ...(chunk >= LEAST_CHUNK || whole ? [] : ['chunk_size is below 5 MB']),
+    ...(last <= MOST_LAST_CHUNK ? [] : ['the last chunk is above 128 MB']),
+    ...(size <= MOST_CHUNK || count > 1 ? [] : ['a video above 64 MB is one chunk']),
+  ];
+}
+
+function brandWrong(request: Seen): string[] {
+  const post = (jsonOf(request) as Init | undefined)?.post_info;
+  return post?.brand_content_toggle && post.privacy_level === 'SELF_ONLY'
+    ? ['branded content is for oneself only']
+    : [];
+}

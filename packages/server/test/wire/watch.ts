@@ -1,0 +1,129 @@
+/** Stands in front of a simulator: sees each request as it comes over the wire, and changes nothing of it. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { MULTIPART } from './bodies.ts';
+import {
+  entryFor,
+  headerOf,
+  isPicture,
+  judge,
+  type Places,
+  REDIRECT_MARK,
+  type Seen,
+  type WireTable,
+} from './checker.ts';
+import { type FormReading, readForm } from './multipart.ts';
+
+/** Longest body that is kept to be looked at, in bytes. */
+const MOST_TEXT = 1024 * 1024;
+
+export interface WireWatch {
+  /** Call it before anybody reads the request or answers it. */
+  see(request: IncomingMessage, response: ServerResponse): void;
+  /** Each sentence once, in the order in which they were found. */
+  findings(): string[];
+}
+
+export interface WatchOptions {
+  table: WireTable;
+  places: Places;
+  /** Told of each request that came whole, before it is judged. */
+  observe?: ((request: Seen) => void) | undefined;
+}
+
+/** Paths of a simulator's endpoints, and of what its answers point to. */
+export function placesOf(endpoints: Readonly<Record<string, string>>, baseUrl: string): Places {
+  const pathOf = (url: string) => new URL(url).pathname.replace(/\/$/, '');
+  const named = Object.entries(endpoints).flatMap(([name, url]) => (url ? [[name, pathOf(url)] as const] : []));
+  return { ...Object.fromEntries(named), given: pathOf(baseUrl) };
+}
+
+/** Looks at all that a server gets. */
+export function watchWire(server: Server, { table, places, observe }: WatchOptions): WireWatch {
+  const found = new Set<string>();
+  const note = (request: Seen) => {
+    if (request.body) observe?.(request);
+    for (const finding of judge(table, places, request)) found.add(finding);
+  };
+  // Bytes behind the end of a body are read as another request, and are none.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code?.startsWith('HPE_') && error.code !== 'HPE_INVALID_EOF_STATE')
+      found.add(`something that is no request was sent: ${error.code}`);
+    socket.destroy();
+  });
+  return {
+    findings: () => [...found],
+    see(request, response) {
+      const method = request.method ?? '';
+      const target = request.url ?? '/';
+      // The built-in fetch, with which tests play the user's browser. Connectors have no use for it.
+      if (request.headers['sec-fetch-mode'] !== undefined || isPicture(table, places, target)) return;
+      const seen: Omit<Seen, 'body'> = { method, target, headers: pairs(request.rawHeaders) };
+      const reading = readBody(headerOf({ ...seen, body: null }, 'content-type'));
+      let over = false;
+      const push = request.push;
+      // Whoever reads the body reads it when it likes; this is the place where every byte passes.
+      request.push = (chunk: Buffer | null, ...more) => {
+        if (chunk) reading.take(chunk);
+        else if (!over) {
+          over = true;
+          note({ ...seen, body: bodyOf(request, reading) });
+        }
+        return push.call(request, chunk, ...more);
+      };
+      request.once('close', () => {
+        if (!over) note({ ...seen, body: null });
+        over = true;
+      });
+      if (!entryFor(table, places, method, target)?.goesOn) markRedirects(response);
+    },
+  };
+}
+
+interface BodyReading {
+  take(chunk: Buffer): void;
+  bytes(): number;
+  text(): string | null;
+  form: FormReading | null;
+}
+
+function readBody(type: string): BodyReading {
+  const boundary = MULTIPART.exec(type)?.[1];
+  const form = boundary ? readForm(boundary) : null;
+  const isText = /^application\/(?:json|x-www-form-urlencoded)\b/i.test(type);
+  let bytes = 0;
+  let kept: Buffer[] = [];
+  return {
+    form,
+    bytes: () => bytes,
+    text: () => (isText && bytes <= MOST_TEXT ? Buffer.concat(kept).toString('utf8') : null),
+    take(chunk) {
+      bytes += chunk.length;
+      form?.take(chunk);
+      if (isText && bytes <= MOST_TEXT) kept.push(chunk);
+      else kept = [];
+    },
+  };
+}
+
+/** Null where the server threw away what came, because it had answered already. */
+function bodyOf(request: IncomingMessage, reading: BodyReading): Seen['body'] {
+  const announced = Number(request.headers['content-length'] ?? reading.bytes());
+  if (!request.complete || reading.bytes() < announced) return null;
+  return { bytes: reading.bytes(), text: reading.text(), form: reading.form?.end() ?? null };
+}
+
+/** Whoever follows a redirect shows it by the mark that its address bears. */
+function markRedirects(response: ServerResponse): void {
+  const writeHead = response.writeHead;
+  response.writeHead = (...given: unknown[]) => {
+    const location = response.getHeader('location');
+    if ([301, 302, 303, 307, 308].includes(Number(given[0])) && typeof location === 'string')
+      response.setHeader('location', `${location}${location.includes('?') ? '&' : '?'}${REDIRECT_MARK}=1`);
+    return Reflect.apply(writeHead, response, given);
+  };
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
+}

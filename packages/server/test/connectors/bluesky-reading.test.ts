@@ -7,31 +7,13 @@ import { serverIn } from '../../src/connectors/bluesky/identity.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
 import { newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
-import type { Json } from '../../src/connectors/contract.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-function answer(status: number, body: Json | string, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const parse = () => JSON.parse(text) as Json;
-  return {
-    status,
-    headers,
-    text,
-    json: parse,
-    tryJson: () => {
-      try {
-        return parse();
-      } catch {
-        return null;
-      }
-    },
-  };
-}
-const said = (status: number, error: string, message = '') => answer(status, { error, message });
+const said = (status: number, error: string, message = '') => answerOf(status, { error, message });
 
 describe('failures', () => {
   test.each([
@@ -98,7 +80,7 @@ describe('failures', () => {
 
   test('the code of a refused proof stands in a header', () => {
     const headers = { 'www-authenticate': 'DPoP algs="ES256", error="use_dpop_nonce", error_description="x"' };
-    expect(codeOf(answer(401, 'nothing', headers))).toBe('use_dpop_nonce');
+    expect(codeOf(answerOf(401, 'nothing', headers))).toBe('use_dpop_nonce');
   });
 
   test('reading never throws, whatever the answer is', () => {
@@ -112,25 +94,25 @@ describe('failures', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), bodies, headers, (status, body, given) => {
-        const failure = failureOf(answer(status, body, given), NOW);
+        const failure = failureOf(answerOf(status, body, given), NOW);
         expect(failure.detail).not.toBe('');
         if (failure.kind === 'rateLimited') expect(failure.waitMs).toBeGreaterThanOrEqual(0);
-        expect(typeof codeOf(answer(status, body, given))).toBe('string');
+        expect(typeof codeOf(answerOf(status, body, given))).toBe('string');
       }),
     );
   });
 
   test('waits come from Retry-After, or from the reset by the clock of the server', () => {
-    expect(waitOf(answer(429, '', { 'retry-after': '7' }), NOW)).toBe(7_000);
+    expect(waitOf(answerOf(429, '', { 'retry-after': '7' }), NOW)).toBe(7_000);
     const reset = { 'ratelimit-reset': String(NOW / 1000 + 300), date: new Date(NOW + 100_000).toUTCString() };
-    expect(waitOf(answer(429, '', reset), NOW)).toBe(200_000);
-    expect(waitOf(answer(429, ''), NOW)).toBe(300_000);
-    expect(waitOf(answer(429, '', { 'retry-after': '9999999' }), NOW)).toBe(86_400_000);
+    expect(waitOf(answerOf(429, '', reset), NOW)).toBe(200_000);
+    expect(waitOf(answerOf(429, ''), NOW)).toBe(300_000);
+    expect(waitOf(answerOf(429, '', { 'retry-after': '9999999' }), NOW)).toBe(86_400_000);
   });
 
   test('a limit of a day counts as one only when the wait is long', () => {
     const policy = { 'ratelimit-policy': '35000;w=86400' };
-    const window = (seconds: string) => failureOf(answer(429, '', { ...policy, 'retry-after': seconds }), NOW);
+    const window = (seconds: string) => failureOf(answerOf(429, '', { ...policy, 'retry-after': seconds }), NOW);
     expect(window('7200')).toMatchObject({ window: 'daily' });
     expect(window('60')).toMatchObject({ window: 'rate' });
   });

@@ -4,7 +4,6 @@ import type { Json } from '../../src/connectors/contract.ts';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classify.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
@@ -12,20 +11,9 @@ import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service
 import { statusHtml, statusLength } from '../../src/connectors/mastodon/simulator/html.ts';
 import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
 
 describe('an answer to the status', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
@@ -54,7 +42,7 @@ describe('an answer to the status', () => {
     [500, { error: 'There was a problem' }, null],
     [503, { error: 'There was a temporary problem serving your request, please try again' }, null],
   ] as const)('%i %j proves %s', (status, body, expected) => {
-    expect(proves(answer(status, body))).toBe(expected);
+    expect(proves(answerOf(status, body))).toBe(expected);
   });
 
   test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
@@ -66,7 +54,7 @@ describe('an answer to the status', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = answerOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
         expect(failureOf(given, NOW, 'status').detail.length).toBeLessThan(400);
         if (status !== 200) expect(proves(given)).not.toBe('done');
@@ -81,7 +69,7 @@ describe('an answer to the status', () => {
     ['a page', '<html>'],
   ])('200 with %s is no proof', (_name, body: unknown) => {
     const work = { session: { now: () => NOW } } as Parameters<typeof connector.commit.done>[0];
-    expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
+    expect(() => connector.commit.done(work, {}, answerOf(200, body))).toThrow();
   });
 });
 
@@ -98,24 +86,24 @@ describe('what a failure means', () => {
     [410, 'gone', 'other', { kind: 'transient' }],
     [503, 'maintenance', 'other', { kind: 'transient' }],
   ] as const)('%i "%s" at %s', (status, error, asked, expected) => {
-    const given = answer(status, { error }, { 'x-request-id': 'r-1' });
+    const given = answerOf(status, { error }, { 'x-request-id': 'r-1' });
     expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status, requestId: 'r-1' });
   });
 
   test('a limit is waited out by the clock of the server', () => {
     const reset = '2026-11-21T10:05:00.123456Z';
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
     const date = 'Sat, 21 Nov 2026 10:04:00 GMT';
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': reset, date }), NOW)).toBe(60_123);
-    expect(waitOf(answer(429, '', { 'retry-after': '7', 'x-ratelimit-reset': reset }), NOW)).toBe(7_000);
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': reset, date }), NOW)).toBe(60_123);
+    expect(waitOf(answerOf(429, '', { 'retry-after': '7', 'x-ratelimit-reset': reset }), NOW)).toBe(7_000);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
   });
 
   test('without a time it is five minutes; a time long past or far away is not believed', () => {
-    expect(waitOf(answer(429, ''), NOW)).toBe(300_000);
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
-    expect(waitOf(answer(429, '', { 'x-ratelimit-reset': '2999-01-01T00:00:00Z' }), NOW)).toBe(86_400_000);
+    expect(waitOf(answerOf(429, ''), NOW)).toBe(300_000);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
+    expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': '2999-01-01T00:00:00Z' }), NOW)).toBe(86_400_000);
   });
 });
 

@@ -5,24 +5,15 @@ import type { Target } from '../../src/publishing/target.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { filmOf } from './films.ts';
+import { BROKEN } from './odd-answers.ts';
 import { isSend, nthSend, startTelegram } from './telegram-driver.ts';
 import { move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest(startTelegram);
 
 const FAULTS: Record<string, Fault> = {
-  'is cut before Telegram has it': { kind: 'reset-before' },
-  'is carried out and the answer lost': { kind: 'reset-after' },
-  'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-  'is answered with rubbish': { kind: 'garbage', acted: false },
-  'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-  'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-  'is answered with 502 by HTML': { kind: 'status', answer: { status: 502, body: '<html>Bad gateway</html>' } },
-  'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+  ...BROKEN,
   'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } },
-  'is answered with 421': { kind: 'status', answer: { status: 421 } },
-  'is redirected with 307': { kind: 'redirect', status: 307 },
-  'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
 };
 
 describe('laying a video down may be done again and again', () => {

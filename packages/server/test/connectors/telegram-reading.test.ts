@@ -3,28 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classify.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
 import { publishedFrom } from '../../src/connectors/telegram/message.ts';
 import { chatFrom, chatsFrom, postUrl } from '../../src/connectors/telegram/names.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
+import { answerOf } from './odd-answers.ts';
 
 const no = (status: number, description: string, parameters?: object) =>
-  answer(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
+  answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
 const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
 /** Every refusal that is known: what it proves of a send, and what it means anywhere. */
@@ -102,7 +90,7 @@ describe('a refusal', () => {
     [500, '', null],
     [504, '<html>', null],
   ] as const)('%i %j in another form proves %s', (status, body, proof) => {
-    expect(proves(answer(status, body))).toBe(proof);
+    expect(proves(answerOf(status, body))).toBe(proof);
   });
 
   test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
@@ -114,7 +102,7 @@ describe('a refusal', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = answerOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
         expect(failureOf(given).detail.length).toBeLessThan(400);
         expect(waitOf(given)).toBeGreaterThanOrEqual(0);
@@ -125,7 +113,7 @@ describe('a refusal', () => {
 
   test('of a gateway says nothing about the bot', () => {
     for (const status of [400, 401, 403, 404, 409, 418, 502])
-      expect(failureOf(answer(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
+      expect(failureOf(answerOf(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
   });
 
   test('tells how long to wait: by its body, else by its head, else a minute, and never more than a day', () => {
@@ -135,7 +123,7 @@ describe('a refusal', () => {
     expect(flood({}, { 'retry-after': '9' })).toBe(9_000);
     expect(flood({})).toBe(60_000);
     expect(flood({ retry_after: 9e9 })).toBe(86_400_000);
-    expect(waitOf(answer(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
+    expect(waitOf(answerOf(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
   });
 
   test('that quotes a token or an address is shown without it', () => {
@@ -174,7 +162,7 @@ describe('a message', () => {
     (result) => {
       expect(() => publishedFrom(result, undefined)).toThrow(TypeError);
       const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
-      expect(() => connector.commit.done(work, {}, answer(200, { ok: true, result }))).toThrow(TypeError);
+      expect(() => connector.commit.done(work, {}, answerOf(200, { ok: true, result }))).toThrow(TypeError);
     },
   );
 

@@ -54,6 +54,7 @@ describe('consent', () => {
       scope: 'user.info.basic,user.info.profile,video.list,video.publish',
       redirect_uri: DESKTOP,
       state: 'the state',
+      disable_auto_auth: '1',
       code_challenge: createHash('sha256').update(String(kept.verifier)).digest('hex'),
       code_challenge_method: 'S256',
     });

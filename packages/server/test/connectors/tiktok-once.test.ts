@@ -5,6 +5,7 @@ import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreator, isInit, isList, isPart, isStatus, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
 import { move, type Walk, walkThrough, walkTo } from './walk.ts';
 
@@ -30,22 +31,10 @@ describe('exactly once', () => {
     { name: 'status', when: isStatus, bytes: 200_000 },
   ];
   const FAULTS: Record<string, Fault> = {
-    'is cut before TikTok has it': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    ...BROKEN,
+    ...DELAYED,
     'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
     'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
-    'is answered slowly': { kind: 'slow-body', ms: 30 },
   };
   const cases = REQUESTS.flatMap((request) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
@@ -229,8 +218,25 @@ describe('where TikTok and we differ about the bytes', () => {
     // A worker that slept through all this goes on with its first part.
     const end = await walkThrough(tiktok, work, { from: half });
     expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
-    expect(end.notes).toContain('TikTok has the whole video already; making sure.');
-    expect(count(tiktok, isInit)).toBe(1);
+    expect(end.notes).toContain('TikTok has the whole video already.');
+    // Neither the last part again nor anything else: the look is all that is needed.
+    expect([count(tiktok, isInit), count(tiktok, isPart)]).toEqual([1, 3]);
+  });
+
+  test('a look and an upload that contradict each other end with another upload, once the first can no more', async () => {
+    const tiktok = await start();
+    const work = await twoParts(tiktok);
+    const half = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
+    const [first] = await tiktok.tasks();
+    const isFirst = (call: { method: string; path: string; url?: string }) =>
+      isPart(call) && count(tiktok, isInit) === 1;
+    tiktok.faults.add({ when: isFirst, fault: out({ 'content-range': 'bytes 0-10485760/10485760' }) });
+    const before = tiktok.clock.now;
+    const walk = await walkThrough(tiktok, work, { from: half, maxMoves: 300 });
+    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+    expect(count(tiktok, isInit)).toBe(2);
+    expect((await tiktok.tasks()).find(({ uploadId }) => uploadId === first?.uploadId)?.completedAt).toBeNull();
+    expect(tiktok.clock.now - before).toBeGreaterThan(59 * 60_000);
   });
 
   test('a part that is asked for and refused is tried less and less often', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { at, parseJson } from '../../src/connectors/kit/json.ts';
 import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/checkpoint.ts';
 import { failReason, failureOf, tame } from '../../src/connectors/tiktok/classify.ts';
@@ -10,21 +9,10 @@ import { tokenFailure } from '../../src/connectors/tiktok/oauth.ts';
 import { readStatus } from '../../src/connectors/tiktok/status.ts';
 import { isLike } from '../../src/connectors/tiktok/verify.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
+import { answerOf } from './odd-answers.ts';
 
 const said = (status: number, code: string, message = '') =>
-  answer(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });
+  answerOf(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });
 
 describe('what a refusal means', () => {
   test.each([
@@ -72,13 +60,13 @@ describe('what a refusal means', () => {
     [502, { kind: 'transient' }],
     [200, { kind: 'transient' }],
   ] as const)('%i that is not in the form of the API', (status, expected) => {
-    const failure = failureOf(answer(status, '<html>Just a moment</html>'));
+    const failure = failureOf(answerOf(status, '<html>Just a moment</html>'));
     expect(failure).toMatchObject(expected);
     expect(failure).not.toHaveProperty('platformCode');
   });
 
   test('a wait that TikTok names is obeyed, within a day', () => {
-    const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }));
+    const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
@@ -91,6 +79,7 @@ describe('what a refusal means', () => {
     ['picture_size_check_failed', { kind: 'rejected', what: 'video' }],
     ['internal', { kind: 'transient', waitMs: 600_000 }],
     ['video_pull_failed', { kind: 'transient' }],
+    ['photo_pull_failed', { kind: 'transient' }],
     ['publish_cancelled', { kind: 'rejected', what: 'other' }],
     ['auth_removed', { kind: 'reconnect' }],
     ['spam_risk_too_many_posts', { kind: 'rateLimited', window: 'daily' }],
@@ -117,7 +106,7 @@ describe('what a refusal means', () => {
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
   ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
-    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('is read without a throw, in few words, whatever it is', () => {
@@ -131,7 +120,7 @@ describe('what a refusal means', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = answerOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
           expect(failure.status).toBe(status);
@@ -173,7 +162,9 @@ describe('an answer to the last part', () => {
     [504, null],
   ] as const)('%i proves %s', (status, expected) => {
     for (const body of ['', '<html>', { error: { code: 'internal_error' } }])
-      expect(provenBy(connector.commit.answers, status, connector.commit.codeOf(answer(status, body)))).toBe(expected);
+      expect(provenBy(connector.commit.answers, status, connector.commit.codeOf(answerOf(status, body)))).toBe(
+        expected,
+      );
   });
 });
 

@@ -137,6 +137,7 @@ function meaningOfReason(reason: string): Failure {
   switch (reason) {
     case 'internal':
     case 'video_pull_failed':
+    case 'photo_pull_failed':
       return {
         kind: 'transient',
         waitMs: PROCESS_AGAIN_MS,

@@ -26,6 +26,8 @@ export const oauth: OAuthFlow = {
       scope: SCOPES.join(','),
       redirect_uri: redirectUri,
       state,
+      // Without it a browser that has consented before comes back at once, and no second account could be connected.
+      disable_auto_auth: '1',
       ...(verifier ? { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } : {}),
     });
     return { url: `${context.endpoints.www}/v2/auth/authorize/?${query}`, kept: { verifier } };

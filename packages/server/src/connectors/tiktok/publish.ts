@@ -145,9 +145,15 @@ function offer({ session, media }: Work, upload: Upload, note: string): StepResu
   return { then: 'commit', checkpoint: { ...upload, sent: first, offeredAt: session.now() }, note };
 }
 
+/** The last chunk may have been taken, whoever sent it: until a look has told, nothing else is sent. */
+function look({ session }: Work, upload: Upload, note: string): StepResult {
+  const offeredAt = upload.offeredAt || session.now();
+  return { then: 'look', checkpoint: { ...upload, offeredAt }, note };
+}
+
 /**
- * TikTok has other bytes than we think: goes on where it is. Where it has all of them, the last chunk is offered again:
- * a range that was taken is refused, and the look that follows finds the post.
+ * TikTok has other bytes than we think: goes on where it is. Where it has all of them, the post is looked for. Should the
+ * look and the upload contradict each other for good, the address runs out, and then another upload is begun.
  */
 async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAnswer): Promise<StepResult> {
   const { session, media } = work;
@@ -158,7 +164,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
     if (status.state === 'failed') return afterFailed(work, upload, status);
     bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
-  if (bytes >= media.bytes) return offer(work, upload, 'TikTok has the whole video already; making sure.');
+  if (bytes >= media.bytes) return look(work, upload, 'TikTok has the whole video already.');
   const { first } = chunkWith(plan, bytes);
   if (first === chunk.first)
     throw new PlatformError({
@@ -184,7 +190,7 @@ async function restart(work: Work, upload: Upload, why: string): Promise<StepRes
     });
     if (status?.state === 'failed') return afterFailed(work, upload, status);
     if (status?.state !== 'uploading' || status.uploaded === null)
-      return offer(work, upload, `${why} It may have posted before; making sure.`);
+      return look(work, upload, `${why} It may have posted before.`);
     if (session.now() - upload.offeredAt < LATE_EXECUTION_MS) {
       const note = `${why} Waiting until nothing can come of it any more.`;
       return { then: 'continue', checkpoint: { ...upload }, afterMs: LOOK_AGAIN_MS, note };

@@ -1,0 +1,43 @@
+/**
+ * What can become of any request, whoever sent it, and answers that no platform gave. For the tables of `PLATFORM-once.test.ts`
+ * (a platform adds what it alone can say: `{ ...BROKEN, ...REFUSED, 'is answered with 403 by HTML': … }`) and of
+ * `PLATFORM-reading.test.ts`.
+ */
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+
+/** The way there, the way back, and what stands between. None of these says anything of what came of a request. */
+export const BROKEN: Readonly<Record<string, Fault>> = {
+  'is cut before it arrives': { kind: 'reset-before' },
+  'is carried out and the answer lost': { kind: 'reset-after' },
+  'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
+  'is answered with rubbish': { kind: 'garbage', acted: false },
+  'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
+  'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
+  'is answered with 502': { kind: 'status', answer: { status: 502, body: '<html>Bad gateway</html>' } },
+  'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+  'is answered with 421': { kind: 'status', answer: { status: 421 } },
+  'is redirected with 307': { kind: 'redirect', status: 307 },
+  'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
+};
+
+/** What only delays a publish: a request that did not come whole, a slow answer, a limit. */
+export const DELAYED: Readonly<Record<string, Fault>> = {
+  'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
+  'is answered slowly': { kind: 'slow-body', ms: 20 },
+  'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+};
+
+/** An answer as connectors are handed it. @param body text as it is, anything else as JSON */
+export function answerOf(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const tryJson = () => {
+    try {
+      return parseJson(text);
+    } catch {
+      return null;
+    }
+  };
+  return { status, headers, text, json: () => parseJson(text), tryJson };
+}

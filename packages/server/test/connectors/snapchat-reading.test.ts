@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { ownPath } from '../../src/connectors/snapchat/api.ts';
 import { type Progress, progressOf, UNMADE } from '../../src/connectors/snapchat/checkpoint.ts';
 import { codeOf, failureOf } from '../../src/connectors/snapchat/classify.ts';
@@ -15,21 +14,10 @@ import { encipher, encipheredLength, PART_BYTES, partCount, partOf } from '../..
 import { reachesBack, saysTheSame, spotlightsIn } from '../../src/connectors/snapchat/spotlights.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
+import { answerOf } from './odd-answers.ts';
 
 const said = (status: number, error_code: string, display_message = '') =>
-  answer(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
+  answerOf(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
 
 describe('what a refusal means', () => {
   test.each([
@@ -65,18 +53,18 @@ describe('what a refusal means', () => {
     [307, 'transient'],
   ] as const)('%i that is not in the form of the API', (status, kind) => {
     for (const body of ['', '<html>', {}, []]) {
-      expect(failureOf(answer(status, body))).toMatchObject({ kind, status });
-      expect(failureOf(answer(status, body))).not.toHaveProperty('platformCode');
+      expect(failureOf(answerOf(status, body))).toMatchObject({ kind, status });
+      expect(failureOf(answerOf(status, body))).not.toHaveProperty('platformCode');
     }
   });
 
   test('403 with nothing in it is a client that was not let in; with a page it is somebody on the way', () => {
-    expect(failureOf(answer(403, ''))).toMatchObject({ kind: 'setup' });
-    expect(failureOf(answer(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
+    expect(failureOf(answerOf(403, ''))).toMatchObject({ kind: 'setup' });
+    expect(failureOf(answerOf(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
   });
 
   test('a wait that is named is obeyed, within a day', () => {
-    const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }));
+    const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
@@ -92,7 +80,7 @@ describe('what a refusal means', () => {
     [500, { error: 'server_error' }, 'transient'],
     [200, {}, 'transient'],
   ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
-    expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
+    expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
   });
 
   test('is read without a throw, in few words, whatever it is', () => {
@@ -101,7 +89,7 @@ describe('what a refusal means', () => {
     const body = fc.oneof(fc.string(), fc.jsonValue(), fc.record(fields, { requiredKeys: [] }));
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
-        const given = answer(status, content);
+        const given = answerOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
           expect(failure.detail.length).toBeLessThan(400);
@@ -126,31 +114,31 @@ describe('what a refusal means', () => {
 describe('an answer to the spotlight', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
   test.each([
-    [answer(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
+    [answerOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
     [said(200, 'MEDIA_PROCESSING'), 'notYet'],
     [said(400, 'MEDIA_PROCESSING'), 'notYet'],
     [said(400, 'MEDIA_EXPIRED'), 'notYet'],
     [said(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'refused'],
-    [answer(403, ''), 'refused'],
+    [answerOf(403, ''), 'refused'],
     [said(400, 'SOMETHING_NEW'), 'refused'],
     [said(400, ''), 'refused'],
-    [answer(401, ''), 'notYet'],
-    [answer(429, '<html>'), 'notYet'],
+    [answerOf(401, ''), 'notYet'],
+    [answerOf(429, '<html>'), 'notYet'],
     [said(400, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'SOMETHING_NEW'), null],
     [said(404, 'SOMETHING_NEW'), null],
     [said(500, 'MEDIA_PROCESSING'), null],
     [said(503, 'INTERNAL_ERROR'), null],
-    [answer(200, { request_status: 'PARTIAL' }), null],
-    [answer(200, {}), null],
-    [answer(200, '<html>'), null],
-    [answer(400, '<html>'), null],
-    [answer(403, '<html>'), null],
-    [answer(307, ''), null],
-    [answer(404, ''), null],
-    [answer(421, ''), null],
-    [answer(504, ''), null],
+    [answerOf(200, { request_status: 'PARTIAL' }), null],
+    [answerOf(200, {}), null],
+    [answerOf(200, '<html>'), null],
+    [answerOf(400, '<html>'), null],
+    [answerOf(403, '<html>'), null],
+    [answerOf(307, ''), null],
+    [answerOf(404, ''), null],
+    [answerOf(421, ''), null],
+    [answerOf(504, ''), null],
   ] as const)('$status $text proves %s', (given, expected) => {
     expect(proves(given)).toBe(expected);
   });
@@ -160,8 +148,8 @@ describe('an answer to the spotlight', () => {
       typeof connector.commit.done
     >[0];
     for (const body of ['<html>', '{}', '{"spotlight_id":""}', '{"spotlight_id":null}'])
-      expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
-    expect(connector.commit.done(work, { key: 'k' }, answer(200, { spotlight_id: 'W7_x' }))).toMatchObject({
+      expect(() => connector.commit.done(work, {}, answerOf(200, body))).toThrow();
+    expect(connector.commit.done(work, { key: 'k' }, answerOf(200, { spotlight_id: 'W7_x' }))).toMatchObject({
       then: 'confirming',
       checkpoint: { spotlightId: 'W7_x', key: '' },
       afterMs: 60_000,

@@ -8,7 +8,7 @@ import { textAt } from '../kit/json.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { LEAST_HEIGHT } from './limits.ts';
 import { partCount } from './parts.ts';
-import { listSpotlights, saysTheSame } from './spotlights.ts';
+import { cameSince, earliestOf, listSpotlights, saysTheSame } from './spotlights.ts';
 import { addPart, create, finalize, restart } from './upload.ts';
 
 /** Media can be used for a day; an hour is left for what is still to come, ms. */
@@ -56,16 +56,10 @@ async function look({ session, post }: Work, progress: Progress): Promise<StepRe
     const note = 'Snapchat does not let the list be read; a lost answer could not be looked into.';
     return { then: 'continue', checkpoint: { ...progress, looked: true }, note };
   }
-  const ids = listed.flatMap((each) => (saysTheSame(each, post) === false ? [] : [textAt(each, 'id')]));
-  if (progress.sentAt > 0 && progress.seen && ids.some((id) => !progress.seen?.includes(id)))
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'duplicate',
-        detail: 'A Spotlight video with these words appeared meanwhile. Look there before you try again.',
-      },
-    };
-  const seen = progress.sentAt > 0 ? progress.seen : ids;
+  const alike = listed.filter((each) => saysTheSame(each, post) !== false);
+  // The same that `verify` goes by: once it says "not posted", nothing is found here either.
+  if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt), progress.seen).length > 0)
+    return { then: 'look', checkpoint: { ...progress }, note: 'Something that could be this post appeared meanwhile.' };
+  const seen = progress.sentAt > 0 ? progress.seen : alike.map((each) => textAt(each, 'id'));
   return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The list was read.' };
 }

@@ -30,6 +30,19 @@ export function spotlightsIn(body: unknown): unknown[] {
   return entries.map((entry) => at(entry, 'spotlight') ?? entry);
 }
 
+/** Between their clock and ours, ms. */
+const SLACK_MS = 300_000;
+
+/** What is older cannot have come of a send, ms since the epoch. @param sentAt ms since the epoch, by our clock */
+export function earliestOf(sentAt: number): number {
+  return sentAt - SLACK_MS;
+}
+
+/** Those that may have come of a send: not older than it, and not among what was there before. */
+export function cameSince(listed: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
+  return listed.filter((each) => (madeAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
+}
+
 /** Whether a list is all that there is since a moment: it is not full, or goes back behind it from the newest on. */
 export function reachesBack(listed: readonly unknown[], since: number): boolean {
   if (listed.length < PAGE) return true;

@@ -72,7 +72,10 @@ export async function finalize({ session }: Work, progress: Progress): Promise<S
   };
 }
 
-/** Media that Snapchat does not have any more are made anew. @throws PlatformError */
+/**
+ * Media that Snapchat does not have any more are made anew. So are, once, those of which it refuses something: that may be the
+ * same request again after a lost answer, and what becomes of such a one is documented nowhere. @throws PlatformError
+ */
 async function sending(progress: Progress, send: () => Promise<Json>): Promise<{ restarted?: StepResult }> {
   try {
     await send();
@@ -81,6 +84,8 @@ async function sending(progress: Progress, send: () => Promise<Json>): Promise<{
     const failure = error instanceof PlatformError ? error.failure : null;
     if (failure?.platformCode === 'MEDIA_EXPIRED' || (failure?.status === 404 && failure.platformCode !== undefined))
       return { restarted: restart(progress, 'Snapchat does not have the upload any more.') };
+    if (failure?.kind === 'rejected' && progress.restarts === 0)
+      return { restarted: restart(progress, failure.detail) };
     throw error;
   }
 }

@@ -7,10 +7,7 @@ import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts
 import { textAt } from '../kit/json.ts';
 import { progressOf } from './checkpoint.ts';
 import { afterReview, reviewed } from './commit.ts';
-import { isTelling, listSpotlights, madeAt, reachesBack, saysTheSame } from './spotlights.ts';
-
-/** Between their clock and ours, ms. */
-const SLACK_MS = 300_000;
+import { cameSince, earliestOf, isTelling, listSpotlights, reachesBack, saysTheSame } from './spotlights.ts';
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -20,11 +17,9 @@ export async function verify(
 ): Promise<VerifyResult> {
   const progress = progressOf(checkpoint);
   // An earlier send that was believed to have done nothing may have been late.
-  const since = (progress.sentAt || fingerprint.committedAt) - SLACK_MS;
+  const since = earliestOf(progress.sentAt || fingerprint.committedAt);
   const listed = await listSpotlights(session);
-  const fresh = listed.filter(
-    (each) => (madeAt(each) ?? since) >= since && !progress.seen?.includes(textAt(each, 'id')),
-  );
+  const fresh = cameSince(listed, since, progress.seen);
   if (fresh.some((each) => saysTheSame(each, fingerprint) === null))
     return unknown('Snapchat shows a new video without its words.');
   const alike = fresh.filter((each) => saysTheSame(each, fingerprint));

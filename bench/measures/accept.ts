@@ -74,7 +74,7 @@ async function takeApart(
   const server = createServer((request, response) => {
     receiveForm(request, { folder: storage.scratch, allowed: [], hasher }).then(
       (form) => {
-        received = form.video.path;
+        received = form.video?.path ?? '';
         response.end('{}');
       },
       () => response.destroy(),

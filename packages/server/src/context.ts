@@ -19,10 +19,13 @@ import { createMedia, type Media } from './media/media.ts';
 import { createSemaphore, type Semaphore } from './media/semaphore.ts';
 import { findTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
+import type { PostNeeds } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
+import { createRenditionLoop } from './renditions/loop.ts';
 import { createFiringLoop } from './reposts/firing.ts';
 import { openSandbox, type Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
+import { createFetcher } from './sources/fetcher.ts';
 import type { Storage } from './storage/contract.ts';
 import { createDiskStorage } from './storage/disk.ts';
 import { createFileLoop } from './upkeep/files.ts';
@@ -59,6 +62,8 @@ export interface Context {
   uploadFiles: UploadFiles;
   /** Requests of this process that write to them. */
   uploadWriters: Writers;
+  /** Fetches a video by its address, as posts take it. */
+  fetchVideo: PostNeeds['fetchVideo'];
   /** Something became due: the workers of this process look at once; others within a second. */
   wake(): void;
 }
@@ -117,7 +122,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
       })
     : null;
   const wake = () => publishing?.publisher.wake();
-  const loops = works ? { ...accountLoops(accounts), ...workLoops(foundation, storage, wake) } : {};
+  const loops = works ? { ...accountLoops(accounts), ...workLoops(foundation, { storage, media, wake }) } : {};
+  const uploads = { hasher: createHashing(), used: memory.used };
   const context: Context = {
     ...rest,
     storage,
@@ -130,7 +136,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     connectors,
     media,
     historyStreams: createSemaphore(2),
-    uploads: { hasher: createHashing(), used: memory.used },
+    uploads,
+    fetchVideo: createFetcher({ config, storage, uploads }),
     uploadFiles: createDiskUploadFiles(config.storageFolder),
     uploadWriters: createWriters(),
     wake,
@@ -160,7 +167,10 @@ function accountLoops({ loops }: Accounts): Record<string, DueLoop> {
 }
 
 /** What follows from posts, and what is over. */
-function workLoops({ db, config, log }: Foundation, storage: Storage, wake: () => void): Record<string, DueLoop> {
+function workLoops(
+  { db, config, log }: Foundation,
+  { storage, media, wake }: Pick<Context, 'storage' | 'media' | 'wake'>,
+): Record<string, DueLoop> {
   const onError = (name: string) => (err: unknown) => log.warn({ err, loop: name }, 'It will be tried again');
   const upkeep = { db, storage, retentionDays: config.mediaRetentionDays };
   return {
@@ -170,6 +180,16 @@ function workLoops({ db, config, log }: Foundation, storage: Storage, wake: () =
       wake,
       onFired: ({ payload }, { came }) => log.info({ event: 'rule_fired', ...payload, came }, 'Rule fired'),
       onError: onError('rules'),
+    }),
+    renditions: createRenditionLoop({
+      db,
+      storage,
+      media,
+      leastFreeBytes: config.leastFreeBytes,
+      onMade: ({ id, spec }, { bytes, tookMs }) =>
+        log.info({ event: 'rendition_made', id, spec, bytes, tookMs: Math.round(tookMs) }, 'Converted'),
+      onFailed: ({ id, spec }, detail) => log.warn({ event: 'rendition_failed', id, spec, detail }, 'Not converted'),
+      onError: onError('renditions'),
     }),
     files: createFileLoop({ ...upkeep, onError: onError('files') }),
     sweeps: createSweepLoop({

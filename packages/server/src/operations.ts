@@ -12,6 +12,7 @@ import { platforms } from './api/platform/platforms.ts';
 import { removeApplication } from './api/platform/removeApplication.ts';
 import { setApplication } from './api/platform/setApplication.ts';
 import { cancelSchedule } from './api/post/cancelSchedule.ts';
+import { checkPost } from './api/post/checkPost.ts';
 import { createPost } from './api/post/createPost.ts';
 import { deletePost } from './api/post/deletePost.ts';
 import { editPost } from './api/post/editPost.ts';
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   setApplication,
   removeApplication,
   createPost,
+  checkPost,
   listHistory,
   cancelSchedule,
   getPost,

@@ -260,6 +260,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/post/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a post
+         * @description Takes what POST /post takes and tells for every account what would happen: whether the video fits or is converted and why, what is wrong with the caption or the options, which limit is used up until when, whether the access ends before. Nothing is posted, kept or used up; an upload still serves its post afterwards. A request that POST /post refuses whatever the accounts are is refused here alike.
+         */
+        post: operations["checkPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/post/history": {
         parameters: {
             query?: never;
@@ -484,6 +504,96 @@ export interface components {
             /** @description Destination accounts; repeated ones count once. */
             to: string[];
         };
+        /** @description What the file is by its own bytes, as it is displayed. */
+        CheckedVideo: {
+            audioCodec: string | null;
+            bytes: number;
+            container: string;
+            durationMs: number;
+            fps: number;
+            hdr: boolean;
+            height: number;
+            videoCodec: string;
+            width: number;
+        };
+        CheckPost: {
+            /** @description At most 5,000 characters, and what each account allows. */
+            description?: string;
+            /**
+             * @description Makes a 9:16 video out of another shape: bars around it, or its edges cut off.
+             * @enum {string}
+             */
+            fit?: "pad" | "crop";
+            /**
+             * @description The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.
+             * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
+             */
+            options?: string;
+            /**
+             * @description The text of a JSON array of 1 to 50 ids of accounts. The field may be repeated instead, one id each.
+             * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
+             */
+            platforms: string;
+            /**
+             * @description Seconds into the video at which the thumbnail is taken; 0 when absent.
+             * @example 1.5
+             */
+            previewTime?: string;
+            /**
+             * @description Unix time in milliseconds, at most 366 days ahead. Absent: posted at once.
+             * @example 1785576600000
+             */
+            scheduled?: string;
+            /**
+             * @description Instead of the file: a finished upload (see `/uploads`). It serves one post.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
+             */
+            uploadId?: string;
+            /**
+             * Format: binary
+             * @description The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
+             */
+            video?: string;
+            /**
+             * @description Instead of the file: a public https address that it is fetched from, within 45 seconds. A slower source is `video_source_slow`: upload the file then.
+             * @example https://cdn.example.com/first-light.mp4
+             */
+            videoUrl?: string;
+        };
+        CheckReason: {
+            /**
+             * @description As in refusals and in `message` of FAILED targets; `converted` where a file is made.
+             * @example caption_too_long
+             */
+            code: string;
+            /**
+             * @description `refused`: POST /post refuses the request. `fails`: the post fails at this account. `waits`: until then. `converted`: another file is made first. `warning`: look at it.
+             * @enum {string}
+             */
+            effect: "refused" | "fails" | "waits" | "converted" | "warning";
+            /** @description By how many characters a caption is too long. */
+            excess?: number;
+            message: string;
+            /**
+             * Format: date-time
+             * @description When a limit has room again, or an access ends.
+             * @example 2026-08-01T09:30:00.000Z
+             */
+            until?: string;
+        };
+        CheckVerdict: {
+            /** @enum {string} */
+            outcome: "fits" | "converted" | "waits" | "fails" | "refused";
+            platform: string;
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            platformId: string;
+            reasons: components["schemas"]["CheckReason"][];
+            rendition?: components["schemas"]["Rendition"];
+            username: string;
+        };
         ConnectAccount: {
             /**
              * @description Id of an account that is to be connected again: a consent of any other is refused.
@@ -582,10 +692,20 @@ export interface components {
              */
             scheduled?: string;
             /**
-             * Format: binary
-             * @description MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
+             * @description Instead of the file: a finished upload (see `/uploads`). It serves one post.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
              */
-            video: string;
+            uploadId?: string;
+            /**
+             * Format: binary
+             * @description The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
+             */
+            video?: string;
+            /**
+             * @description Instead of the file: a public https address that it is fetched from, within 45 seconds. A slower source is `video_source_slow`: upload the file then.
+             * @example https://cdn.example.com/first-light.mp4
+             */
+            videoUrl?: string;
         };
         DeleteRepost: {
             /**
@@ -853,6 +973,20 @@ export interface components {
             url?: string;
             /** @description What will stand in the way when its time comes, as far as that is known. */
             warning?: string;
+        };
+        /** @description What the video becomes: H.264 of that size, rate and most bits a second. */
+        Rendition: {
+            /** @enum {string} */
+            audio: "copy" | "aac" | "silence" | "none";
+            /** @constant */
+            container: "mp4";
+            seconds?: number;
+            video: "copy" | {
+                fps: number;
+                height: number;
+                maxRate: number;
+                width: number;
+            };
         };
         Repost: {
             /**
@@ -2807,13 +2941,19 @@ export interface operations {
              *
              *     `video_not_vertical`: The video is not vertical 9:16. Send fit=pad or fit=crop to have it made so.
              *
-             *     `preview_time_out_of_range`: previewTime must lie between 0 and the length of the video.
+             *     `video_source_refused`: The address of the video is not one that is fetched from: it must be https and public.
              *
-             *     `caption_too_long`: The description is longer than one of the chosen platforms allows.
+             *     `video_source_failed`: The video could not be fetched from its address.
+             *
+             *     `video_source_slow`: The video did not come from its address in time. Upload the file instead.
+             *
+             *     `preview_time_out_of_range`: previewTime must lie between 0 and the length of the video.
              *
              *     `scheduled_in_past`: The scheduled time lies in the past.
              *
              *     `scheduled_too_far`: The scheduled time lies more than 366 days ahead.
+             *
+             *     `caption_too_long`: The description is longer than one of the chosen platforms allows.
              *
              *     `invalid_request`: The request is not well formed.
              *
@@ -2830,7 +2970,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "invalid_request" | "unknown_field";
+                        code?: "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "scheduled_in_past" | "scheduled_too_far" | "caption_too_long" | "invalid_request" | "unknown_field";
                     };
                 };
             };
@@ -2873,7 +3013,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_platform`: There is no such connected account. */
+            /**
+             * @description `unknown_upload`: There is no such upload.
+             *
+             *     `unknown_platform`: There is no such connected account.
+             */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2885,12 +3029,16 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "unknown_platform";
+                        code?: "unknown_upload" | "unknown_platform";
                     };
                 };
             };
             /**
-             * @description `platform_not_connected`: The account is not connected.
+             * @description `upload_incomplete`: The upload is not finished.
+             *
+             *     `upload_used`: The upload is the video of a post already.
+             *
+             *     `platform_not_connected`: The account is not connected.
              *
              *     `setup_needed`: The account needs a choice of its owner before it can post.
              *
@@ -2907,7 +3055,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "platform_not_connected" | "setup_needed" | "idempotency_in_progress";
+                        code?: "upload_incomplete" | "upload_used" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress";
                     };
                 };
             };
@@ -4000,6 +4148,269 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "database_unavailable" | "starting" | "draining";
+                    };
+                };
+            };
+        };
+    };
+    checkPost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`; needed with a session, meaningless with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CheckPost"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The scheduled time, or now.
+                         * @example 2026-08-01T09:30:00.000Z
+                         */
+                        date: string;
+                        /** @description What stands against the whole post, such as a plan that is used up. */
+                        reasons: components["schemas"]["CheckReason"][];
+                        /** @description One for each account, in the order sent. */
+                        result: components["schemas"]["CheckVerdict"][];
+                        scheduled: boolean;
+                        /** @constant */
+                        success: true;
+                        video: components["schemas"]["CheckedVideo"];
+                    };
+                };
+            };
+            /**
+             * @description `video_missing`: Send exactly one video in the form field "video".
+             *
+             *     `several_videos`: Send one video only.
+             *
+             *     `video_unreadable`: The file is not a video that can be read.
+             *
+             *     `video_too_short`: The video is shorter than 3 seconds.
+             *
+             *     `video_too_long`: The video is longer than 90 seconds.
+             *
+             *     `video_not_vertical`: The video is not vertical 9:16. Send fit=pad or fit=crop to have it made so.
+             *
+             *     `video_source_refused`: The address of the video is not one that is fetched from: it must be https and public.
+             *
+             *     `video_source_failed`: The video could not be fetched from its address.
+             *
+             *     `video_source_slow`: The video did not come from its address in time. Upload the file instead.
+             *
+             *     `preview_time_out_of_range`: previewTime must lie between 0 and the length of the video.
+             *
+             *     `scheduled_in_past`: The scheduled time lies in the past.
+             *
+             *     `scheduled_too_far`: The scheduled time lies more than 366 days ahead.
+             *
+             *     `invalid_request`: The request is not well formed.
+             *
+             *     `unknown_field`: The request has a field that this operation does not know.
+             */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "scheduled_in_past" | "scheduled_too_far" | "invalid_request" | "unknown_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /**
+             * @description `account_suspended`: This user is suspended.
+             *
+             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *
+             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_suspended" | "api_access_not_in_plan" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            /**
+             * @description `unknown_upload`: There is no such upload.
+             *
+             *     `unknown_platform`: There is no such connected account.
+             */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_upload" | "unknown_platform";
+                    };
+                };
+            };
+            /**
+             * @description `upload_incomplete`: The upload is not finished.
+             *
+             *     `upload_used`: The upload is the video of a post already.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "upload_incomplete" | "upload_used";
+                    };
+                };
+            };
+            /**
+             * @description `video_too_large`: The video is larger than 524,288,000 bytes.
+             *
+             *     `body_too_large`: The JSON body is larger than 1 MiB.
+             */
+            413: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "video_too_large" | "body_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            415: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `storage_full`: There is too little free space to take a video.
+             *
+             *     `storage_unavailable`: The storage does not answer.
+             *
+             *     `database_unavailable`: The database does not answer.
+             *
+             *     `starting`: The service is starting.
+             *
+             *     `draining`: The service is stopping.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "storage_full" | "storage_unavailable" | "database_unavailable" | "starting" | "draining";
                     };
                 };
             };

@@ -14,6 +14,7 @@ import { identityService } from './identity.ts';
 import { lifeProblem } from './lifetimes.ts';
 import { outsideProblem } from './outside.ts';
 import type { Platforms } from './platforms.ts';
+import { missingScopes } from './scopes.ts';
 import { type KnownAccount, lockAccount, upsertIdentity, writeAccount } from './store.ts';
 import type { AccountsDependencies } from './types.ts';
 
@@ -92,9 +93,8 @@ export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consen
   const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
   if (problem)
     throw new PlatformError({ kind: 'transient', detail: `${connector.name} gave a senseless answer. ${problem}` });
-  if (kind !== 'oauth' || !connector.oauth || tokens.scopes.length === 0) return;
-  const { scopes, missingScopes } = connector.oauth;
-  const missing = missingScopes?.(tokens.scopes) ?? scopes.filter((scope) => !tokens.scopes.includes(scope));
+  if (kind !== 'oauth' || !connector.oauth) return;
+  const missing = missingScopes(connector.oauth, tokens.scopes);
   if (missing.length === 0) return;
   throw new PlatformError({
     kind: 'rejected',

@@ -38,5 +38,5 @@ export async function openLink(
   if (!video || size === null) return null;
   const { status, headers, range } = answerRange(asked, size, `"${video.sha256}"`);
   const body = range && method === 'GET' ? await storage.read(video.storageKey, range) : null;
-  return { status, headers: { ...headers, 'content-type': video.mime }, body };
+  return { status, headers: { ...headers, 'content-type': video.facts.mime }, body };
 }

@@ -9,6 +9,7 @@ import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
 import { lowerLanes } from '../publishing/lanes.ts';
 import { tell } from '../publishing/store.ts';
 import { isFinal } from '../publishing/target.ts';
+import { reorderFailed } from '../renditions/store.ts';
 import { uncountHistory } from '../reposts/store.ts';
 import { findAccounts, refuseLongCaption } from './accounts.ts';
 import {
@@ -158,6 +159,10 @@ export async function retryPost(needs: Needs, userId: string, postId: string, re
     if (post.targets.every((target) => target.code === 'plan_limit_reached'))
       await countPost(tx, needs.config.plans, userId);
     const acceptDuplicate = retry.acceptDuplicate ?? false;
+    await reorderFailed(
+      tx,
+      targets.map((target) => target.id),
+    );
     for (const look of [true, false]) {
       const ids = targets.filter((target) => needsLook(target) === look).map((target) => target.id);
       await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });

@@ -1,19 +1,16 @@
 /** `POST /post`: from the first byte of the form to the rows that publishers find. */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { storageError } from '../media/disk.ts';
-import type { VideoFacts } from '../media/types.ts';
 import { assertPostsLeft } from '../plans/service.ts';
 import { chooseAccounts, findAccounts } from './accounts.ts';
 import { contentHash } from './content.ts';
 import { type PostFields, parseFieldsSoFar, parsePostFields } from './fields.ts';
-import { hashFile } from './hash-file.ts';
 import { type Every, type Lease, openKey, replay } from './idempotency.ts';
 import { announceMedia, fileRemoved, forgetUnused, placesOf } from './media-store.ts';
+import { createScratch, type PreparedVideo, prepareVideo } from './prepare.ts';
 import { openRoom } from './room.ts';
+import { assertOneVideo, bringVideo, identityOf, type ScratchVideo } from './source.ts';
 import { databaseNow } from './store.ts';
 import type { CreatedPost, PostNeeds } from './types.ts';
 import { type When, whenToPost } from './when.ts';
@@ -22,7 +19,8 @@ import { writePost } from './write.ts';
 /** A form as it was received; its file lies in the scratch folder and is ours now. */
 export interface Received {
   fields: ReadonlyMap<string, readonly string[]>;
-  video: { path: string; bytes: number; sha256: string };
+  /** null: the video is elsewhere. */
+  video: ScratchVideo | null;
 }
 
 export interface ReceiveHooks {
@@ -60,7 +58,7 @@ export async function createPost(
   const opened = key === null ? null : await openKey(db, request.userId, key, request.every);
   const finished = opened && 'finished' in opened ? opened.finished : null;
   const lease = opened && 'lease' in opened ? opened.lease : null;
-  const scratch: string[] = [];
+  const scratch = createScratch(needs);
   try {
     if (!finished) await assertPostsLeft(db, needs.config.plans, request.userId);
     const form = await request.receive({
@@ -70,16 +68,20 @@ export async function createPost(
         if (!finished) await check(needs, request.userId, soFar, arrived);
       },
     });
-    scratch.push(form.video.path);
+    if (form.video) scratch.add(form.video.path);
     const fields = parsePostFields(form.fields);
-    const content = contentHash(form.video.sha256, fields);
-    if (finished) return { post: replay(finished, content), replayed: true };
+    assertOneVideo(fields, form.video);
+    const asked = { userId: request.userId, source: fields.source, file: form.video };
+    const same = async () => contentHash(await identityOf(needs, asked), fields);
+    if (finished) return { post: replay(finished, await same()), replayed: true };
     const when = await check(needs, request.userId, fields, arrived);
-    const video = await prepare(needs, request, form, fields, scratch);
-    const post = await keep(needs, request, { fields, content, when, lease, video });
+    const brought = await bringVideo(needs, asked, { onBytes: room.take, signal: request.signal });
+    scratch.add(brought.path);
+    const video = await prepareVideo(needs, brought, fields, { scratch, signal: request.signal });
+    const post = await keep(needs, request, { fields, content: await same(), when, lease, video });
     return { post, replayed: false };
   } finally {
-    await Promise.all(scratch.map((path) => rm(path, { force: true }).catch(() => {})));
+    await scratch.clear();
     await lease?.end();
   }
 }
@@ -98,62 +100,11 @@ async function check(needs: PostNeeds, userId: string, fields: Partial<PostField
   return when;
 }
 
-interface Prepared {
-  path: string;
-  sha256: string;
-  facts: VideoFacts;
-  thumbnailPath: string;
-}
-
-/** Checks the video, makes it 9:16 where that was asked for, and takes its thumbnail. */
-async function prepare(
-  { media, storage }: PostNeeds,
-  { signal }: PostRequest,
-  { video }: Received,
-  fields: PostFields,
-  scratch: string[],
-): Promise<Prepared> {
-  const scratchFile = (extension: string) => {
-    const path = join(storage.scratch, `${uuidv7()}.${extension}`);
-    scratch.push(path);
-    return path;
-  };
-  const { fit, previewTime } = fields;
-  const thumbnailPath = scratchFile('jpg');
-  if (!fit) {
-    const accept = (found: VideoFacts) => assertInVideo(previewTime, found);
-    const wanted = { atSeconds: previewTime, outPath: thumbnailPath };
-    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal });
-    return { ...video, facts, thumbnailPath };
-  }
-  let { path, sha256 } = video;
-  let facts = await media.check(path, { signal, fit });
-  // Too late a preview is refused before minutes are spent on it.
-  assertInVideo(previewTime, facts);
-  if (media.needsFit(facts)) {
-    const fitted = scratchFile('mp4');
-    facts = await media.fit(path, fit, fitted, facts, signal);
-    path = fitted;
-    sha256 = await hashFile(fitted);
-  }
-  await media.thumbnail(path, previewTime, thumbnailPath, facts, signal);
-  return { path, sha256, facts, thumbnailPath };
-}
-
-function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {
-  // The length is known to the millisecond; what a player shows of it may be a fraction more.
-  if (Math.floor(seconds * 1000) <= durationMs) return;
-  throw new ReelayError(
-    'preview_time_out_of_range',
-    `previewTime must lie between 0 and the length of the video, ${durationMs / 1000} seconds.`,
-  );
-}
-
 /** Moves the files into the storage and writes the rows; on any failure both are gone again. */
 async function keep(
   needs: PostNeeds,
   request: PostRequest,
-  made: { fields: PostFields; content: Buffer; when: When; lease: Lease | null; video: Prepared },
+  made: { fields: PostFields; content: Buffer; when: When; lease: Lease | null; video: PreparedVideo },
 ): Promise<CreatedPost> {
   const { db, storage } = needs;
   const { fields, video } = made;
@@ -172,6 +123,7 @@ async function keep(
       userId: request.userId,
       identityIds: found.map((account) => account.identityId),
       mediaId,
+      facts: video.facts,
       previewTimeMs: Math.min(Math.round(fields.previewTime * 1000), video.facts.durationMs),
       assertStillAuthorized: request.assertStillAuthorized,
     });

@@ -6,7 +6,16 @@ import { refuseLongDescription } from './description.ts';
 import { parseOptions, type SentOptions } from './options.ts';
 
 /** Text fields that the form knows beside the file. */
-export const POST_FIELDS = ['platforms', 'description', 'previewTime', 'scheduled', 'fit', 'options'] as const;
+export const POST_FIELDS = [
+  'platforms',
+  'description',
+  'previewTime',
+  'scheduled',
+  'fit',
+  'options',
+  'uploadId',
+  'videoUrl',
+] as const;
 
 /** Most accounts of one post. */
 export const MOST_PLATFORMS = 50;
@@ -22,7 +31,12 @@ export interface PostFields {
   fit: Fit | null;
   /** Not yet compared with what the accounts' platforms know. */
   options: SentOptions;
+  /** Where the video is when it does not come with the form; null: it does. */
+  source: VideoSource | null;
 }
+
+/** A finished upload, or an address to fetch the video from. */
+export type VideoSource = { uploadId: string } | { videoUrl: string };
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
@@ -33,7 +47,7 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 export function parsePostFields(sent: Sent): PostFields {
   const { platforms, ...rest } = parseFieldsSoFar(sent);
   if (!platforms) throw invalid('The form field "platforms" is missing.');
-  return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, ...rest, platforms };
+  return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, source: null, ...rest, platforms };
 }
 
 /** Those fields that have come by now; they may come before or after the file. Throws as {@link parsePostFields}. */
@@ -50,9 +64,30 @@ export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
     scheduled: read('scheduled', parseScheduled),
     fit: read('fit', parseFit),
     options: read('options', parseOptions),
+    source: parseSource(sent),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
+
+/** Whether the video is somewhere else than in the form. */
+export function namesSource(sent: Sent): boolean {
+  return sent.has('uploadId') || sent.has('videoUrl');
+}
+
+function parseSource(sent: Sent): VideoSource | undefined {
+  const [uploadId] = sent.get('uploadId') ?? [];
+  const [videoUrl] = sent.get('videoUrl') ?? [];
+  if (uploadId !== undefined && videoUrl !== undefined)
+    throw invalid('Send "uploadId" or "videoUrl", not both: a post has one video.');
+  for (const [name, text] of Object.entries({ uploadId, videoUrl }))
+    if (text === '') throw invalid(`The form field "${name}" is empty.`);
+  if (videoUrl !== undefined && videoUrl.length > LONGEST_ADDRESS)
+    throw invalid(`The form field "videoUrl" has more than ${LONGEST_ADDRESS} characters.`);
+  if (uploadId !== undefined) return { uploadId };
+  return videoUrl === undefined ? undefined : { videoUrl };
+}
+
+const LONGEST_ADDRESS = 4_096;
 
 /** One value: the text of a JSON array, or a single id. Several values: an id each. */
 function parsePlatforms(values: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 /** Rows of the history as answers show them. Pure. */
 import type { Ends } from '../accounts/lifetimes.ts';
+import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
 import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';
 
@@ -39,6 +40,7 @@ export function presentDetailed(
       ...outcomeOf(target),
       ...(target.caption === null ? {} : { caption: target.caption }),
       ...(Object.keys(target.options).length === 0 ? {} : { options: target.options }),
+      ...renditionOf(target.rendition),
       ...warningOf(target, target.access && endOf(target.platform, target.access)),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
       timeline: target.timeline.map(({ at, event, text, platformCode }) => ({
@@ -60,10 +62,22 @@ function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: Targ
   return { ...withDetail, ...(url ? { url } : {}), ...(publishedAt ? { publishedAt: isoOf(publishedAt) } : {}) };
 }
 
-/** A post whose time comes when its account's access has ended is told of as soon as that is known. */
-function warningOf({ state, dueAt }: TargetRow, end: string | null): { warning?: string } {
-  if (state !== 'scheduled' || dueAt === null || end === null || Date.parse(dueAt) < Date.parse(end)) return {};
-  return { warning: `The access to this account ends on ${isoOf(end)}, before this is due. Connect it again by then.` };
+/** How far the file is that is made for this target; nothing once it is there. */
+function renditionOf(rendition: TargetRendition | null) {
+  if (rendition?.state !== 'making') return {};
+  return { rendition: { progress: Math.round(rendition.progress * 100) / 100 } };
+}
+
+/** What will stand against a post when its time comes, told as soon as it is known. */
+function warningOf(target: DetailedRow['targets'][number], end: string | null): { warning?: string } {
+  const { state, dueAt, capabilities, original, rendition } = target;
+  if (state !== 'scheduled' || dueAt === null) return {};
+  const warnings: string[] = [];
+  if (end !== null && Date.parse(dueAt) >= Date.parse(end))
+    warnings.push(`The access to this account ends on ${isoOf(end)}, before this is due. Connect it again by then.`);
+  const choice = chooseFile(capabilities, original, rendition);
+  if (choice.file === 'cannot') warnings.push(`The platform does not take this video. ${choice.why}`);
+  return warnings.length > 0 ? { warning: warnings.join(' ') } : {};
 }
 
 /** The database writes microseconds and an offset. */

@@ -55,6 +55,8 @@ export interface NewTarget {
   caption?: string | null;
   /** Of its platform's own; {} when absent. */
   options?: JsonObject;
+  /** The file made of the video that goes there, and why it is needed. */
+  rendition?: { id: string; why: string } | null;
   /** Fails at once with this. */
   failure?: { code: TargetCode; detail: string };
 }
@@ -69,16 +71,20 @@ export async function insertTargets(
   await tx.execute(
     `with given as (
        select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $11::text[],
-         $12::jsonb[]) with ordinality as g (id, account_id, identity_id, code, detail, caption, options, place)),
+         $12::jsonb[], $13::uuid[], $14::text[]) with ordinality
+         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, why, place)),
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
-         counts_from, code, detail, caption, options, settled_at, created_at)
+         counts_from, code, detail, caption, options, rendition_id, settled_at, created_at)
        select id, $1, $2, account_id, identity_id, $3, place - 1,
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
-         $4, code, detail, caption, options, case when code is not null then app_now() end, app_now()
+         $4, code, detail, caption, options, rendition_id, case when code is not null then app_now() end, app_now()
        from given order by place)
      insert into timeline (target_id, event, text)
-     select id, case when code is null then 'queued' else 'failed' end, coalesce(detail, $10) from given order by place`,
+     select id, event, text from (
+       select place, 1 as line, id, case when code is null then 'queued' else 'failed' end as event,
+         coalesce(detail, $10) as text from given
+       union all select place, 2, id, 'rendition', why from given where why is not null) told order by place, line`,
     [
       post.id,
       post.userId,
@@ -92,6 +98,8 @@ export async function insertTargets(
       note,
       targets.map((target) => target.caption ?? null),
       targets.map((target) => JSON.stringify(target.options ?? {})),
+      targets.map((target) => target.rendition?.id ?? null),
+      targets.map((target) => target.rendition?.why ?? null),
     ],
   );
 }

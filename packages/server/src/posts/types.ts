@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Media } from '../media/media.ts';
 import type { Storage } from '../storage/contract.ts';
+import type { UploadFiles } from '../uploads/files.ts';
 
 /** What creating a post is answered with. */
 export interface CreatedPost {
@@ -16,6 +17,12 @@ export interface CreatedPost {
 /** What the post operations need. */
 export interface PostNeeds {
   db: Database;
+  uploadFiles: UploadFiles;
+  /** Fetches a video into a scratch file. @throws ReelayError `video_source_refused`, `_failed`, `_slow`, `video_too_large` */
+  fetchVideo(
+    address: string,
+    hooks: { onBytes(bytes: number): void; signal: AbortSignal },
+  ): Promise<{ path: string; bytes: number; sha256: string }>;
   storage: Storage;
   media: Media;
   config: Pick<Config, 'plans' | 'sandbox' | 'leastFreeBytes'>;

@@ -1,9 +1,14 @@
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import type { VideoFacts } from '../media/types.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
+import { chooseFile } from '../publishing/file.ts';
 import { lockLanes, lowerLanes } from '../publishing/lanes.ts';
-import { chooseAccounts, lockAccounts } from './accounts.ts';
+import { CONVERTED } from '../publishing/waits.ts';
+import { orderRendition } from '../renditions/store.ts';
+import { useUpload } from '../uploads/posting.ts';
+import { chooseAccounts, lockAccounts, type PostAccount } from './accounts.ts';
 import type { PostFields } from './fields.ts';
 import type { Lease } from './idempotency.ts';
 import { confirmMedia } from './media-store.ts';
@@ -18,6 +23,8 @@ export interface PostToWrite {
   when: When;
   previewTimeMs: number;
   mediaId: string;
+  /** Of its video. */
+  facts: VideoFacts;
   /** Of all its accounts, whose lanes are locked. */
   identityIds: readonly string[];
   /** What makes another request the same as this one. */
@@ -29,7 +36,7 @@ export interface PostToWrite {
 /**
  * The one transaction of a new post: all of it becomes true at once, or nothing does. Locks in the order that everyone
  * keeps to: lanes, then accounts, then counters.
- * @throws ReelayError `unauthorized`, `plan_limit_reached`, `idempotency_in_progress`, and as {@link chooseAccounts}
+ * @throws ReelayError `unauthorized`, `plan_limit_reached`, `idempotency_in_progress`, `upload_used`, and as {@link chooseAccounts}
  */
 export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<CreatedPost> {
   const { plans, sandbox } = needs.config;
@@ -51,17 +58,21 @@ export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<Cr
       scheduled: when.scheduled,
       at: when.scheduled ? when.at : null,
     });
+    const renditions = await orderFor(tx, post, accounts);
     const targets = accounts.map(({ id, identityId, caption, options }) => ({
       id: uuidv7(),
       accountId: id,
       identityId,
       caption,
       options,
+      rendition: renditions.get(id) ?? null,
     }));
     const note = when.scheduled ? `Scheduled for ${date.toISOString()}.` : 'Accepted; it is posted next.';
     await insertTargets(tx, { ...written, date }, targets, note);
     await lowerLanes(tx, post.identityIds, userId);
     await countInHistory(tx, userId);
+    const { source } = fields;
+    if (source && 'uploadId' in source) await useUpload(tx, { userId, uploadId: source.uploadId, postId: post.postId });
     if (!(await confirmMedia(tx, post.mediaId))) throw new ReelayError('storage_unavailable');
     const answer: CreatedPost = {
       historyId: post.postId,
@@ -73,4 +84,29 @@ export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<Cr
     tx.afterCommit(needs.wake);
     return answer;
   });
+}
+
+/**
+ * Files that some of the accounts' platforms need, ordered at once: they are made while the post waits for its time. What
+ * changes until then, and what can be made for nobody, the publisher finds. @returns by id of the account
+ */
+async function orderFor(
+  tx: Queryable,
+  { mediaId, facts }: PostToWrite,
+  accounts: readonly Pick<PostAccount, 'id' | 'capabilities'>[],
+): Promise<Map<string, { id: string; why: string }>> {
+  const ordered = accounts.flatMap(({ id, capabilities }) => {
+    const choice = chooseFile(capabilities, facts, null);
+    return choice.file === 'order' ? [{ account: id, ...choice }] : [];
+  });
+  const ids = new Map<string, string>();
+  // In one order for everybody, as all locks.
+  for (const { wanted } of ordered.toSorted((a, b) => (a.wanted.key < b.wanted.key ? -1 : 1)))
+    ids.set(wanted.key, ids.get(wanted.key) ?? (await orderRendition(tx, mediaId, wanted)));
+  return new Map(
+    ordered.flatMap(({ account, wanted, why }) => {
+      const id = ids.get(wanted.key);
+      return id ? [[account, { id, why: `${CONVERTED} ${why}` }] as const] : [];
+    }),
+  );
 }

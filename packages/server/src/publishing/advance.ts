@@ -5,13 +5,16 @@
 import type { Connector, JsonObject, Media, Work } from '../connectors/contract.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import { type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+import type { RenditionSpec } from '../media/rendition/plan.ts';
 import * as decide from './decide.ts';
+import { chooseFile } from './file.ts';
 import { MINUTE } from './pauses.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
 import type { Task } from './store.ts';
-import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
+import { captionProblemWith, missingChoice } from './suitability.ts';
 import type { Target, Transition } from './target.ts';
+import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 
 /** No irreversible call is made with a token that lives shorter than this. */
 const MIN_TOKEN_LIFE_MS = 5 * MINUTE;
@@ -38,6 +41,8 @@ export interface Mover {
   minutesWithoutWorker(since: number): Promise<number>;
   /** Texts of other posts to this identity of which it is not known whether they arrived. */
   textsInDoubt(): Promise<string[]>;
+  /** Has a file made of the video, unless there is one. @returns its id */
+  order(wanted: { key: string; spec: RenditionSpec }): Promise<string>;
   media(task: Task): Media;
   spend(connector: Connector, budget: string): Promise<void>;
   limitReached(connector: Connector, failure: Failure & { kind: 'rateLimited' }): Promise<void>;
@@ -132,6 +137,8 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
 async function step(task: Task, account: OpenAccount, work: Work, mover: Mover): Promise<boolean> {
   const { connector, session, capabilities } = account;
   const at = () => ({ now: mover.now(), random: mover.random });
+  const unready = await readyFile(task, account, mover);
+  if (unready) return mover.commit(unready);
   const target = decide.begin(task.target, at());
   if (!task.target.checkpoint) {
     const choice = missingChoice(connector.choices, session.choices, task.post.options);
@@ -139,8 +146,6 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
       return mover.commit(
         decide.fail(target, 'setup_needed', `The account's owner has to choose first: ${choice.label}.`),
       );
-    const video = videoProblem(capabilities, task.media.facts);
-    if (video) return mover.commit(decide.fail(target, 'video_rejected', video));
     const caption = captionProblemWith(connector, capabilities, task.post);
     if (caption) return mover.commit(decide.fail(target, 'caption_rejected', caption));
   }
@@ -158,8 +163,31 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
   if (result.then === 'look') return mover.commit(decide.afterDoubt(target, result, at()));
   // Known by its words alone, a second one would make it impossible to tell which of the two arrived.
   if (connector.sight === 'words' && (await mover.textsInDoubt()).some((text) => saysTheSame(text, task.post.text)))
-    return mover.commit(decide.waitForTwin(target, at()));
+    return mover.commit(waitForTwin(target, at()));
   return commitAndSend({ ...task, target }, account, work, result.checkpoint, result.note, mover);
+}
+
+/** What has to happen before the file that this account's platform takes is there; null: it is. */
+async function readyFile(task: Task, { capabilities }: OpenAccount, mover: Mover): Promise<Transition | null> {
+  const { target } = task;
+  const choice = chooseFile(capabilities, task.media.original, task.rendition);
+  const moment = { now: mover.now(), random: mover.random };
+  switch (choice.file) {
+    case 'ready':
+      return null;
+    case 'cannot':
+      return decide.fail(target, 'video_rejected', choice.why);
+    case 'original':
+      return takeOriginal(target, moment);
+    case 'wait':
+      return waitForFile(target, moment);
+    case 'order':
+      return waitForFile(
+        { ...target, renditionId: await mover.order(choice.wanted), checkpoint: null },
+        moment,
+        choice.why,
+      );
+  }
 }
 
 /** Compared as platforms may show them: with other spaces, dots and emoji. */

@@ -4,7 +4,7 @@
  */
 import type { Budget, Connector } from '../connectors/contract.ts';
 import { BudgetEmpty } from '../connectors/kit/failure.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 
 /** The row that counts for a budget: one per identity, or one for the operator's whole application. */
 export function budgetKey(connector: Connector, budget: Budget, identityId: string): string {
@@ -48,6 +48,46 @@ export async function spend(db: Database, connector: Connector, name: string, id
   });
   if (waitMs > 0) throw new BudgetEmpty(name, waitMs, budget.kind);
 }
+
+/** A budget that has nothing left. */
+export interface EmptyBudget {
+  name: string;
+  kind: 'rate' | 'daily';
+  /** When there is something again. */
+  until: Date;
+}
+
+/**
+ * The budgets that will have nothing left for an account at a moment, as far as is known now. Takes nothing. Index:
+ * budget_use_window. @param at ms since the epoch
+ */
+export async function emptyBudgets(
+  db: Queryable,
+  connector: Connector,
+  identityId: string,
+  at: number,
+): Promise<EmptyBudget[]> {
+  const moment = new Date(at);
+  const found: EmptyBudget[] = [];
+  for (const budget of connector.budgets) {
+    const key = budgetKey(connector, budget, identityId);
+    const [row] = await db.query<{ until: Date | null }>(
+      `select greatest(
+         (select closed_until from budget where key = $1 and closed_until > $2),
+         (${budget.dayIn ? MIDNIGHT_AFTER : WINDOW_AFTER})) as until`,
+      [key, moment, budget.limit, budget.dayIn ?? budget.windowMs],
+    );
+    if (row?.until && row.until.getTime() > at) found.push({ name: budget.name, kind: budget.kind, until: row.until });
+  }
+  return found;
+}
+
+const WINDOW_AFTER = `select at + $4 * interval '1 millisecond' from budget_use
+  where key = $1 and at > $2::timestamptz - $4 * interval '1 millisecond' order by at desc offset $3 - 1 limit 1`;
+
+const MIDNIGHT_AFTER = `select (local + interval '1 day') at time zone $4
+  from (select date_trunc('day', $2::timestamptz at time zone $4) as local) day
+  where (select count(*) from budget_use where key = $1 and at >= day.local at time zone $4) >= $3`;
 
 /** The platform said "too many": nothing of this account (or of the application) is begun before its wait is over. */
 export async function closeBudgets(

@@ -33,14 +33,14 @@ const CONFIRM_FOR = 7 * DAY;
 const LOOK_FOR = DAY;
 const LOOK_THERE = 'Look there before you try again.';
 
-const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
+export const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
   event,
   text,
   ...(platformCode ? { platformCode } : {}),
 });
 
 /** The time by which an unfinished target is given up. */
-function deadlineOf(target: Target): number {
+export function deadlineOf(target: Target): number {
   return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
 }
 
@@ -98,18 +98,6 @@ export function afterDoubt(target: Target, result: StepResult & { then: 'look' }
   if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', `${result.note} ${LOOK_THERE}`);
   return becomeUnknown(next, result.note, moment);
 }
-
-/** Another post with the same words is in doubt on this account, and this one would be taken for it. */
-export function waitForTwin(target: Target, moment: Moment): Transition {
-  const dueAt = moment.now + TWIN_PAUSE;
-  const waiting: Target = { ...target, state: 'waiting', dueAt };
-  if (dueAt > deadlineOf(target)) return fail(waiting, 'platform_unavailable', `Given up: ${TWIN}`);
-  return { target: waiting, entries: target.state === 'waiting' ? [] : [entry('waiting', TWIN)] };
-}
-
-const TWIN_PAUSE = MINUTE;
-const TWIN =
-  'A post with the same words may or may not have appeared on this account; this one waits until that is known.';
 
 /** The irreversible request will be sent as soon as this is durable, and must be over by `deadlineMs` from now. */
 export function toCommitting(

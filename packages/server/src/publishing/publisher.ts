@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Container, Media } from '../connectors/contract.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
+import { orderRendition } from '../renditions/store.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { pictureKey } from '../storage/pictures.ts';
@@ -174,6 +175,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         await writer.keep(current, outcome);
         return false;
       },
+      order: (wanted) => orderRendition(db, task.media.id, wanted),
       textsInDoubt: () => textsInDoubt(db, current.target),
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
       media: (each) => mediaOf(each, options),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { Sealer } from '../seal.ts';
+import type { TargetRendition } from './file.ts';
 import type { Lane } from './lanes.ts';
 import { placement } from './placement.ts';
 import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from './target.ts';
@@ -16,7 +17,17 @@ export interface Task {
   readMark: number;
   /** `text` is the caption for this target, `options` what is asked of its platform alone. */
   post: { id: string; userId: string; text: string; previewTimeMs: number; options: JsonObject };
-  media: { storageKey: string; sha256: string; state: string; facts: VideoFacts; thumbnail: string };
+  /** The file that goes out, and the facts of the `original` that it may be made of. */
+  media: {
+    id: string;
+    storageKey: string;
+    sha256: string;
+    state: string;
+    facts: VideoFacts;
+    original: VideoFacts;
+    thumbnail: string;
+  };
+  rendition: TargetRendition | null;
   account: { id: string; platform: string; status: string };
   owner: { late: 'post' | 'skip' };
   /** When another late target of this identity was begun last, if within the last hour. */
@@ -34,6 +45,7 @@ interface TaskRow {
   deadlineAt: Date | null;
   begunAt: Date | null;
   checkpoint: Buffer | null;
+  renditionId: string | null;
   attempts: number;
   crashes: number;
   commitNumber: number;
@@ -63,33 +75,43 @@ interface TaskRow {
   sha256: string;
   mediaState: string;
   thumbnail: string;
+  mediaId: string;
+  original: VideoFacts;
   facts: VideoFacts;
+  rendition: TargetRendition | null;
   platform: string;
   status: string;
   late: 'post' | 'skip';
   lastBegunAt: Date | null;
 }
 
+/** The file that goes out: a rendition once it is there, else the video. Of `r`, a target's rendition if any, and `m`. */
+export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.storage_key end as "storageKey",
+  encode(case when r.state = 'stored' then r.sha256 else m.sha256 end, 'hex') as sha256,
+  case when r.state = 'stored' then r.facts else m.facts end as facts`;
+
 /** Reads what lanes have in hand. Indexes: primary keys, target_due. */
 export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
   const byTarget = new Map(lanes.flatMap((lane) => (lane.inHand ? [[lane.inHand, lane] as const] : [])));
   const rows = await db.query<TaskRow>(
     `select t.id, t.version, t.state, t.identity_id as "identityId", t.account_id as "accountId", t.due_at as "dueAt",
-       t.counts_from as "countsFrom", t.deadline_at as "deadlineAt", t.begun_at as "begunAt", t.checkpoint, t.attempts,
-       t.crashes, t.commit_number as "commitNumber", t.key_number as "keyNumber", t.committed_at as "committedAt",
+       t.counts_from as "countsFrom", t.deadline_at as "deadlineAt", t.begun_at as "begunAt", t.checkpoint,
+       t.rendition_id as "renditionId", t.attempts, t.crashes, t.commit_number as "commitNumber", t.key_number as "keyNumber", t.committed_at as "committedAt",
        t.commit_until as "commitUntil", t.unproven, t.looks, t.unknown_since as "unknownSince",
        t.not_posted_since as "notPostedSince", t.confirming_since as "confirmingSince",
        t.complete_since as "completeSince", t.accept_duplicate as "acceptDuplicate", t.code, t.detail,
        t.platform_code as "platformCode", t.remote_id as "remoteId", t.url, t.published_at as "publishedAt",
        app_now() as now, p.id as "postId", p.user_id as "userId",
        coalesce(t.caption, p.description) as text, t.options,
-       p.preview_time_ms as "previewTimeMs", m.storage_key as "storageKey", encode(m.sha256, 'hex') as sha256,
-       m.state as "mediaState", m.thumbnail, m.facts, a.platform, a.status, u.late,
+       p.preview_time_ms as "previewTimeMs", ${OUTGOING}, m.id as "mediaId", m.state as "mediaState", m.thumbnail,
+       m.facts as original, case when r.id is not null then json_build_object('id', r.id, 'key', r.spec_key,
+         'state', r.state, 'progress', r.progress, 'detail', r.detail) end as rendition, a.platform, a.status, u.late,
        case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
          (select max(o.begun_at) from target o where o.identity_id = t.identity_id
           and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
        join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
+       left join rendition r on r.id = t.rendition_id
      where t.id = any($1::uuid[])`,
     [[...byTarget.keys()]],
   );
@@ -130,12 +152,15 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       options: row.options,
     },
     media: {
+      id: row.mediaId,
       storageKey: row.storageKey,
       sha256: row.sha256,
       state: row.mediaState,
       facts: row.facts,
+      original: row.original,
       thumbnail: row.thumbnail,
     },
+    rendition: row.rendition,
     account: { id: row.accountId, platform: row.platform, status: row.status },
     owner: { late: row.late },
     lastBegunAt: ms(row.lastBegunAt),
@@ -148,18 +173,22 @@ interface SealedCheckpoint {
   data: JsonObject;
 }
 
-/** A checkpoint of other bytes, or one sealed under a lost key, is as good as none. */
+/**
+ * A checkpoint of other bytes, or one sealed under a lost key, is as good as none. Where the platform has them already it
+ * only says where to look, and the file may be gone by then.
+ */
 function openCheckpoint(row: TaskRow, sealer: Sealer): JsonObject | null {
   if (!row.checkpoint) return null;
   const found = sealer.open<SealedCheckpoint>(row.checkpoint, `checkpoint ${row.id}`);
-  return found.sha256 === row.sha256 ? found.data : null;
+  const isOver = row.state === 'unknown' || row.state === 'confirming' || row.state === 'committing';
+  return isOver || found.sha256 === row.sha256 ? found.data : null;
 }
 
 const COLUMNS = `state = $4, due_at = $5, counts_from = $6, deadline_at = $7, begun_at = $8, checkpoint = $9,
   attempts = $10, crashes = $11, commit_number = $12, key_number = $13, committed_at = $14, commit_until = $15,
   unproven = $16, looks = $17, unknown_since = $18, not_posted_since = $19, confirming_since = $20,
   complete_since = $21, accept_duplicate = $22, code = $23, detail = $24, platform_code = $25, remote_id = $26,
-  url = $27, published_at = $28, settled_at = case when $5::timestamptz is null then app_now() end, version = version + 1`;
+  url = $27, published_at = $28, rendition_id = $32, settled_at = case when $5::timestamptz is null then app_now() end, version = version + 1`;
 
 /**
  * What all writes by the holder of a lane begin with: the row as it is written, and its lines in the timeline.
@@ -173,9 +202,9 @@ const writing = (lane: string, also = '') => `
     select written.id, e.event, e.text, e.code from written, unnest($29::text[], $30::text[], $31::text[]) with ordinality
       as e (event, text, code, n) order by e.n)`;
 
-const HOLD = 'select 1 from lane where identity_id = $2 and fence = $32 for update';
-const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + $33 * interval '1 millisecond')
-  where identity_id = $2 and fence = $32 returning 1`;
+const HOLD = 'select 1 from lane where identity_id = $2 and fence = $33 for update';
+const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + $34 * interval '1 millisecond')
+  where identity_id = $2 and fence = $33 returning 1`;
 
 /**
  * Writes a decision under the lane's fence.
@@ -261,6 +290,7 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     entries.map((entry) => entry.event),
     entries.map((entry) => entry.text),
     entries.map((entry) => entry.platformCode ?? null),
+    target.renditionId,
     task.lane.fence,
   ];
 }

@@ -31,6 +31,17 @@ export function captionProblemWith(
   return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);
 }
 
+/** By how many characters, or else bytes, this caption is too long; 0: it is not. */
+export function captionExcess(
+  connector: Pick<Connector, 'countedText'> | undefined,
+  { caption }: Pick<Capabilities, 'caption'>,
+  { text, options }: { text: string; options: JsonObject },
+): number {
+  const counted = connector?.countedText?.(text, options) ?? text;
+  const over = captionLength(counted, caption) - caption.maxLength;
+  return Math.max(0, over > 0 ? over : Buffer.byteLength(counted) - (caption.maxBytes ?? Number.POSITIVE_INFINITY));
+}
+
 /**
  * The first choice that the account's owner still has to make, or null.
  * @param options of the post: an option with the name of a choice makes it, for this post

@@ -30,6 +30,8 @@ export interface Target {
   readonly deadlineAt: number | null;
   readonly begunAt: number | null;
   readonly checkpoint: JsonObject | null;
+  /** The file made of the video that goes out instead of it; null: the video itself. */
+  readonly renditionId: string | null;
   /** Failures since the last progress. */
   readonly attempts: number;
   /** Crashes with this target in hand since the last committed checkpoint. */

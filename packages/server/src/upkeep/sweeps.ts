@@ -1,6 +1,7 @@
 /** Everything that is swept, how often, and the loop that does it. Sweeping twice, or on several nodes, is harmless. */
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
+import { sweepRenditions } from '../renditions/store.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';
 import {
@@ -26,6 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export const SWEEPS: readonly Sweep[] = [
   { name: 'old videos', everyMs: HOUR_MS, run: sweepOldVideos },
+  { name: 'renditions', everyMs: 5 * MINUTE_MS, run: ({ db }) => sweepRenditions(db) },
   { name: 'orphans', everyMs: HOUR_MS, run: sweepOrphans },
   { name: 'uploads', everyMs: 10 * MINUTE_MS, run: ({ db }) => sweepUploads(db) },
   { name: 'scratch files', everyMs: HOUR_MS, run: ({ storage }) => storage.sweep(DAY_MS) },

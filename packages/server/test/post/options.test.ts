@@ -127,7 +127,7 @@ describe('POST /post', () => {
     const strict = await addReadyAccount(service.db, user.userId);
     const caption = { maxLength: 10, unit: 'codepoints' };
     await service.db.execute(
-      `update account set capabilities = jsonb_build_object('caption', $2::jsonb) where id = $1`,
+      `update account set capabilities = capabilities || jsonb_build_object('caption', $2::jsonb) where id = $1`,
       [strict.id, JSON.stringify(caption)],
     );
     const long = 'more than ten characters';

@@ -93,10 +93,11 @@ export async function queuePost(
   const { historyId } = await writePost(service.context, {
     postId: uuidv7(),
     userId,
-    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {} },
+    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {}, source: null },
     when: at === null ? { scheduled: false } : { scheduled: true, at },
     previewTimeMs: 0,
     mediaId,
+    facts,
     identityIds: accounts.map(({ identityId }) => identityId),
     content: Buffer.alloc(0),
     lease: null,

@@ -4,6 +4,7 @@ import type { Failure } from '../../src/connectors/kit/failure.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
+import { waitForTwin } from '../../src/publishing/waits.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, guard: 'none' } as const;
@@ -21,6 +22,7 @@ function target(overrides: Partial<Target> = {}): Target {
     deadlineAt: null,
     begunAt: NOW,
     checkpoint: { step: 1 },
+    renditionId: null,
     attempts: 0,
     crashes: 0,
     commitNumber: 0,
@@ -57,11 +59,11 @@ describe('before the irreversible call', () => {
   });
 
   test('a post whose words are in doubt waits without a line a minute, and not for ever', () => {
-    const first = decide.waitForTwin(target(), at());
+    const first = waitForTwin(target(), at());
     expect(first.target).toMatchObject({ state: 'waiting', dueAt: NOW + MINUTE, attempts: 0 });
     expect(first.entries).toHaveLength(1);
-    expect(decide.waitForTwin(first.target, at(NOW + MINUTE)).entries).toEqual([]);
-    expect(decide.waitForTwin(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
+    expect(waitForTwin(first.target, at(NOW + MINUTE)).entries).toEqual([]);
+    expect(waitForTwin(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
   });
 
   test('steps that succeed for ever and lead nowhere end after a day', () => {

@@ -213,14 +213,14 @@ describe('accounts', () => {
   });
 
   test('a video that the platform cannot take fails before its first call, with the limit named', async () => {
-    const { post, worker, target, settle, simulator: platform } = await start({ video: { facts: { fps: 120 } } });
+    const { post, worker, target, settle, simulator: platform } = await start({ video: { facts: { durationMs: 700_000 } } });
     const before = platform.requests.length;
     const id = await post();
     await settle(await worker(), id);
     expect(await target(id)).toMatchObject({
       state: 'failed',
       code: 'video_rejected',
-      detail: expect.stringContaining('60'),
+      detail: expect.stringContaining('at most 600 s'),
     });
     expect(platform.requests).toHaveLength(before);
   });

@@ -68,6 +68,9 @@ const target = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'What was asked of its platform alone.' }),
+    rendition: z.object({ progress: z.number() }).optional().meta({
+      description: 'While a file is made that this platform takes: how much of it is made, 0 to 1.',
+    }),
     warning: z.string().optional().meta({
       description: 'What will stand in the way when its time comes, as far as that is known.',
     }),

@@ -18,6 +18,8 @@ export interface ReceiveOptions {
   allowed: readonly string[];
   /** Text fields that may come more than once; `platforms` by default. */
   repeatable?: readonly string[];
+  /** Whether these fields tell that no file comes with the form; never by default. */
+  needsNoVideo?: (fields: ReadonlyMap<string, readonly string[]>) => boolean;
   /** In bytes; 500 MiB by default. */
   maxVideoBytes?: number;
   /** Called before each chunk of the video is taken, with its length in bytes. What it throws ends the upload. */
@@ -39,8 +41,11 @@ export interface ReceiveOptions {
 export interface ReceivedForm {
   /** Every text field with its values in the order sent. */
   fields: Map<string, string[]>;
-  /** The caller owns the file from now on: it moves or removes it. It has not been synced to disk. */
-  video: ReceivedVideo;
+  /**
+   * The caller owns the file from now on: it moves or removes it. It has not been synced to disk. null: none came, and none was
+   * needed.
+   */
+  video: ReceivedVideo | null;
 }
 
 /**
@@ -68,7 +73,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     onError: failure.reject,
   });
   let asked: Promise<void> | undefined;
-  const { fields, onPart, settled } = createFormCollector({
+  const { fields, onPart, settled, hasVideo } = createFormCollector({
     allowed: options.allowed,
     repeatable: options.repeatable ?? ['platforms'],
     openVideo(filename) {
@@ -90,6 +95,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
       isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > LARGEST_REST,
     });
     await asked;
+    if (!hasVideo() && options.needsNoVideo?.(fields)) return { fields, video: null };
     return { fields, video: await video.finish() };
   } catch (error) {
     await video.discard();

@@ -1,0 +1,42 @@
+/** What an account's access will not allow by the time of a post. */
+import { accessEnd, type Ends } from '../accounts/lifetimes.ts';
+import { missingScopes } from '../accounts/scopes.ts';
+import type { Connector } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Reason } from './check.ts';
+
+/** The grant behind an account. */
+export interface Access extends Ends<Date> {
+  scopes: readonly string[];
+}
+
+/** By id of the account; those without a grant are left out. Indexes: primary keys. */
+export async function readAccess(db: Queryable, accountIds: readonly string[]): Promise<Map<string, Access>> {
+  const rows = await db.query<Access & { id: string }>(
+    `select a.id, g.kind, g.scopes, g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt"
+     from account a join access_grant g on g.id = a.grant_id where a.id = any($1::uuid[])`,
+    [accountIds],
+  );
+  return new Map(rows.map(({ id, ...access }) => [id, access]));
+}
+
+/** @param at when the post is due, ms since the epoch */
+export function troubleAhead(connector: Connector, access: Access, at: number): Reason[] {
+  const reasons: Reason[] = [];
+  const missing = access.kind === 'oauth' && connector.oauth ? missingScopes(connector.oauth, access.scopes) : [];
+  if (missing.length > 0)
+    reasons.push({
+      effect: 'warning',
+      code: 'permission_missing',
+      message: `${connector.name} was not allowed everything that posting needs (${missing.join(', ')}). Connect the account again.`,
+    });
+  const end = accessEnd(connector, access);
+  if (end && end.getTime() <= at)
+    reasons.push({
+      effect: 'fails',
+      code: 'reconnect_required',
+      message: `The access to this account ends on ${end.toISOString()}, before this is due. Connect it again by then.`,
+      until: end.toISOString(),
+    });
+  return reasons;
+}

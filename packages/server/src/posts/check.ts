@@ -1,0 +1,185 @@
+/** `POST /post/check`: what would happen to a post, account by account, by the code that posts it. Nothing is kept. */
+import type { Connector } from '../connectors/contract.ts';
+import { ReelayError } from '../errors.ts';
+import type { RenditionSpec } from '../media/rendition/plan.ts';
+import type { VideoFacts } from '../media/types.ts';
+import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
+import { emptyBudgets } from '../publishing/budgets.ts';
+import { chooseFile } from '../publishing/file.ts';
+import { captionExcess } from '../publishing/suitability.ts';
+import { type Access, readAccess, troubleAhead } from './access.ts';
+import { askOf, findAccounts, type PostAccount, pickAccounts, refuseUnconnected, type Wanted } from './accounts.ts';
+import type { PostRequest } from './create.ts';
+import { type PostFields, parsePostFields } from './fields.ts';
+import { createScratch, prepareVideo } from './prepare.ts';
+import { openRoom } from './room.ts';
+import { assertOneVideo, bringVideo } from './source.ts';
+import { databaseNow } from './store.ts';
+import type { PostNeeds } from './types.ts';
+import { whenToPost } from './when.ts';
+
+/**
+ * What something does to a post, the worst first: `refused` the request, `fails` at this account, `waits` until a moment,
+ * `converted` first, or only a `warning`.
+ */
+export const EFFECTS = ['refused', 'fails', 'waits', 'converted', 'warning'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export interface Reason {
+  effect: Effect;
+  /** As in refusals and in `message` of failed targets. */
+  code: string;
+  message: string;
+  /** ISO 8601 */
+  until?: string;
+  /** How many characters too long a caption is. */
+  excess?: number;
+}
+
+export interface Verdict {
+  platformId: string;
+  platform: string;
+  username: string;
+  /** The worst effect of all reasons; `fits` where there is none but warnings. */
+  outcome: Exclude<Effect, 'warning'> | 'fits';
+  reasons: Reason[];
+  /** What the video becomes first, where it is converted. */
+  rendition?: RenditionSpec;
+}
+
+export interface Check {
+  scheduled: boolean;
+  /** ISO 8601 */
+  date: string;
+  video: VideoFacts;
+  /** What stands against the whole post. */
+  reasons: Reason[];
+  result: Verdict[];
+}
+
+/**
+ * @throws ReelayError where the request itself, its video or one of its ids would be refused
+ */
+export async function checkPost(
+  needs: PostNeeds,
+  request: Pick<PostRequest, 'userId' | 'receive' | 'signal'>,
+): Promise<Check> {
+  const { db } = needs;
+  const { userId, signal } = request;
+  const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
+  const arrived = await databaseNow(db);
+  const scratch = createScratch(needs);
+  try {
+    const form = await request.receive({ onBytes: room.take, onVideo: async () => {} });
+    if (form.video) scratch.add(form.video.path);
+    const fields = parsePostFields(form.fields);
+    assertOneVideo(fields, form.video);
+    const when = whenToPost(fields.scheduled, arrived);
+    const at = when.scheduled ? when.at : arrived;
+    const found = await findAccounts(db, userId, fields.platforms);
+    const wanted = { ids: fields.platforms, description: fields.description, options: fields.options };
+    const accounts = pickAccounts(found, wanted);
+    const source = { userId, source: fields.source, file: form.video };
+    const brought = await bringVideo(needs, source, { onBytes: room.take, signal });
+    scratch.add(brought.path);
+    const { facts } = await prepareVideo(needs, brought, fields, { scratch, signal });
+    return {
+      scheduled: when.scheduled,
+      date: new Date(at).toISOString(),
+      video: facts,
+      reasons: await reasonsOfPlan(needs, userId, when.scheduled),
+      result: await judgeAll(needs, accounts, { fields, wanted, facts, at }),
+    };
+  } finally {
+    await scratch.clear();
+  }
+}
+
+async function reasonsOfPlan({ db, config }: PostNeeds, userId: string, scheduled: boolean): Promise<Reason[]> {
+  return refusalOf(async () => {
+    await assertPostsLeft(db, config.plans, userId);
+    if (scheduled) await db.transaction((tx) => assertScheduledLeft(tx, config.plans, userId));
+  });
+}
+
+interface Asked {
+  fields: PostFields;
+  wanted: Wanted;
+  facts: VideoFacts;
+  /** ms since the epoch */
+  at: number;
+}
+
+async function judgeAll(needs: PostNeeds, accounts: readonly PostAccount[], asked: Asked): Promise<Verdict[]> {
+  const access = await readAccess(
+    needs.db,
+    accounts.map(({ id }) => id),
+  );
+  const verdicts: Verdict[] = [];
+  for (const account of accounts) verdicts.push(await judge(needs, account, asked, access.get(account.id)));
+  return verdicts;
+}
+
+async function judge(
+  needs: PostNeeds,
+  account: PostAccount,
+  { wanted, facts, at }: Asked,
+  access: Access | undefined,
+): Promise<Verdict> {
+  const { id, identityId, platform, username, capabilities, sandbox } = account;
+  const connector = needs.connectors[platform];
+  const reasons = await refusalOf(() => {
+    refuseUnconnected(account, needs.config);
+    askOf(account, wanted, connector);
+  });
+  for (const reason of reasons)
+    if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
+  const choice = chooseFile(capabilities, facts, null);
+  if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
+  if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
+  if (connector && access) reasons.push(...troubleAhead(connector, access, at));
+  // The sandbox knows no limits, so none are counted there.
+  if (connector && !sandbox)
+    for (const { kind, until } of await emptyBudgets(needs.db, connector, identityId, at))
+      reasons.push({
+        effect: 'waits',
+        code: 'platform_limit_reached',
+        message: kind === 'daily' ? DAILY : RATE,
+        until: until.toISOString(),
+      });
+  return {
+    platformId: id,
+    platform,
+    username,
+    outcome: worstOf(reasons),
+    reasons,
+    ...(choice.file === 'order' ? { rendition: choice.wanted.spec } : {}),
+  };
+}
+
+const DAILY = 'What the platform allows in a day is used up; the post waits for the rest of it.';
+const RATE = 'The platform allows no more for the moment; the post waits.';
+
+function excessOf(account: PostAccount, { description = '', options = {} }: Wanted, connector: Connector | undefined) {
+  const own = { ...options[account.platform], ...options[account.id] };
+  const { caption, ...rest } = own;
+  const text = typeof caption === 'string' ? caption : description;
+  return captionExcess(connector, account.capabilities, { text, options: rest });
+}
+
+/** The refusal that this throws, as a reason; none when it does not. */
+async function refusalOf(assertion: () => unknown): Promise<Reason[]> {
+  try {
+    await assertion();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    return [{ effect: 'refused', code: error.code, message: error.message }];
+  }
+}
+
+function worstOf(reasons: readonly Reason[]): Verdict['outcome'] {
+  const effects = new Set(reasons.map(({ effect }) => effect));
+  const worst = EFFECTS.find((effect) => effects.has(effect));
+  return worst === undefined || worst === 'warning' ? 'fits' : worst;
+}

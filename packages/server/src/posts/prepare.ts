@@ -1,0 +1,83 @@
+/** From a file that just came to a video that can be posted, with its picture. Nothing is kept yet. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ReelayError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import type { VideoFacts } from '../media/types.ts';
+import type { PostFields } from './fields.ts';
+import { hashFile } from './hash-file.ts';
+import type { ScratchVideo } from './source.ts';
+import type { PostNeeds } from './types.ts';
+
+export interface PreparedVideo {
+  path: string;
+  /** In hexadecimal. */
+  sha256: string;
+  facts: VideoFacts;
+  thumbnailPath: string;
+}
+
+/** Scratch files of one request. */
+export interface Scratch {
+  /** A new path. */
+  path(extension: string): string;
+  /** One that is ours now. */
+  add(path: string): void;
+  /** Removes what is still there. Never throws. */
+  clear(): Promise<void>;
+}
+
+export function createScratch({ storage }: Pick<PostNeeds, 'storage'>): Scratch {
+  const paths: string[] = [];
+  return {
+    path(extension) {
+      const path = join(storage.scratch, `${uuidv7()}.${extension}`);
+      paths.push(path);
+      return path;
+    },
+    add: (path) => void paths.push(path),
+    async clear() {
+      await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => {})));
+    },
+  };
+}
+
+/**
+ * Checks the video, makes it 9:16 where that was asked for, and takes its thumbnail.
+ * @throws ReelayError every refusal of a video, `preview_time_out_of_range`, `storage_full`, `storage_unavailable`
+ */
+export async function prepareVideo(
+  { media }: Pick<PostNeeds, 'media'>,
+  video: ScratchVideo,
+  { fit, previewTime }: Pick<PostFields, 'fit' | 'previewTime'>,
+  { scratch, signal }: { scratch: Scratch; signal: AbortSignal },
+): Promise<PreparedVideo> {
+  const thumbnailPath = scratch.path('jpg');
+  if (!fit) {
+    const accept = (found: VideoFacts) => assertInVideo(previewTime, found);
+    const wanted = { atSeconds: previewTime, outPath: thumbnailPath };
+    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal });
+    return { ...video, facts, thumbnailPath };
+  }
+  let { path, sha256 } = video;
+  let facts = await media.check(path, { signal, fit });
+  // Too late a preview is refused before minutes are spent on it.
+  assertInVideo(previewTime, facts);
+  if (media.needsFit(facts)) {
+    const fitted = scratch.path('mp4');
+    facts = await media.fit(path, fit, fitted, facts, signal);
+    path = fitted;
+    sha256 = await hashFile(fitted);
+  }
+  await media.thumbnail(path, previewTime, thumbnailPath, facts, signal);
+  return { path, sha256, facts, thumbnailPath };
+}
+
+function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {
+  // The length is known to the millisecond; what a player shows of it may be a fraction more.
+  if (Math.floor(seconds * 1000) <= durationMs) return;
+  throw new ReelayError(
+    'preview_time_out_of_range',
+    `previewTime must lie between 0 and the length of the video, ${durationMs / 1000} seconds.`,
+  );
+}

@@ -1,0 +1,56 @@
+/** Where a post's video comes from: the form itself, a finished upload, or an address. */
+import { ReelayError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import { openUpload } from '../uploads/posting.ts';
+import { keepForPost } from '../uploads/store.ts';
+import type { PostFields } from './fields.ts';
+import type { PostNeeds } from './types.ts';
+
+/** A file in the scratch folder; it is ours now. */
+export interface ScratchVideo {
+  path: string;
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** @throws ReelayError `video_missing`, `several_videos` */
+export function assertOneVideo({ source }: Pick<PostFields, 'source'>, file: ScratchVideo | null): void {
+  if (source && file)
+    throw new ReelayError('several_videos', 'Send a file, "uploadId" or "videoUrl": a post has one video.');
+  if (!source && !file) throw new ReelayError('video_missing');
+}
+
+/**
+ * The video, brought here where it is elsewhere.
+ * @param file that came with the form
+ * @throws ReelayError as {@link openUpload} and {@link PostNeeds.fetchVideo}
+ */
+export async function bringVideo(
+  needs: Pick<PostNeeds, 'db' | 'storage' | 'uploadFiles' | 'fetchVideo'>,
+  { userId, source, file }: { userId: string; source: PostFields['source']; file: ScratchVideo | null },
+  { onBytes, signal }: { onBytes(bytes: number): void; signal: AbortSignal },
+): Promise<ScratchVideo> {
+  const { scratch } = needs.storage;
+  if (source && 'uploadId' in source)
+    return openUpload(needs, { userId, uploadId: source.uploadId, scratchFolder: scratch });
+  if (source) return needs.fetchVideo(source.videoUrl, { onBytes, signal });
+  if (file) return file;
+  throw new ReelayError('video_missing');
+}
+
+/**
+ * What stands for the video when two requests are compared. An upload that has served its post still tells what it was.
+ * @throws ReelayError `unknown_upload`
+ */
+export async function identityOf(
+  { db }: Pick<PostNeeds, 'db'>,
+  { userId, source, file }: { userId: string; source: PostFields['source']; file: ScratchVideo | null },
+): Promise<string> {
+  if (source && 'videoUrl' in source) return `address ${source.videoUrl}`;
+  if (file) return file.sha256;
+  const id = source?.uploadId ?? '';
+  const sha256 = isUuid(id) ? (await keepForPost(db, userId, id))?.sha256 : null;
+  if (!sha256) throw new ReelayError('unknown_upload');
+  return sha256;
+}

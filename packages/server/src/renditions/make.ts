@@ -1,0 +1,144 @@
+/** Makes one rendition: from the row that says what is needed to the file in the storage and the row that says so. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../db/database.ts';
+import type { Claim } from '../due/claim.ts';
+import { ReelayError } from '../errors.ts';
+import { uuidv7 } from '../ids.ts';
+import type { Media } from '../media/media.ts';
+import { hashFile } from '../posts/hash-file.ts';
+import { openRoom } from '../posts/room.ts';
+import { type Storage, StorageMissing } from '../storage/contract.ts';
+import {
+  dueRenditions,
+  failRendition,
+  finishRendition,
+  noteProgress,
+  type RenditionRow,
+  readSourceVideo,
+  type SourceVideo,
+  tellWaiting,
+} from './store.ts';
+
+/** A dead worker's rendition is taken up by another after so long. */
+export const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+/** Taken so often without an end, it brings its workers down. */
+const MOST_ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 600_000;
+/** Until there may be room again. */
+const STORAGE_PAUSE_MS = 30_000;
+
+export interface RenditionNeeds {
+  db: Database;
+  storage: Storage;
+  media: Pick<Media, 'render'>;
+  leastFreeBytes: number;
+  onMade(row: RenditionRow, made: { bytes: number; tookMs: number }): void;
+  onFailed(row: RenditionRow, detail: string): void;
+  /** Something that passes; it is tried again. */
+  onError(error: unknown): void;
+}
+
+/** Makes what was claimed, or notes why it cannot be made. @param stopping aborted when this process ends */
+export async function makeRendition(
+  needs: RenditionNeeds,
+  claim: Claim<RenditionRow>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db } = needs;
+  const source = await readSourceVideo(db, claim.row.media_id);
+  if (!source) return giveUp(needs, claim, 'The video is no longer kept.');
+  if (claim.attempts > MOST_ATTEMPTS) return giveUp(needs, claim, 'Converting the video did not come to an end.');
+  const held = hold(needs, claim, stopping);
+  try {
+    await make(needs, claim, source, held);
+  } catch (error) {
+    await afterError(needs, claim, error, stopping);
+  } finally {
+    held.drop();
+  }
+}
+
+async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: SourceVideo, held: Held): Promise<void> {
+  const { db, storage, media } = needs;
+  const { row } = claim;
+  const started = performance.now();
+  await openRoom(storage, needs.leastFreeBytes);
+  const path = join(storage.scratch, `${uuidv7()}.mp4`);
+  try {
+    const facts = await storage.withFile(source.storageKey, (original) =>
+      media.render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
+    );
+    const sha256 = await hashFile(path);
+    held.signal.throwIfAborted();
+    await storage.adopt(row.storage_key, path);
+    if (!(await finishRendition(db, claim, { sha256, facts }))) return await storage.remove(row.storage_key);
+    const { width, height, bytes } = facts;
+    await tellWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
+    needs.onMade(row, { bytes, tookMs: performance.now() - started });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+interface Held {
+  /** Aborted when the row is another worker's, nobody's, or this process ends. */
+  signal: AbortSignal;
+  /** @param done 0 to 1 */
+  onProgress(done: number): void;
+  drop(): void;
+}
+
+const QUARTERS = ['', 'A quarter', 'Half', 'Three quarters'];
+
+/** Keeps the row ours while it is worked on, and tells how far the work is. */
+function hold({ db, onError }: RenditionNeeds, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
+  const lost = new AbortController();
+  const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
+  let told = 0;
+  let writing = false;
+  const timer = setInterval(() => unlessKept(dueRenditions.renew(db, claim, LEASE_MS)), RENEW_EVERY_MS);
+  return {
+    signal: AbortSignal.any([lost.signal, stopping]),
+    onProgress(done) {
+      const quarter = Math.min(3, Math.floor(done * 4));
+      const news = quarter > told ? QUARTERS[quarter] : undefined;
+      // What the database is too busy to take now is said by the next report.
+      if (writing || lost.signal.aborted) return;
+      writing = true;
+      told = Math.max(told, quarter);
+      const write = async () => {
+        const still = await noteProgress(db, claim, done);
+        if (still && news) await tellWaiting(db, claim.row.id, `${news} of the video is converted.`);
+        return still;
+      };
+      void unlessKept(write()).finally(() => {
+        writing = false;
+      });
+    },
+    drop: () => clearInterval(timer),
+  };
+}
+
+async function afterError(
+  needs: RenditionNeeds,
+  claim: Claim<RenditionRow>,
+  error: unknown,
+  stopping: AbortSignal,
+): Promise<void> {
+  // Another worker, or this one after its restart, begins it anew.
+  if (stopping.aborted) return void (await dueRenditions.release(needs.db, claim, { afterMs: 0, failed: false }));
+  if (error instanceof ReelayError && error.code === 'video_unreadable') return giveUp(needs, claim, error.message);
+  if (error instanceof StorageMissing) return giveUp(needs, claim, 'The video is no longer kept.');
+  needs.onError(error);
+  // A full storage is no fault of this video.
+  const storage = error instanceof ReelayError && error.code.startsWith('storage_');
+  const afterMs = storage ? STORAGE_PAUSE_MS : Math.min(5_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
+  await dueRenditions.release(needs.db, claim, { afterMs, failed: !storage });
+}
+
+async function giveUp(needs: RenditionNeeds, claim: Claim<RenditionRow>, detail: string): Promise<void> {
+  await failRendition(needs.db, claim, detail);
+  needs.onFailed(claim.row, detail);
+}

@@ -1,0 +1,123 @@
+/**
+ * Rows of renditions. A row is there before its file; whoever deletes the row leaves the file to the loop that removes
+ * files (by a trigger), so nothing that is made is ever forgotten.
+ */
+import type { Queryable } from '../db/database.ts';
+import { type DueRows, dueRows } from '../due/claim.ts';
+import type { RenditionSpec } from '../media/rendition/plan.ts';
+import type { VideoFacts } from '../media/types.ts';
+import { NEEDED_BY_RULE } from '../posts/media-store.ts';
+
+export type RenditionState = 'making' | 'stored' | 'failed';
+
+/** A row as it is claimed. */
+export interface RenditionRow {
+  id: string;
+  media_id: string;
+  spec: RenditionSpec;
+  storage_key: string;
+  state: RenditionState;
+}
+
+/** Index: rendition_due. */
+export const dueRenditions: DueRows<RenditionRow> = dueRows<RenditionRow>('rendition');
+
+export interface WantedRendition {
+  /** As `specKey` makes it. */
+  key: string;
+  spec: RenditionSpec;
+}
+
+/**
+ * Orders what is not there yet; what is there, or being made, is shared. Index: rendition_media_id_spec_key_key.
+ * @returns the id of the one with this key
+ */
+export async function orderRendition(db: Queryable, mediaId: string, { key, spec }: WantedRendition): Promise<string> {
+  // An update that changes nothing: so that the row of another is answered too, and cannot go away meanwhile.
+  const [row] = await db.query<{ id: string }>(
+    `insert into rendition (media_id, spec_key, spec, storage_key) values ($1, $2, $3, 'renditions/' || uuid_v7())
+     on conflict (media_id, spec_key) do update set spec_key = excluded.spec_key returning id`,
+    [mediaId, key, JSON.stringify(spec)],
+  );
+  if (!row) throw new Error('A rendition that was just ordered is not there.');
+  return row.id;
+}
+
+/** Those of failed targets that are tried again are tried again as well. Index: primary key. */
+export async function reorderFailed(tx: Queryable, targetIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `update rendition set state = 'making', detail = null, progress = 0, attempts = 0, due_at = app_now()
+     where state = 'failed' and id in (select rendition_id from target where id = any($1::uuid[]))`,
+    [targetIds],
+  );
+}
+
+export interface SourceVideo {
+  storageKey: string;
+  facts: VideoFacts;
+}
+
+/** The video that it is made of; undefined: it is gone. Index: primary key. */
+export async function readSourceVideo(db: Queryable, mediaId: string): Promise<SourceVideo | undefined> {
+  const [row] = await db.query<SourceVideo>(
+    `select storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
+    [mediaId],
+  );
+  return row;
+}
+
+interface Held {
+  key: string;
+  fence: number;
+}
+
+/** @returns false when it is another worker's by now, or nobody needs it any more. Index: primary key. */
+export async function noteProgress(db: Queryable, { key, fence }: Held, progress: number): Promise<boolean> {
+  const sql = 'update rendition set progress = $3 where id = $1 and fence = $2';
+  return (await db.execute(sql, [key, fence, progress])) > 0;
+}
+
+export interface MadeFile {
+  sha256: string;
+  facts: VideoFacts;
+}
+
+/** It is in the storage. @returns false when the row is another's or gone: the file is not needed. Index: primary key. */
+export async function finishRendition(db: Queryable, { key, fence }: Held, made: MadeFile): Promise<boolean> {
+  const done = await db.execute(
+    `update rendition set state = 'stored', progress = 1, detail = null, bytes = $3, sha256 = decode($4, 'hex'), facts = $5,
+       due_at = null, lease_until = null
+     where id = $1 and fence = $2`,
+    [key, fence, made.facts.bytes, made.sha256, JSON.stringify(made.facts)],
+  );
+  return done > 0;
+}
+
+/** It can never be made. Index: primary key. */
+export async function failRendition(db: Queryable, { key, fence }: Held, detail: string): Promise<void> {
+  await db.execute(
+    `update rendition set state = 'failed', detail = $3, due_at = null, lease_until = null where id = $1 and fence = $2`,
+    [key, fence, detail],
+  );
+}
+
+/** A line in the timeline of every open target that waits for it. Index: target_rendition. */
+export async function tellWaiting(db: Queryable, renditionId: string, text: string): Promise<void> {
+  await db.execute(
+    `insert into timeline (target_id, event, text)
+     select id, 'rendition', $2 from target where rendition_id = $1 and due_at is not null`,
+    [renditionId, text],
+  );
+}
+
+/**
+ * Forgets renditions that no open target needs and no rule will need. A new one is left alone for a while: the post that
+ * ordered it may be about to be written. @returns how many. Indexes: target_rendition, event_open.
+ */
+export async function sweepRenditions(db: Queryable): Promise<number> {
+  return db.execute(
+    `delete from rendition r using media m where m.id = r.media_id and r.created_at < app_now() - interval '5 minutes'
+       and not exists (select from target t where t.rendition_id = r.id and t.due_at is not null)
+       and not ${NEEDED_BY_RULE}`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../config/config.ts';
+import type { MakeHasher } from '../http/receive/hasher.ts';
+import { LARGEST_VIDEO } from '../http/receive/video.ts';
+import type { Storage } from '../storage/contract.ts';
+import { createSourceGuard } from './guard.ts';
+import { type FetchOptions, fetchVideo } from './video-address.ts';
+
+/** For everything, in ms: whoever posts is answered within a minute, with the checks of the video. */
+const WITHIN_MS = 45_000;
+
+/** Fetches videos by their addresses into the storage's scratch folder, as {@link fetchVideo}. */
+export function createFetcher({
+  config,
+  storage,
+  uploads,
+}: {
+  config: Pick<Config, 'allowedPrivateHosts' | 'publicUrl'>;
+  storage: Pick<Storage, 'scratch'>;
+  uploads: { hasher: MakeHasher; used(bytes: number): void };
+}) {
+  const guard = createSourceGuard(config.allowedPrivateHosts, config.publicUrl);
+  return (address: string, { onBytes, signal }: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
+    fetchVideo(address, {
+      folder: storage.scratch,
+      guard,
+      hasher: uploads.hasher,
+      maxBytes: LARGEST_VIDEO,
+      deadlineMs: WITHIN_MS,
+      onBytes(bytes) {
+        onBytes(bytes);
+        uploads.used(bytes);
+      },
+      signal,
+    });
+}

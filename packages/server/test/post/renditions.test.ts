@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepRenditions } from '../../src/renditions/store.ts';
+import { startService, type TestService, type TestUser } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
+import { eventually, sendPost } from './world.ts';
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await startService({ config: { leastFreeBytes: 0 } });
+  user = await service.newUser();
+});
+afterAll(() => service.close());
+
+const connect = async (platform: string, username = `nora-${platform}`) => {
+  const request = { userId: user.userId, platform, username, privacy: 'public', actor: 'test' };
+  return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
+};
+/** Fit for TikTok; Telegram takes MP4 alone. */
+const webm = () => makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'webm' });
+const detailed = async (id: string) => (await user.get(`/post/${id}`)).body.data;
+const renditions = () =>
+  service.db.query<{ id: string; state: string; storage_key: string }>(
+    'select id, state, storage_key from rendition order by id',
+  );
+const settled = async (id: string) => {
+  await eventually('all of it is settled', async () =>
+    (await detailed(id)).targets.every(({ status }: { status: string }) => status !== 'PENDING'),
+  );
+  return (await detailed(id)).targets;
+};
+const eventsOf = ({ timeline }: { timeline: { event: string }[] }) => timeline.map(({ event }) => event);
+
+test('what a platform does not take is made once for all who need it, and nobody else waits for it', async () => {
+  const [tiktok, one, other] = [
+    await connect('tiktok'),
+    await connect('telegram'),
+    await connect('telegram', 'nora-more'),
+  ];
+  const { body } = await sendPost(user, {
+    to: [tiktok, one, other],
+    video: await webm(),
+    fields: [['description', 'From a browser']],
+  });
+  const [direct, ...converted] = await settled(body.historyId);
+  expect([direct, ...converted].map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+  expect(eventsOf(direct)).not.toContain('rendition');
+  for (const target of converted) {
+    expect(target.timeline[1].text).toMatch(/^The video is converted first\. The file is webm; allowed are mp4\./);
+    expect(target.timeline).toContainEqual(
+      expect.objectContaining({
+        event: 'rendition',
+        text: expect.stringMatching(/^Converted: 360×640, [\d,]+ bytes\.$/),
+      }),
+    );
+  }
+  const made = await service.db.query<{ bytes: string; sha256: string }>(
+    `select bytes, encode(sha256, 'hex') as sha256 from rendition`,
+  );
+  expect(made).toHaveLength(1);
+  const { body: feed } = await service.client.get('//sandbox/feed.json');
+  const original = await readFile(await webm());
+  const sizes = feed
+    .filter(({ text }: { text: string }) => text === 'From a browser')
+    .map(({ platform, sha256, bytes }: Record<string, string>) => `${platform} ${sha256 === made[0]?.sha256} ${bytes}`);
+  expect(sizes.sort()).toEqual([
+    `telegram true ${made[0]?.bytes}`,
+    `telegram true ${made[0]?.bytes}`,
+    `tiktok false ${original.length}`,
+  ]);
+});
+
+test('it is taken away when no target needs it any more', async () => {
+  const telegram = await connect('telegram');
+  const { body } = await sendPost(user, {
+    to: [telegram],
+    video: await webm(),
+    fields: [['description', 'Gone later']],
+  });
+  await settled(body.historyId);
+  const [row] = (await renditions()).slice(-1);
+  expect(await service.context.storage.size(row?.storage_key ?? '')).toBeGreaterThan(0);
+  await service.db.execute(`update rendition set created_at = created_at - interval '1 hour'`);
+  await sweepRenditions(service.db);
+  expect(await renditions()).toEqual([]);
+  await eventually(
+    'the file is gone',
+    async () => (await service.context.storage.size(row?.storage_key ?? '')) === null,
+  );
+});
+
+test('what no conversion can mend is refused with the limit before anything is sent', async () => {
+  const pinterest = await connect('pinterest');
+  const { body } = await sendPost(user, {
+    to: [pinterest],
+    video: await makeVideo({ seconds: 3, width: 360, height: 640 }),
+  });
+  const [target] = await settled(body.historyId);
+  expect(target).toMatchObject({
+    message: 'video_rejected',
+    detail: 'The video lasts 3.0 s; at least 4 s are needed.',
+  });
+});
+
+test('a scheduled post is converted ahead of its time, and cancelled it leaves nothing', async () => {
+  const telegram = await connect('telegram');
+  const before = (await renditions()).map(({ id }) => id);
+  const { body } = await sendPost(user, {
+    to: [telegram],
+    video: await webm(),
+    fields: [['scheduled', String(Date.now() + 3_600_000)]],
+  });
+  const own = async () => (await renditions()).filter(({ id }) => !before.includes(id));
+  await eventually('it is made', async () => (await own())[0]?.state === 'stored');
+  const [target] = (await detailed(body.historyId)).targets;
+  expect(target).toMatchObject({ status: 'PENDING' });
+  expect(eventsOf(target)).toContain('rendition');
+  const key = (await own())[0]?.storage_key ?? '';
+  expect(await service.context.storage.size(key)).toBeGreaterThan(0);
+  expect((await user.get(`/post/cancelSchedule?id=${body.historyId}`)).status).toBe(200);
+  expect(await own()).toEqual([]);
+  await eventually('its file is gone', async () => (await service.context.storage.size(key)) === null);
+});

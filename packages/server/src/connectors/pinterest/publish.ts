@@ -8,7 +8,6 @@ import { textAt } from '../kit/json.ts';
 import { read } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { boardFor } from './identify.ts';
-import { SHAPE } from './limits.ts';
 import { likePins, wordsOf } from './pins.ts';
 import { register, restart, upload } from './upload.ts';
 
@@ -20,22 +19,12 @@ const UNNOTICED_MS = 600_000;
 const LOOK_PAGES = 2;
 
 export async function begin(work: Work): Promise<StepResult> {
-  const { session, post, media } = work;
+  const { session, post } = work;
   const boardId = boardFor(session, post);
   if (!boardId)
     return {
       then: 'failed',
       failure: { kind: 'setup', detail: 'The account has no board of the chosen kind. Choose another one.' },
-    };
-  const shape = media.width / media.height;
-  if (shape < SHAPE.least || shape > SHAPE.most)
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'video',
-        detail: `The video is ${media.width}×${media.height}; its shape must lie between 1.91:1 and 1:2.`,
-      },
     };
   return register(work, { ...progressOf(null), boardId });
 }

@@ -15,7 +15,10 @@ export const MIME_OF: Partial<Record<Container, string>> = {
   webm: 'video/webm',
 };
 
-/** @param given whether there is a video service for the account, and the most bytes its server takes as one blob */
+/**
+ * The video service converts what it is given and refuses extreme shapes, of which the bounds are not published; 9:16 is none.
+ * @param given whether there is a video service for the account, and the most bytes its server takes as one blob
+ */
 export function capabilitiesOf(given: { videoService: boolean; blobUploadLimit: number | null }): Capabilities {
   const caption = { maxLength: MAX_GRAPHEMES, unit: 'graphemes', maxBytes: MAX_TEXT_BYTES } as const;
   if (given.videoService)

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
- * "Reels Publishing": 3 to 90 s, 24 to 60 pictures a second, at least 540 × 960. A file size is not stated; this one is
- * ours. The length of a text is that of ordinary posts.
+ * "Reels Publishing": 3 to 90 s, 24 to 60 pictures a second at a fixed rate, progressive, 4:2:0, at least 540 × 960, AAC-LC;
+ * its errors name the shapes 9:16 to 16:9. Stereo, 48 kHz and 128 kbit/s are read as what is advised: cameras record other
+ * sound, and it is taken; so are the 2 to 5 s between key pictures. A file size is not stated; this one is ours. The length
+ * of a text is that of ordinary posts.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -12,10 +14,19 @@ export const capabilities: Capabilities = {
     maxSeconds: 90,
     containers: ['mp4', 'mov'],
     videoCodecs: ['h264', 'hevc', 'vp9', 'av1'],
+    pixelFormats: ['yuv420p', 'yuvj420p', 'yuv420p10le'],
     audioCodecs: ['aac'],
+    audioProfiles: ['LC'],
+    maxAudioChannels: 2,
+    maxAudioRate: 48_000,
     minFps: 24,
     maxFps: 60,
-    minSide: 540,
+    steadyRate: true,
+    progressive: true,
+    minWidth: 540,
+    minHeight: 960,
+    minAspect: 9 / 16,
+    maxAspect: 16 / 9,
   },
   caption: { maxLength: 63_206, unit: 'utf16' },
   watch: 'poll',

@@ -3,7 +3,10 @@ import type { Budget, Capabilities } from '../contract.ts';
 /** The one place that names the version of the Graph API; a version lives for about two years. */
 export const VERSION = 'v25.0';
 
-/** "Reel specifications" of the Instagram Platform's reference of `/{ig-user-id}/media`. */
+/**
+ * "Reel specifications" of the Instagram Platform's reference of `/{ig-user-id}/media`. It takes no edit lists either, and
+ * groups of pictures must be closed: neither can be told of a file, and cameras' files are taken; what we make is so.
+ */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 300_000_000,
@@ -11,16 +14,23 @@ export const capabilities: Capabilities = {
     maxSeconds: 900,
     containers: ['mp4', 'mov'],
     videoCodecs: ['h264', 'hevc'],
+    pixelFormats: ['yuv420p', 'yuvj420p', 'yuv420p10le'],
     audioCodecs: ['aac'],
+    maxAudioChannels: 2,
+    maxAudioRate: 48_000,
     minFps: 23,
     maxFps: 60,
+    progressive: true,
+    maxWidth: 1920,
+    minAspect: 0.01,
+    maxAspect: 10,
+    maxBitrate: 25_000_000,
+    indexFirst: true,
   },
   caption: { maxLength: 2200, unit: 'utf16' },
   watch: 'poll',
 };
 
-/** Only the width is limited ("Reel specifications"), pixels. */
-export const MAX_WIDTH = 1920;
 /** "Caption" of the same reference. */
 export const MAX_HASHTAGS = 30;
 export const MAX_MENTIONS = 20;

@@ -2,22 +2,21 @@ import { z } from 'zod';
 import type { Budget, Capabilities, JsonObject } from '../contract.ts';
 import { MAX_ESCAPED, RESERVED } from './text.ts';
 
-/** Width by height, and the other way round ("Videos API"). */
-export const MAX_ASPECT = 2.4;
-
 /**
- * Specifications of the Videos API; that a file needs 75 kB is left to LinkedIn to say. "500 MB" is taken for 500 million
- * bytes. The `#` of a hashtag is not escaped, and is counted as if it were.
+ * Specifications of the Videos API. "500 MB" is taken for 500 million bytes, and "75 kB" for the larger of both meanings. The `#` of a hashtag is not escaped, and is counted as if it were.
  */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 500_000_000,
+    minBytes: 76_800,
     minSeconds: 3,
     maxSeconds: 1_800,
     containers: ['mp4'],
     videoCodecs: ['h264'],
     audioCodecs: ['aac'],
     maxFps: 60,
+    minAspect: 1 / 2.4,
+    maxAspect: 2.4,
   },
   caption: { maxLength: MAX_ESCAPED, unit: 'utf16', escaped: RESERVED },
   watch: 'own',

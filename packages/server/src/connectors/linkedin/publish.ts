@@ -9,7 +9,6 @@ import { at, numberAt, textAt } from '../kit/json.ts';
 import { call, isOrganization } from './api.ts';
 import { stored, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, tame } from './classify.ts';
-import { MAX_ASPECT } from './limits.ts';
 import { etagOf, partRequest, partsFrom } from './parts.ts';
 import { escapeText, MAX_ESCAPED } from './text.ts';
 import { findByVideo, publishedAs } from './verify.ts';
@@ -48,20 +47,13 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   return poll(work, upload);
 }
 
-function misfit({ post, media, session }: Work): Failure | null {
+function misfit({ post, session }: Work): Failure | null {
   const escaped = escapeText(post.text).length;
   if (escaped > MAX_ESCAPED)
     return {
       kind: 'rejected',
       what: 'caption',
       detail: `The text has ${escaped} characters in LinkedIn's own form; at most ${MAX_ESCAPED} are allowed.`,
-    };
-  const aspect = media.width / media.height;
-  if (aspect > MAX_ASPECT || aspect < 1 / MAX_ASPECT)
-    return {
-      kind: 'rejected',
-      what: 'video',
-      detail: `The video is ${media.width}×${media.height}; LinkedIn takes at most 2.4 times as long as wide.`,
     };
   if (post.options.visibility === 'CONNECTIONS' && isOrganization(session.remoteId))
     return { kind: 'rejected', what: 'other', detail: 'A page has no connections: choose another visibility.' };

@@ -13,12 +13,16 @@ const CONTAINER_OF: Record<string, Container> = {
   'video/x-flv': 'flv',
 };
 
-/** Defaults of Mastodon 4.x (`/api/v2/instance`, media attachment model); 99 MiB is the size limit. */
+/**
+ * Defaults of Mastodon 4.x (`/api/v2/instance`, media attachment model); 99 MiB is the size limit. What a server cannot pass
+ * on it converts by itself, and a video without sound it shows in a loop: neither is refused.
+ */
 export const defaultCapabilities: Capabilities = {
   video: {
     maxBytes: 103_809_024,
     containers: ['mp4', 'mov', 'webm'],
     maxFps: 120,
+    maxFrames: 36_000,
     maxPixels: 8_294_400,
   },
   caption: { maxLength: 500, unit: 'graphemes', urlLength: 23, mentionDomainFree: true },

@@ -1,6 +1,6 @@
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
-/** "Video specifications" of Pinterest. The shape (1.91:1 to 1:2) is looked at before anything is registered. */
+/** "Video specifications" of Pinterest. */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 2_000_000_000,
@@ -8,13 +8,12 @@ export const capabilities: Capabilities = {
     maxSeconds: 900,
     containers: ['mp4', 'mov'],
     videoCodecs: ['h264', 'hevc'],
+    minAspect: 1 / 2,
+    maxAspect: 1.91,
   },
   caption: { maxLength: 800, unit: 'utf16' },
   watch: 'poll',
 };
-
-/** Width divided by height. */
-export const SHAPE = { least: 1 / 2, most: 1.91 } as const;
 
 /** `org_write` of an application with Standard access; a trial application may not post at all. */
 export const budgets: readonly Budget[] = [

@@ -1,8 +1,8 @@
 import type { Capabilities } from '../contract.ts';
 
 /**
- * Spotlight as write-ups and public clients have it; some say that six seconds are needed. The shape (upright, 960 pixels
- * high) is looked at before anything is made. A gigabyte is the limit of the enciphered file.
+ * Spotlight as write-ups and public clients have it: 9:16, at least 540 × 960; some say that six seconds are needed. A gigabyte
+ * is the limit of the enciphered file.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -12,11 +12,11 @@ export const capabilities: Capabilities = {
     containers: ['mp4'],
     videoCodecs: ['h264'],
     audioCodecs: ['aac'],
-    minSide: 540,
+    minWidth: 540,
+    minHeight: 960,
+    minAspect: 9 / 16,
+    maxAspect: 9 / 16,
   },
   caption: { maxLength: 160, unit: 'utf16' },
   watch: 'poll',
 };
-
-/** Pixels. */
-export const LEAST_HEIGHT = 960;

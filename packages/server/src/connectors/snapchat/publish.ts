@@ -6,7 +6,6 @@ import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
-import { LEAST_HEIGHT } from './limits.ts';
 import { partCount } from './parts.ts';
 import { cameSince, earliestOf, listSpotlights, saysTheSame } from './spotlights.ts';
 import { addPart, create, finalize, restart } from './upload.ts';
@@ -17,16 +16,6 @@ const MEDIA_LIFE_MS = 23 * 3_600_000;
 const PROCESSING_FOR_MS = 600_000;
 
 export async function begin(work: Work): Promise<StepResult> {
-  const { width, height } = work.media;
-  if (width >= height || height < LEAST_HEIGHT)
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'video',
-        detail: `The video is ${width}×${height}; it must be upright and at least ${LEAST_HEIGHT} pixels high.`,
-      },
-    };
   return create(work, progressOf(null));
 }
 

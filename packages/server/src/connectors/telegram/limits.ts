@@ -11,7 +11,7 @@ export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
   return {
     video: {
       maxBytes: local ? MOST_BYTES_LOCAL : MOST_BYTES,
-      // Anything else arrives as a file that nobody can play.
+      // Anything else arrives as a file that nobody can play ("sendVideo"). Length and shape are free.
       containers: ['mp4'],
       videoCodecs: ['h264'],
       audioCodecs: ['aac'],

@@ -9,7 +9,6 @@ import { call, isGone, isUsedUp } from './api.ts';
 import { NEW, type Post, postOf } from './checkpoint.ts';
 import { containerEnd } from './classify.ts';
 import { askContainer, type ContainerState } from './container.ts';
-import { MAX_WIDTH } from './limits.ts';
 import { optionParameters } from './options.ts';
 
 const CREATE_MS = 120_000;
@@ -31,16 +30,7 @@ const SWIFT_SENDS = 3;
 const SEND_PAUSE_MS = 1_800_000;
 
 /** Asks how much of the day is left before anything is made. */
-export async function begin({ session, media }: Work): Promise<StepResult> {
-  if (media.width > MAX_WIDTH)
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'video',
-        detail: `The video is ${media.width} pixels wide; at most ${MAX_WIDTH} are allowed.`,
-      },
-    };
+export async function begin({ session }: Work): Promise<StepResult> {
   await refuseWhenUsedUp(session);
   await session.spend('posts');
   return { then: 'continue', checkpoint: { ...NEW }, note: 'Threads was asked how many posts are left today.' };

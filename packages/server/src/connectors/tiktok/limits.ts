@@ -2,7 +2,7 @@ import type { Budget, Capabilities, Choice } from '../contract.ts';
 
 /**
  * "Video restrictions" of the Content Posting API. Ten minutes is the most that any account may post; how much this one
- * may is its own (`creator_info`), which is asked for before each post.
+ * may is its own (`creator_info`), which is asked for before each post. Nothing is said of sound and shape.
  */
 export const capabilities: Capabilities = {
   video: {

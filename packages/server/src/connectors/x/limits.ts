@@ -3,7 +3,9 @@ import type { Budget, Capabilities } from '../contract.ts';
 
 /**
  * "Media best practices" and "Counting characters" of docs.x.com. The pages of two generations differ about length and
- * size (140 s and 512 MB, or 20 minutes and 8 GB); what both allow is taken. X makes large pictures smaller itself.
+ * size (140 s and 512 MB, or 20 minutes and 8 GB); what both allow is taken. X makes large pictures smaller itself, as those of
+ * 1280 × 1024 that the pages name for accounts without a subscription. Groups of pictures must be closed, which cannot be
+ * told of a file; what we make is so.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -12,8 +14,15 @@ export const capabilities: Capabilities = {
     maxSeconds: 140,
     containers: ['mp4', 'mov'],
     videoCodecs: ['h264'],
+    pixelFormats: ['yuv420p', 'yuvj420p'],
     audioCodecs: ['aac'],
+    audioProfiles: ['LC'],
+    maxAudioChannels: 2,
     maxFps: 60,
+    progressive: true,
+    squarePixels: true,
+    minAspect: 1 / 3,
+    maxAspect: 3,
     minSide: 32,
     maxSide: 1920,
   },

@@ -309,6 +309,28 @@ describe('tokens of Facebook', () => {
     expect((await walkThrough(instagram, await instagram.work('late', { tokens }))).phase).toBe('posted');
   });
 
+  test('come with the proof of the application’s secret, wherever they go, and Instagram’s own never do', async () => {
+    const instagram = await start({ login: 'facebook' });
+    await instagram.set({ demandsProof: true });
+    const tokens = await instagram.connect('nora.cuts');
+    await connector.identifyAll(instagram.context, tokens);
+    await connector.oauth.refresh?.(instagram.context, tokens);
+    expect((await walkThrough(instagram, await instagram.work('proven', { tokens }))).phase).toBe('posted');
+    const own = await start({ login: 'instagram' });
+    expect((await walkThrough(own, await own.work('unproven'))).phase).toBe('posted');
+    const sent = JSON.stringify(own.asked.map(({ url, form, body }) => [url, form, body]));
+    expect(sent).not.toContain('appsecret_proof');
+  });
+
+  test('are refused where an application demands a proof that is wrong', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect('nora.cuts');
+    const apps = { facebook: { clientId: 'sandbox-client', clientSecret: 'another' } };
+    const work = await instagram.work('wrong', { tokens });
+    const wrong = { ...work, session: Object.assign(work.session, { apps }) };
+    expect((await walkThrough(instagram, wrong)).failure).toMatchObject({ kind: 'rejected', platformCode: '100' });
+  });
+
   test('that a Page lost are read anew with the user’s', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect();

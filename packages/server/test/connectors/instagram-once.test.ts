@@ -16,7 +16,7 @@ import {
   isUpload,
   startInstagram,
 } from './instagram-driver.ts';
-import { begun, move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { begun, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
   startInstagram({ processingMs: 2_500, ...given }),
@@ -111,20 +111,21 @@ describe('publishing that is carried out late', () => {
   test('between our two looks is found by the second', async () => {
     const instagram = await start();
     const { work, late, walk } = await unanswered(instagram);
-    const looked = await move(instagram, work, walk);
-    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    const looked = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
+    expect(looked.phase).toBe('unknown');
     await late.release();
     const end = await walkThrough(instagram, work, { from: looked });
     expect(await outcome(instagram, end)).toEqual(['posted', 1]);
     expect(count(instagram, isPublish)).toBe(1);
   });
 
-  test('is waited for during ten minutes before it is asked for again', async () => {
+  test('counts as not done only by two looks that are both a quarter of an hour later', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
-    const before = instagram.clock.now;
-    const resumed = await walkTo(instagram, work, 'working', walk);
-    expect(instagram.clock.now - before).toBeGreaterThanOrEqual(600_000);
+    const firstNo = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
+    expect((firstNo.notPostedSince ?? 0) - walk.committedAt).toBeGreaterThanOrEqual(15 * 60_000);
+    const resumed = await walkTo(instagram, work, 'working', firstNo);
+    expect(instagram.clock.now - (firstNo.notPostedSince ?? 0)).toBeGreaterThanOrEqual(120_000);
     expect(await outcome(instagram, await walkThrough(instagram, work, { from: resumed }))).toEqual(['posted', 1]);
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
   });
@@ -139,9 +140,31 @@ describe('publishing that is carried out late', () => {
     expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
     expect(count(instagram, isPublish)).toBe(1);
     expect(end.notes).toContain('Instagram has published this already; making sure.');
-    const questions = instagram.asked.flatMap(({ body }) => (body?.kind === 'bytes' ? [String(body.bytes)] : []));
-    expect(questions.at(-1)).toMatch(/^method=get&fields=status_code&/);
-    expect(questions.at(-1)).not.toContain('creation_id');
+  });
+
+  test('is not believed undone while the container is worked on', async () => {
+    const instagram = await start();
+    const { work, walk } = await unanswered(instagram);
+    instagram.clock.now += 20 * 60_000;
+    const body = { id: '1', status_code: 'IN_PROGRESS', status: 'In Progress' };
+    instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const look = { text: 'once', durationMs: 31_000, committedAt: walk.committedAt };
+    expect((await connector.verify(work, walk.checkpoint, look)).then).toBe('stillUnknown');
+    const { offeredAt: _, ...unoffered } = walk.checkpoint ?? {};
+    instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect((await connector.verify(work, unoffered, look)).then).toBe('notPosted');
+  });
+
+  test('of which there are signs that a look does not confirm is asked for again, by the same container', async () => {
+    const instagram = await start();
+    const { work, walk } = await unanswered(instagram);
+    const resumed = await walkTo(instagram, work, 'working', walk);
+    const body = { id: '1', status_code: 'PUBLISHED' };
+    instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const doubting = await walkTo(instagram, work, 'unknown', resumed);
+    expect([doubting.phase, count(instagram, isPublish)]).toEqual(['unknown', 1]);
+    expect(await outcome(instagram, await walkThrough(instagram, work, { from: doubting }))).toEqual(['posted', 1]);
+    expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
   });
 });
 
@@ -225,7 +248,7 @@ describe('a reel whose id nobody told', () => {
       connector.verify({ ...work, post: { ...work.post, text } }, null, { ...known(work, since), ...changes });
     expect((await look()).then).toBe('stillUnknown');
     await walkThrough(instagram, work);
-    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { settled: true } });
+    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { mediaId: expect.any(String) } });
     expect((await look({ committedAt: instagram.clock.now + 60_000 })).then).toBe('stillUnknown');
     expect((await look({}, 'another')).then).toBe('stillUnknown');
     expect((await look({}, '  ')).then).toBe('stillUnknown');

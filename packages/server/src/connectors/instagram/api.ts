@@ -1,4 +1,5 @@
-import type { Endpoints, Json, JsonObject, Session } from '../contract.ts';
+import { createHmac } from 'node:crypto';
+import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -13,6 +14,8 @@ export interface Caller {
   endpoints: Endpoints;
   login: Login;
   token: string;
+  /** The application that the token was given to, where calls have to prove that we know its secret; else null. */
+  app: App | null;
 }
 
 /** An answer that was no refusal. */
@@ -32,9 +35,20 @@ export function callerOf({
   endpoints,
   secret,
   remoteId,
-}: Pick<Session, 'http' | 'endpoints' | 'secret' | 'remoteId'>) {
+  apps,
+}: Pick<Session, 'http' | 'endpoints' | 'secret' | 'remoteId' | 'apps'>): Caller {
   const token = textAt(secret, 'pages', remoteId) || textAt(secret, 'accessToken');
-  return { http, endpoints, login: loginOf(secret), token } satisfies Caller;
+  const login = loginOf(secret);
+  return { http, endpoints, login, token, app: login === 'facebook' ? (apps.facebook ?? null) : null };
+}
+
+/**
+ * What says who calls: the token, and with Facebook's login the proof that we know the application's secret, which an
+ * application may be set to demand ("Securing Graph API Requests").
+ */
+export function credentialsOf({ token, app }: Pick<Caller, 'token' | 'app'>): Record<string, string> {
+  const proof = app && createHmac('sha256', app.clientSecret).update(token).digest('hex');
+  return { access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
 }
 
 /** Address of something of the Graph API; each login has its host. */
@@ -44,7 +58,7 @@ export function graphUrl({ endpoints, login }: Pick<Caller, 'endpoints' | 'login
 
 /** @throws PlatformError */
 export async function get(caller: Caller, path: string, query: Record<string, string>): Promise<Said> {
-  const parameters = new URLSearchParams({ ...query, access_token: caller.token });
+  const parameters = new URLSearchParams({ ...query, ...credentialsOf(caller) });
   return said(await caller.http({ method: 'GET', url: `${graphUrl(caller, path)}?${parameters}` }));
 }
 
@@ -56,7 +70,7 @@ export async function post(
   deadlineMs: number,
 ): Promise<Said> {
   const url = graphUrl(caller, path);
-  const request = { method: 'POST', url, form: { ...form, access_token: caller.token }, deadlineMs } as const;
+  const request = { method: 'POST', url, form: { ...form, ...credentialsOf(caller) }, deadlineMs } as const;
   return said(await caller.http(request));
 }
 

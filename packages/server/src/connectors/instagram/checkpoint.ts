@@ -16,8 +16,9 @@ export interface Progress {
   restarts: number;
   /** When publishing was first about to be asked for, ms; 0: never. */
   offeredAt: number;
-  /** It is published, or may be, without our knowing: it is never asked for again. */
-  settled: boolean;
+  /** How often it was, and when last, ms. */
+  sends: number;
+  sentAt: number;
   /** Id of the reel; "" until it is known. */
   mediaId: string;
   /** How often the reel was looked for or read. */
@@ -36,7 +37,8 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     polls: count('polls'),
     restarts: count('restarts'),
     offeredAt: count('offeredAt'),
-    settled: is('settled'),
+    sends: count('sends'),
+    sentAt: count('sentAt'),
     mediaId: textAt(checkpoint, 'mediaId'),
     looks: count('looks'),
   };

@@ -83,8 +83,8 @@ export function readPage(page: unknown): PageAccount | null {
   };
 }
 
-export function callerFor({ http, endpoints }: ConnectContext, accessToken: string): Caller {
-  return { http, endpoints, login: 'facebook', token: accessToken };
+export function callerFor({ http, endpoints, apps }: ConnectContext, accessToken: string): Caller {
+  return { http, endpoints, login: 'facebook', token: accessToken, app: apps.facebook ?? null };
 }
 
 function tokensOf(

@@ -26,7 +26,7 @@ const NO_ACCOUNT = {
 } as const;
 
 async function ofInstagram({ http, endpoints }: ConnectContext, { secret }: Tokens): Promise<AccountFacts> {
-  const caller = { http, endpoints, login: 'instagram', token: textAt(secret, 'accessToken') } as const;
+  const caller = { http, endpoints, login: 'instagram', token: textAt(secret, 'accessToken'), app: null } as const;
   // One field that it does not know refuses the whole call, so only those that are documented everywhere.
   const { body } = await get(caller, 'me', { fields: 'user_id,username,name,account_type,profile_picture_url' });
   if (textAt(body, 'account_type').toUpperCase() === 'PERSONAL')

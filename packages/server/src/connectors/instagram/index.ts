@@ -5,7 +5,7 @@ import { budgets, capabilities } from './limits.ts';
 import { oauth } from './oauth.ts';
 import { options } from './options.ts';
 import { begin, step } from './publish.ts';
-import { confirm, verify } from './verify.ts';
+import { confirm, LATE_MS, verify } from './verify.ts';
 
 /** Reels by the Instagram Platform's Content Publishing, with either login (developers.facebook.com, pages of 2026). */
 export const connector = Object.freeze({
@@ -41,7 +41,7 @@ export const connector = Object.freeze({
   verify,
   sight: 'exact',
   // Nothing says how long a call that got no answer may go on, nor that a container is published once only.
-  settle: { waitMs: 600_000, apartMs: 60_000, guard: 'none' },
+  settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 2 * 3_600_000,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

@@ -66,7 +66,7 @@ async function lookAt(context: ConnectContext, tokens: Tokens): Promise<Tokens> 
   const { http, endpoints } = context;
   const token = textAt(tokens.secret, 'accessToken');
   try {
-    await get({ http, endpoints, login: 'instagram', token }, 'me', { fields: 'user_id' });
+    await get({ http, endpoints, login: 'instagram', token, app: null }, 'me', { fields: 'user_id' });
   } catch (error) {
     throw dead(error);
   }

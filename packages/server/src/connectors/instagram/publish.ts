@@ -24,9 +24,17 @@ const RESTART_LATER_MS = 1_800_000;
 /** After so many containers a video that cannot be fetched is a matter of set-up, and one that fails is the video's. */
 const FETCH_TRIES = 4;
 const UNKNOWN_TRIES = 2;
+/** So often publishing is asked for at once; then only after a pause that grows, ms. */
+const SWIFT_SENDS = 3;
+const SEND_PAUSE_MS = 1_800_000;
 
-export function begin(work: Work): Promise<StepResult> {
-  return create(work, progressOf(null));
+/** Takes one of the day's posts: once, however often making its container is tried. */
+export async function begin(work: Work): Promise<StepResult> {
+  const problem = problemOf(work);
+  if (problem) return { then: 'failed', failure: problem };
+  if (await isDayFull(work)) return { then: 'failed', failure: DAY_IS_FULL };
+  await work.session.spend('posts');
+  return { then: 'continue', checkpoint: { ...progressOf(null) }, note: 'One of the posts of the day is taken.' };
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -41,11 +49,8 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 
 async function create(work: Work, progress: Progress): Promise<StepResult> {
   const { session, post: content, media } = work;
-  const problem = problemOf(work);
-  if (problem) return { then: 'failed', failure: problem };
+  if (progress.restarts > 0 && (await isDayFull(work))) return { then: 'failed', failure: DAY_IS_FULL };
   await session.spend('application');
-  if (await isDayFull(work)) return { then: 'failed', failure: DAY_IS_FULL };
-  if (progress.restarts === 0) await session.spend('posts');
   await session.spend('containers');
   const caller = callerOf(session);
   const uploads = caller.login === 'facebook';
@@ -115,16 +120,14 @@ async function upload(work: Work, progress: Progress, offset: number): Promise<S
 function follow({ session }: Work, progress: Progress, { state, status }: ContainerStatus): StepResult {
   const now = session.now();
   switch (state) {
-    case 'finished': {
-      const offeredAt = progress.offeredAt || now;
-      return { then: 'commit', checkpoint: { ...progress, offeredAt }, note: 'The video is ready; publishing it.' };
-    }
+    case 'finished':
+      return offer(progress, now);
     case 'published':
-      return settle(progress, 'Instagram has published this already; making sure.');
+      return doubt(progress, 'Instagram has published this already; making sure.');
     case 'gone':
       // Once it was offered, its being gone may mean that it was published.
       if (progress.offeredAt > 0)
-        return settle(progress, 'Instagram no longer shows what was prepared; looking for it.');
+        return doubt(progress, 'Instagram no longer shows what was prepared; looking for it.');
       return restart(progress, { kind: 'transient', detail: 'Instagram no longer knows what was prepared.' });
     case 'expired':
       return restart(progress, { kind: 'transient', detail: 'What was prepared has expired.' });
@@ -142,9 +145,21 @@ function follow({ session }: Work, progress: Progress, { state, status }: Contai
   }
 }
 
-/** Nothing more is asked for: what the engine sends now only asks what became of it (see `commit.ts`). */
-function settle(progress: Progress, note: string): StepResult {
-  return { then: 'commit', checkpoint: { ...progress, settled: true }, note };
+/** One that comes to nothing again and again is offered ever more slowly. */
+function offer(progress: Progress, now: number): StepResult {
+  const { sends, sentAt } = progress;
+  const turn = sentAt + Math.max(0, sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
+  if (sends >= SWIFT_SENDS && now < turn) {
+    const note = `Instagram did not publish it although it was asked ${sends} times; asking once more later.`;
+    return { then: 'continue', checkpoint: { ...progress }, afterMs: turn - now, note };
+  }
+  const offered: Progress = { ...progress, offeredAt: progress.offeredAt || now, sends: sends + 1, sentAt: now };
+  return { then: 'commit', checkpoint: { ...offered }, note: 'The video is ready; publishing it.' };
+}
+
+/** What a second call for a published container does is documented nowhere: none is made before it is known. */
+function doubt(progress: Progress, note: string): StepResult {
+  return { then: 'look', checkpoint: { ...progress }, note };
 }
 
 function failed(progress: Progress, known: Failure | null, status: string): StepResult {

@@ -1,6 +1,7 @@
 /**
- * What became of a send. The container answers for itself: `FINISHED` means that nothing was published, `PUBLISHED` that
- * it was; that it does not show the id of the reel, which is looked for in the account's list.
+ * What became of a send. The container answers for itself, and not at once: `PUBLISHED` means that it was published,
+ * `FINISHED` that it was not, if it says so a quarter of an hour later. It does not show the id of the reel, which is
+ * looked for in the account's list.
  */
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -16,6 +17,9 @@ const MAX_PAGES = 4;
 const CLOCK_SLACK_MS = 10_000;
 const LOOK_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
 const LOOK_LATER_MS = 300_000;
+/** A publishing may be carried out, or show, so much later, ms. */
+export const LATE_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -31,14 +35,28 @@ export async function verify(
     case 'published':
       return {
         then: 'confirming',
-        checkpoint: { ...progress, settled: true, offeredAt: since, looks: 0 },
+        checkpoint: { ...progress, offeredAt: since, looks: 0 },
         afterMs: 0,
         complete: true,
         note: 'Instagram says that it is published.',
       };
-    case 'finished':
     case 'working':
-      return { then: 'notPosted', checkpoint: { ...progress, settled: false }, note: 'Instagram has it unpublished.' };
+      // Once it was finished and offered, it may be publishing that it works on.
+      if (progress.offeredAt > 0)
+        return { then: 'stillUnknown', note: 'Instagram is working on it.', afterMs: MINUTE_MS };
+      return { then: 'notPosted', checkpoint: { ...progress }, note: 'Instagram has it unpublished.' };
+    case 'finished': {
+      const early = fingerprint.committedAt + LATE_MS - work.session.now();
+      if (early > 0 && !work.session.sandbox) {
+        const afterMs = Math.max(MINUTE_MS, Math.min(early, 5 * MINUTE_MS));
+        return {
+          then: 'stillUnknown',
+          note: 'Instagram has not published it so far, which may still change.',
+          afterMs,
+        };
+      }
+      return { then: 'notPosted', checkpoint: { ...progress }, note: 'Instagram has it unpublished.' };
+    }
     case 'failed':
     case 'expired':
       return { then: 'notPosted', checkpoint: null, note: `What was prepared has ${state}; it was not published.` };
@@ -52,7 +70,7 @@ async function findWithout({ session, post }: Work, progress: Progress, why: str
   if (plain(post.text) === '') return { then: 'stillUnknown', note: `${why} There is no text to know the reel by.` };
   const mediaId = await findReel(session, post.text, progress.offeredAt);
   if (!mediaId) return { then: 'stillUnknown', note: `${why} The account does not show the reel for certain.` };
-  const checkpoint = { ...progress, settled: true, mediaId, looks: 0 };
+  const checkpoint = { ...progress, mediaId, looks: 0 };
   return { then: 'confirming', checkpoint, afterMs: 0, note: 'The account shows the reel.' };
 }
 

@@ -1,4 +1,5 @@
 /** Who calls, and whether the call may be made now. */
+import { createHmac } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { down, limited, refuse } from './answers.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
@@ -34,11 +35,26 @@ export async function asCaller(
   const found = await tokenFor(options, token, host);
   if ('refusal' in found) return found.refusal;
   const { record, grant } = found;
+  const unproven = host === 'facebook' && (await proofRefusal(options, token, parameters.get('appsecret_proof')));
+  if (unproven) return unproven;
   const igIds = record.igId === null ? grant.igIds : [record.igId];
   for (const igId of igIds) if (await isDown(options, igId)) return down();
   const first = igIds[0] ?? '';
   if (options.limits && !(await mayCall(options, first))) return limited(first, 12);
   return handle({ parameters, token, record, grantId: record.grantId, grant, igIds });
+}
+
+/** Hex of HMAC-SHA256 of the token, with the application's secret. It is looked at where it comes along. */
+async function proofRefusal(
+  options: SimulatorOptions,
+  token: string,
+  proof: string | undefined,
+): Promise<SimulatorAnswer | null> {
+  const { demandsProof } = await settingsOf(options);
+  if (proof === undefined)
+    return demandsProof ? refuse('100', 'API calls from the server require an appsecret_proof argument') : null;
+  const right = createHmac('sha256', options.app.clientSecret).update(token).digest('hex');
+  return proof === right ? null : refuse('100', 'Invalid appsecret_proof provided in the API argument');
 }
 
 /** A live token of one of the two hosts, or the refusal. */

@@ -37,6 +37,7 @@ export async function createContainer(
     igId,
     caption,
     shareToFeed: parameters.get('share_to_feed') !== 'false',
+    thumbOffset: Number(parameters.get('thumb_offset') ?? 0),
     source: parameters.has('upload_type') ? 'upload' : 'url',
     chunks: [],
     size: null,

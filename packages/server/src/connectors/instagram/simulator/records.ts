@@ -28,6 +28,8 @@ export interface Settings {
   calls: number | null;
   /** How late a new medium shows in the list, ms. */
   listLagMs: number;
+  /** Facebook's host takes no call without the proof of the application's secret. */
+  demandsProof: boolean;
   /** A seven-digit code that every container ends with; null: none. */
   failing: string | null;
 }
@@ -38,6 +40,7 @@ export const ORDINARY: Settings = {
   quotaTotal: 50,
   calls: null,
   listLagMs: 0,
+  demandsProof: false,
   failing: null,
 };
 
@@ -91,6 +94,8 @@ export interface Container {
   igId: string;
   caption: string;
   shareToFeed: boolean;
+  /** Which frame is the picture, ms. */
+  thumbOffset: number;
   source: 'url' | 'upload';
   chunks: { blob: string; bytes: number }[];
   /** As the upload announces it; null before. */

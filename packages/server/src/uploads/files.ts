@@ -1,6 +1,5 @@
-import { constants, copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 /** The file of one upload, open for writing. */
 export interface UploadFile {
@@ -40,9 +39,14 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
   const make = async (path: string, flags: number) => {
     await mkdir(ownFolder, { recursive: true, mode: 0o700 });
     const handle = await open(path, flags | constants.O_CREAT, 0o600);
-    // The names of a new file and of its folder must survive a crash as well.
-    for (const each of [ownFolder, folder]) await syncFolder(each);
-    return handle;
+    try {
+      // The names of a new file and of its folder must survive a crash as well.
+      for (const each of [ownFolder, folder]) await syncFolder(each);
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   };
   return {
     pathOf,
@@ -76,13 +80,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
     async copy(from, to, bytes) {
       const target = await make(pathOf(to), constants.O_RDWR | constants.O_TRUNC);
       try {
-        if (bytes > 0) {
-          const source = await open(pathOf(from));
-          const reading = source.createReadStream({ end: bytes - 1, highWaterMark: 1024 * 1024 });
-          await pipeline(reading, target.createWriteStream({ autoClose: false, highWaterMark: 1024 * 1024 }));
-        }
-        const { size } = await target.stat();
-        if (size !== bytes) throw new Error('The file of an upload is shorter than what was noted.');
+        if (bytes > 0) await copyBytes(pathOf(from), target, bytes);
         await target.datasync();
       } catch (error) {
         await rm(pathOf(to), { force: true });
@@ -116,6 +114,22 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
       return found;
     },
   };
+}
+
+/** @throws Error where there are fewer */
+async function copyBytes(from: string, target: FileHandle, bytes: number): Promise<void> {
+  const source = await open(from);
+  try {
+    const buffer = Buffer.allocUnsafe(1024 * 1024);
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, bytes - at), at);
+      if (bytesRead === 0) throw new Error('The file of an upload is shorter than what was noted.');
+      await target.writeFile(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+  } finally {
+    await source.close();
+  }
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -27,11 +27,16 @@ interface Which {
 
 /**
  * Takes the lease; whoever has it is told to end, and waited for.
+ * @param patienceMs how long
  * @returns null where the upload is finished already
  * @throws ReelayError `unknown_upload`, `upload_locked`
  */
-export async function takeOver(needs: UploadNeeds, { userId, uploadId }: Which): Promise<Claim | null> {
-  const until = performance.now() + PATIENCE_MS;
+export async function takeOver(
+  needs: UploadNeeds,
+  { userId, uploadId }: Which,
+  patienceMs = PATIENCE_MS,
+): Promise<Claim | null> {
+  const until = performance.now() + patienceMs;
   for (;;) {
     const claim = await takeLease(needs.db, { userId, id: uploadId, leaseMs: LEASE_MS });
     if (claim) return claim;

@@ -1,0 +1,54 @@
+/** A line to a service that lets so many bytes through and then no more, and outlives the service at its end. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface BrokenLine {
+  url: string;
+  /** From now on the line leads there, and carries so many bytes of what clients send. */
+  leadTo(url: string, bytes?: number): void;
+  /** New connections wait until it leads somewhere again. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function openLine(): Promise<BrokenLine> {
+  const sockets = new Set<Socket>();
+  let life = Promise.withResolvers<{ port: number; left: number }>();
+  const server = createServer({ pauseOnConnect: true }, async (client) => {
+    sockets.add(client);
+    client.on('error', () => {});
+    const state = await life.promise;
+    const there = connect(state.port, '127.0.0.1');
+    sockets.add(there);
+    for (const [one, other] of [
+      [client, there],
+      [there, client],
+    ] as const) {
+      one.on('close', () => other.destroy());
+      one.on('error', () => other.destroy());
+    }
+    there.pipe(client);
+    client.on('data', (chunk: Buffer) => {
+      const passing = chunk.subarray(0, state.left);
+      state.left -= passing.length;
+      const more = there.write(passing);
+      if (state.left === 0 || !more) client.pause();
+    });
+    there.on('drain', () => state.left > 0 && client.resume());
+    client.on('end', () => there.end());
+    client.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (url, bytes = Number.POSITIVE_INFINITY) => life.resolve({ port: Number(new URL(url).port), left: bytes }),
+    cut() {
+      life = Promise.withResolvers();
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

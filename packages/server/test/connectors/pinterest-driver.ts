@@ -36,6 +36,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
       link: null,
       altText: null,
       mediaId: '0',
+      cover: { seconds: 0 },
       createdAt: drive.clock.now,
       announced: true,
       ...like,

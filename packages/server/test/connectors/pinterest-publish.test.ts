@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Cover, Media } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';
@@ -49,10 +52,10 @@ describe('a publish', () => {
     expect(pinterest.spent).toEqual(['writes', 'writes']);
   });
 
-  test('sends the words, and a cover of whole seconds', async () => {
+  test('sends the words, and the picture of the chosen moment', async () => {
     const pinterest = await start();
     const work = await pinterest.work('caption');
-    await walkThrough(pinterest, { ...work, post: { ...work.post, previewTimeMs: 1_600 } });
+    await walkThrough(pinterest, work);
     const board = (await pinterest.boards()).find(({ privacy }) => privacy === 'PUBLIC');
     expect(sentPin(pinterest)).toEqual({
       board_id: board?.id,
@@ -60,9 +63,24 @@ describe('a publish', () => {
       media_source: {
         source_type: 'video_id',
         media_id: expect.stringMatching(/^\d+$/),
-        cover_image_key_frame_time: 2,
+        cover_image_content_type: 'image/jpeg',
+        cover_image_data: COVER.toString('base64'),
       },
     });
+    const sha256 = createHash('sha256').update(COVER).digest('hex');
+    expect((await pinterest.pins())[0]?.cover).toEqual({ sha256 });
+  });
+
+  const NO_PICTURE: Cover = { mime: 'image/jpeg', bytes: Buffer.from('no jpeg') };
+  test.each<[string, Media['cover']]>([
+    ['is not there', () => Promise.reject(new Error('gone'))],
+    ['is none that Pinterest takes', async () => NO_PICTURE],
+  ])('goes by a whole second where the picture %s', async (_name, cover) => {
+    const pinterest = await start();
+    const work = await pinterest.work('caption', { media: filmOf(200_000, { cover }) });
+    const walk = await walkThrough(pinterest, { ...work, post: { ...work.post, previewTimeMs: 1_600 } });
+    expect([walk.phase, (await pinterest.published()).length]).toEqual(['posted', 1]);
+    expect((await pinterest.pins())[0]?.cover).toEqual({ seconds: 2 });
   });
 
   test('sends what was asked for on Pinterest alone, to the board that was asked for', async () => {
@@ -142,8 +160,6 @@ describe('what cannot go there', () => {
   test.each([
     ['no board of that kind', { choices: { board: 'PROTECTED' } }, 'setup'],
     ['no choice', { choices: {} }, 'setup'],
-    ['a panorama', { media: filmOf(1_000, { width: 1_920, height: 1_000 }) }, 'rejected'],
-    ['a tower', { media: filmOf(1_000, { width: 499, height: 1_000 }) }, 'rejected'],
   ])('%s is told before anything is registered', async (_name, given, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work('no', given));

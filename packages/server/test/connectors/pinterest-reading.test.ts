@@ -35,7 +35,7 @@ describe('what a refusal means', () => {
     [400, 1, "'abc' does not match '^\\d+$'", { kind: 'rejected', what: 'other' }],
     [400, 1, '{"title":7} is not valid under any of the given schemas', { kind: 'rejected', what: 'caption' }],
     [400, 1, 'constraint: maxItems=5', { kind: 'rejected', what: 'other' }],
-    [400, 9, 'Missing cover_image_url or cover_image_content_type for video', { kind: 'rejected', what: 'other' }],
+    [400, 9, 'Missing cover_image_url or cover_image_content_type for video', { kind: 'transient' }],
     [400, 9, 'Unable to reach the URL', { kind: 'transient' }],
     [400, 9, 'Media is not ready yet', { kind: 'transient' }],
     [400, 9, 'Video processing has failed', { kind: 'transient' }],
@@ -261,7 +261,9 @@ describe('a checkpoint', () => {
     looked: fc.boolean(),
     seen: fc.option(fc.array(fc.string())),
     armed: fc.boolean(),
-    sent: fc.boolean(),
+    sends: fc.nat(),
+    sentAt: fc.nat(),
+    doubted: fc.boolean(),
   });
 
   test('comes back from the database as it went', () => {
@@ -273,8 +275,9 @@ describe('a checkpoint', () => {
   });
 
   test('with nothing in it is a video that was never registered', () => {
-    for (const empty of [{}, null])
-      expect(progressOf(empty)).toMatchObject({ ...UNREGISTERED, seen: null, sent: false });
+    for (const empty of [{}, null]) expect(progressOf(empty)).toMatchObject({ ...UNREGISTERED, seen: null, sends: 0 });
+    // As it was noted before sends were counted.
+    expect(progressOf({ sent: true }).sends).toBe(1);
   });
 
   test.each([[null], ['x'], [['a']], [{ a: 1 }], [{ 'a"b': 'c' }], [{ 'a\r\nb': 'c' }]])(

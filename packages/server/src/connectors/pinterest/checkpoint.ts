@@ -24,8 +24,12 @@ export interface Progress {
   seen: string[] | null;
   /** A pin was ready to be sent, or was sent, from this checkpoint. */
   armed: boolean;
-  /** At least one send was made. */
-  sent: boolean;
+  /** How many sends were made. */
+  sends: number;
+  /** ms since the epoch, just before the first of them; 0: not known */
+  sentAt: number;
+  /** The video was gone behind a send, and it was looked whether that send had worked. */
+  doubted: boolean;
 }
 
 /** What a video has before it is registered. */
@@ -38,6 +42,7 @@ export const UNREGISTERED = {
   polls: 0,
   looked: false,
   armed: false,
+  doubted: false,
 };
 
 /** Reads a checkpoint that we wrote; what it does not have counts as none. */
@@ -58,7 +63,10 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     looked: isSo('looked'),
     seen: Array.isArray(seen) ? seen.map(String) : null,
     armed: isSo('armed'),
-    sent: isSo('sent'),
+    // As it was noted before sends were counted.
+    sends: count('sends') || (isSo('sent') ? 1 : 0),
+    sentAt: count('sentAt'),
+    doubted: isSo('doubted'),
   };
 }
 

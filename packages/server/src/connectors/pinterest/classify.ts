@@ -31,6 +31,7 @@ function errorOf(answer: HttpAnswer): ApiError | null {
  * but for what shares a code with something else:
  * - `board`: there is no such board.
  * - `media`: the video is not there, or not usable (yet).
+ * - `cover`: the picture is not taken.
  * - `consumer`: this kind of application or account may not post.
  */
 export function codeOf(answer: HttpAnswer): string {
@@ -39,6 +40,7 @@ export function codeOf(answer: HttpAnswer): string {
   const { code, message } = error;
   if (answer.status === 404 && /\bboard\b/i.test(message)) return 'board';
   if ((answer.status === 404 || answer.status === 400) && isAboutMedia(message)) return 'media';
+  if (answer.status === 400 && /cover_image_(?:url|content_type|data)/i.test(message)) return 'cover';
   if (answer.status === 403 && /consumer type/i.test(message)) return 'consumer';
   return String(code);
 }
@@ -75,6 +77,8 @@ function meaningOf(answer: HttpAnswer, error: ApiError | null): Failure {
       return { kind: 'setup', detail: 'The board is not there any more. Choose another one.' };
     case 'media':
       return { kind: 'transient', detail: `Pinterest cannot use the video at present.${said}` };
+    case 'cover':
+      return { kind: 'transient', detail: `Pinterest did not take the picture of the cover.${said}` };
     case 'consumer':
       return { kind: 'setup', detail: `Pinterest does not let this application or account post.${said}` };
   }

@@ -1,5 +1,5 @@
 /** The pin itself: the one call after which it may appear, and what its answer proves. */
-import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import type { CommitPlan, ConfirmResult, JsonObject, Media, PostContent, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { bearer, read } from './api.ts';
 import { progressOf } from './checkpoint.ts';
@@ -7,10 +7,12 @@ import { codeOf, failureOf } from './classify.ts';
 import { publishedFrom } from './pins.ts';
 
 const DEADLINE_MS = 60_000;
+/** So many sends carry the picture; another one goes without, in case it is the picture that is refused. */
+const PICTURED_SENDS = 2;
 
 export const commit: CommitPlan = {
-  async request({ session, post }, checkpoint) {
-    const { boardId, mediaId } = progressOf(checkpoint);
+  async request({ session, post, media }, checkpoint) {
+    const { boardId, mediaId, sends } = progressOf(checkpoint);
     const given = {
       title: textAt(post.options, 'title'),
       description: post.text,
@@ -23,8 +25,7 @@ export const commit: CommitPlan = {
       media_source: {
         source_type: 'video_id',
         media_id: mediaId,
-        // Whole seconds; behind the end it is the last picture.
-        cover_image_key_frame_time: Math.max(0, Math.round(post.previewTimeMs / 1000)),
+        ...(sends > PICTURED_SENDS ? frameOf(post) : await pictureOf(media, post)),
       },
     };
     return {
@@ -41,6 +42,7 @@ export const commit: CommitPlan = {
     { status: [200, 201], proves: 'done' },
     { status: 400, code: '1', proves: 'refused' },
     { status: 400, code: 'media', proves: 'notYet' },
+    { status: 400, code: 'cover', proves: 'notYet' },
     { status: 401, code: '2', proves: 'notYet' },
     { status: 401, code: '3', proves: 'notYet' },
     { status: 403, code: '29', proves: 'refused' },
@@ -58,6 +60,18 @@ export const commit: CommitPlan = {
     note: 'Pinterest has made the pin.',
   }),
 };
+
+/** The chosen moment, exactly; where the picture cannot be read, as near as Pinterest finds it itself. */
+async function pictureOf(media: Media, post: PostContent): Promise<JsonObject> {
+  const cover = await media.cover().catch(() => null);
+  if (!cover) return frameOf(post);
+  return { cover_image_content_type: cover.mime, cover_image_data: cover.bytes.toString('base64') };
+}
+
+/** Whole seconds; behind the end it is the last picture. */
+function frameOf({ previewTimeMs }: PostContent): JsonObject {
+  return { cover_image_key_frame_time: Math.max(0, Math.round(previewTimeMs / 1000)) };
+}
 
 /** Nothing is ever left to be confirmed; asked all the same, the pin itself answers. @throws PlatformError */
 export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {

@@ -49,6 +49,24 @@ export function madeAt(pin: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+/** Times name no zone: one may be off by so much, ms. */
+const ZONES_MS = 26 * 3_600_000;
+
+/** Those that may have been made since a moment, ms since the epoch; a pin that does not say when may have been. */
+export function notBefore(pins: readonly unknown[], since: number): unknown[] {
+  return pins.filter((pin) => (madeAt(pin) ?? since) >= since - ZONES_MS);
+}
+
+/** Whether a pin leads where ours was to lead: the same page, however its address is written. */
+export function leadsTo(pin: unknown, link: string): boolean {
+  return pageOf(textAt(pin, 'link')) === pageOf(link);
+}
+
+function pageOf(link: string): string {
+  const url = URL.parse(link);
+  return url ? `${url.host}${url.pathname.replace(/\/$/, '')}` : link;
+}
+
 /** @param about when it was sent, ms since the epoch @throws TypeError where it is no pin */
 export function publishedFrom(session: Pick<Session, 'endpoints'>, pin: Json | unknown, about: number): Published {
   const remoteId = textAt(pin, 'id');

@@ -8,13 +8,17 @@ import { textAt } from '../kit/json.ts';
 import { read } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { boardFor } from './identify.ts';
-import { likePins, wordsOf } from './pins.ts';
+import { likePins, notBefore, wordsOf } from './pins.ts';
 import { register, restart, upload } from './upload.ts';
 
 const POLL_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 const POLL_LATER_MS = 60_000;
 /** An upload that Pinterest has not noticed after so long is made again, ms. */
 const UNNOTICED_MS = 600_000;
+/** Before another send, ms, by how many were made; each refusal that passes (a limit, a token) has its own wait as well. */
+const SEND_PAUSE_MS = [0, 0, 30_000, 300_000, 900_000];
+const SEND_LATER_MS = 3_600_000;
+const SEND_SANDBOX_MS = 1_000;
 /** Pins with our words that are older than what two pages hold are told from ours by their time. */
 const LOOK_PAGES = 2;
 
@@ -30,15 +34,28 @@ export async function begin(work: Work): Promise<StepResult> {
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
-  const known = progressOf(checkpoint);
-  // A pin was sent from here and was not made. Video and board are looked at again before another is sent.
-  const progress = known.armed ? { ...known, armed: false, ready: false, looked: false } : known;
+  const progress = progressOf(checkpoint);
+  if (progress.armed) return sendAgain(work, progress);
   if (progress.mediaId === '' || progress.sha256 !== work.media.sha256) return register(work, progress);
   if (progress.uploadedAt === 0) return upload(work, progress);
   if (!progress.ready) return poll(work, progress);
   if (!progress.looked) return look(work, progress);
-  await work.session.spend('writes');
-  return { then: 'commit', checkpoint: { ...progress, armed: true, sent: true }, note: 'Making the pin.' };
+  return send(work, progress);
+}
+
+async function send({ session }: Work, progress: Progress): Promise<StepResult> {
+  await session.spend('writes');
+  const sentAt = progress.sentAt || session.now();
+  const checkpoint = { ...progress, armed: true, sends: progress.sends + 1, sentAt, doubted: false };
+  return { then: 'commit', checkpoint, note: 'Making the pin.' };
+}
+
+/** A pin was sent from here and was not made. Video and board are looked at again before another is sent. */
+function sendAgain({ session }: Work, known: Progress): StepResult {
+  const pause = SEND_PAUSE_MS[known.sends] ?? SEND_LATER_MS;
+  const afterMs = session.sandbox ? Math.min(pause, SEND_SANDBOX_MS) : pause;
+  const checkpoint = { ...known, armed: false, ready: false, looked: false };
+  return { then: 'continue', checkpoint, afterMs, note: 'The pin was not made; preparing another attempt.' };
 }
 
 async function poll({ session }: Work, progress: Progress): Promise<StepResult> {
@@ -47,7 +64,7 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
     status = textAt(await read(session, `/media/${encodeURIComponent(progress.mediaId)}`), 'status');
   } catch (error) {
     if (error instanceof PlatformError && error.failure.status === 404 && error.failure.platformCode !== undefined)
-      return progress.sent ? POSSIBLY_USED : restart(progress, 'Pinterest does not know the video any more.');
+      return forgotten(progress);
     throw error;
   }
   if (status === 'succeeded')
@@ -71,29 +88,20 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
   };
 }
 
-/** Whether a pin uses its video up is not documented: one that is gone behind a send is never followed by another. */
-const POSSIBLY_USED: StepResult = {
-  then: 'failed',
-  failure: {
-    kind: 'rejected',
-    what: 'duplicate',
-    detail: 'Pinterest does not know the video any more since it was sent. Look there before you try again.',
-  },
-};
+/** Whether a pin uses its video up is not documented: behind a send it is looked whether that made one, once. */
+function forgotten(progress: Progress): StepResult {
+  const note = 'Pinterest does not know the video any more.';
+  if (progress.sends === 0 || progress.doubted) return restart(progress, note);
+  return { then: 'look', checkpoint: { ...progress, doubted: true }, note: `${note} Its pin may have been made.` };
+}
 
 /** Before the first send: what is there with our words. Before another: whether something has come to it. */
 async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {
   const { alike } = await likePins(session, progress.boardId, wordsOf(post), LOOK_PAGES);
-  const ids = alike.map((pin) => textAt(pin, 'id'));
-  if (progress.sent && ids.some((id) => !progress.seen?.includes(id)))
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'duplicate',
-        detail: 'A pin with these words appeared on the board meanwhile. Look there before you try again.',
-      },
-    };
-  const seen = progress.sent ? progress.seen : ids;
+  const ids = (pins: readonly unknown[]) => pins.map((pin) => textAt(pin, 'id'));
+  const fresh = ids(notBefore(alike, progress.sentAt)).filter((id) => !progress.seen?.includes(id));
+  if (progress.sends > 0 && fresh.length > 0)
+    return { then: 'look', checkpoint: { ...progress }, note: 'A pin with these words is on the board by now.' };
+  const seen = progress.sends > 0 ? progress.seen : ids(alike);
   return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The board was read.' };
 }

@@ -7,12 +7,10 @@ import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts
 import { textAt } from '../kit/json.ts';
 import { progressOf } from './checkpoint.ts';
 import { boardFor } from './identify.ts';
-import { areTelling, likePins, madeAt, publishedFrom, wordsOf } from './pins.ts';
+import { areTelling, leadsTo, likePins, madeAt, notBefore, publishedFrom, wordsOf } from './pins.ts';
 
 const MAX_PAGES = 10;
 const CLOCK_SLACK_MS = 60_000;
-/** Times name no zone: one may be off by so much, ms. */
-const ZONES_MS = 26 * 3_600_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -26,8 +24,10 @@ export async function verify(
   if (!boardId) return unknown('It is not known which board the pin would be on.');
   const words = { ...wordsOf(post), description: fingerprint.text };
   const { alike, complete } = await likePins(session, boardId, words, MAX_PAGES);
-  const since = fingerprint.committedAt;
-  const recent = alike.filter((pin) => (madeAt(pin) ?? since) >= since - ZONES_MS);
+  const { committedAt } = fingerprint;
+  // Any of the sends may be the one that worked.
+  const since = Math.min(committedAt, progress.sentAt || committedAt);
+  const recent = notBefore(alike, since);
   const fresh = progress.seen
     ? recent.filter((pin) => !progress.seen?.includes(textAt(pin, 'id')))
     : recent.filter((pin) => (madeAt(pin) ?? 0) >= since - CLOCK_SLACK_MS);
@@ -36,10 +36,11 @@ export async function verify(
   if (fresh.length > 0 && !areTelling(words))
     return unknown('The board shows a new pin, and there are no words to know it by.');
   const link = textAt(post.options, 'link');
-  const [first, ...more] = fresh.length > 1 ? fresh.filter((pin) => textAt(pin, 'link') === link) : fresh;
+  const [first, ...more] = fresh.filter((pin) => leadsTo(pin, link));
   if (first && more.length === 0)
-    return { then: 'posted', published: publishedFrom(session, first, since), note: 'The board shows the pin.' };
-  if (fresh.length > 0) return unknown('The board shows several pins that could be this one.');
+    return { then: 'posted', published: publishedFrom(session, first, committedAt), note: 'The board shows the pin.' };
+  if (first) return unknown('The board shows several pins that could be this one.');
+  if (fresh.length > 0) return unknown('The board shows a pin with these words and another link.');
   if (!complete) return unknown('The board has too many pins to look through.');
   return { then: 'notPosted', checkpoint, note: 'The board does not show the pin.' };
 }

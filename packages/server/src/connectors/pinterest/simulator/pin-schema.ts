@@ -1,5 +1,7 @@
 /** What a pin may be made of, by the schemas of the v5 API. */
+import { createHash } from 'node:crypto';
 import { invalid, Refused } from './answers.ts';
+import type { Cover } from './records.ts';
 
 export interface PinRequest {
   boardId: string;
@@ -8,6 +10,7 @@ export interface PinRequest {
   description: string | null;
   link: string | null;
   altText: string | null;
+  cover: Cover;
 }
 
 const TEXTS = { title: 100, description: 800, alt_text: 500, link: 2048 } as const;
@@ -56,7 +59,7 @@ export function readPin(body: Record<string, unknown>): PinRequest {
   if (link !== null && !/^https?:$/.test(URL.parse(link)?.protocol ?? '')) refuse(`'${link}' is not a 'uri'`);
   return {
     boardId,
-    mediaId: readSource(body.media_source, refuse),
+    ...readSource(body.media_source, refuse),
     title: textOf('title'),
     description: textOf('description'),
     link,
@@ -64,17 +67,36 @@ export function readPin(body: Record<string, unknown>): PinRequest {
   };
 }
 
-function readSource(source: unknown, refuse: (message: string) => never): string {
+/** The picture is needed, in exactly one of the three ways. */
+function readSource(source: unknown, refuse: (message: string) => never): Pick<PinRequest, 'mediaId' | 'cover'> {
   const given = (source ?? {}) as Record<string, unknown>;
   const unfit = `${JSON.stringify(source)?.slice(0, 200)} is not valid under any of the given schemas`;
   if (typeof source !== 'object' || !Object.keys(given).every((name) => SOURCE.includes(name))) return refuse(unfit);
-  const { source_type: type, media_id: mediaId, cover_image_key_frame_time: seconds } = given;
+  const { source_type: type, media_id: mediaId } = given;
   if (type !== 'video_id' || typeof mediaId !== 'string' || !IS_ID.test(mediaId)) return refuse(unfit);
-  if (seconds !== undefined && !(Number.isInteger(seconds) && Number(seconds) >= 0)) return refuse(unfit);
-  const picture = given.cover_image_content_type !== undefined && given.cover_image_data !== undefined;
-  if (given.cover_image_url === undefined && !picture && seconds === undefined)
-    return refuse(
-      'Either cover_image_url or cover_image_content_type with cover_image_data or cover_image_key_frame_time is needed for a video.',
-    );
-  return mediaId;
+  const { cover_image_key_frame_time: seconds, cover_image_url: url } = given;
+  const { cover_image_content_type: picture, cover_image_data: data } = given;
+  const ways = [seconds, url, picture ?? data].filter((each) => each !== undefined);
+  if (ways.length > 1) return refuse(unfit);
+  if (seconds !== undefined)
+    return Number.isInteger(seconds) && Number(seconds) >= 0
+      ? { mediaId, cover: { seconds: Number(seconds) } }
+      : refuse(unfit);
+  if (typeof url === 'string' && URL.canParse(url)) return { mediaId, cover: { url } };
+  const sha256 = pictureIn(picture, data);
+  if (sha256 !== null) return { mediaId, cover: { sha256 } };
+  return refuse(
+    'Either cover_image_url or cover_image_content_type with cover_image_data or cover_image_key_frame_time is needed for a video.',
+  );
+}
+
+/** First bytes of each kind, hex. */
+const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
+
+/** SHA-256 of a picture that is what it says; null where it is none. */
+function pictureIn(type: unknown, data: unknown): string | null {
+  const begins = typeof type === 'string' && Object.hasOwn(PICTURES, type) ? PICTURES[type] : undefined;
+  if (begins === undefined || typeof data !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return null;
+  const bytes = Buffer.from(data, 'base64');
+  return bytes.toString('hex').startsWith(begins) ? createHash('sha256').update(bytes).digest('hex') : null;
 }

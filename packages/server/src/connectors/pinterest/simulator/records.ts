@@ -64,6 +64,9 @@ export interface Medium {
   failed: boolean;
 }
 
+/** What a pin shows before it is played. */
+export type Cover = { sha256: string } | { seconds: number } | { url: string };
+
 /** Kind `pin`, by id, owned by the account. */
 export interface Pin {
   id: string;
@@ -74,6 +77,8 @@ export interface Pin {
   link: string | null;
   altText: string | null;
   mediaId: string;
+  /** The picture that came, or the moment that was named. */
+  cover: Cover;
   createdAt: number;
   /** Whether the books of the world have it. */
   announced: boolean;

@@ -6,8 +6,13 @@ import { type AddressGuard, createAddressGuard } from '../connectors/kit/address
  * machine that it runs on, but for the hosts that the operator named.
  * @param allowedHosts `host` or `host:port`, lower case
  * @param publicUrl of this service
+ * @param ownAddresses of this machine, as they are when they are asked for
  */
-export function createSourceGuard(allowedHosts: readonly string[], publicUrl: string): AddressGuard {
+export function createSourceGuard(
+  allowedHosts: readonly string[],
+  publicUrl: string,
+  ownAddresses: () => string[] = addressesOfMachine,
+): AddressGuard {
   const outside = createAddressGuard(allowedHosts, []);
   const ownName = nameOf(new URL(publicUrl));
   // Nobody gets to loopback but those whom the operator named.
@@ -18,13 +23,13 @@ export function createSourceGuard(allowedHosts: readonly string[], publicUrl: st
       return outside.refuse(url);
     },
     // A public address of this machine leads past the firewall that stands in front of it.
-    allows: (url, address) => isNamed(url) || (outside.allows(url, address) && !isOurs(address)),
+    allows: (url, address) => isNamed(url) || (outside.allows(url, address) && !ownAddresses().includes(address)),
   };
 }
 
 /** A final dot changes nothing about where a name leads. */
 const nameOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
-function isOurs(address: string): boolean {
-  return Object.values(networkInterfaces()).some((list) => list?.some((each) => each.address === address));
+function addressesOfMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
 }

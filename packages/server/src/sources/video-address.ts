@@ -113,7 +113,7 @@ function read(
   const done = Promise.withResolvers<void>();
   const stop = (error: unknown) => {
     answer.off('data', onData);
-    done.reject(signal.aborted ? signal.reason : error);
+    done.reject(error);
   };
   const broken = () => stop(failed('The video broke off before its end.', origin));
   const onData = (chunk: Buffer) => {
@@ -126,7 +126,8 @@ function read(
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   answer.on('data', onData);
-  answer.on('end', () => (answer.complete ? done.resolve() : broken()));
+  // Comes for a whole answer only: one that is cut ends with an error.
+  answer.on('end', () => done.resolve());
   answer.on('error', broken);
   answer.on('close', broken);
   if (signal.aborted) onAbort();

@@ -93,8 +93,19 @@ describe('an address', () => {
       expect(named.allows(url, address)).toBe(true);
     }
     expect(strict.allows(url, '1.1.1.1')).toBe(true);
+    const outside = createSourceGuard(['named.example'], 'https://reelay.example', () => ['1.1.1.1']);
+    expect(outside.allows(url, '1.1.1.1')).toBe(false);
+    expect(outside.allows(url, '8.8.8.8')).toBe(true);
+    expect(outside.allows(new URL('https://named.example/'), '1.1.1.1')).toBe(true);
     expect(named.refuse(new URL('http://video.example/'))).toBeNull();
   });
+});
+
+test('the guard is asked about an address that is a number as about one that a name leads to', async () => {
+  const { origin, requests } = await source(video);
+  expect((await refused(`${origin}/v`, { guard: worldOf('8.8.8.8') })).message).toContain('private');
+  expect(requests).toHaveLength(0);
+  expect(await bytesOf(`${origin}/v`, { guard: worldOf('127.0.0.1') })).toBe(5);
 });
 
 describe('every spelling of a private address', () => {

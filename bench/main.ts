@@ -10,7 +10,9 @@ type Measure = (options: { quick: boolean }) => Promise<Finding[]>;
 /** Loaded when needed, in this order. */
 const MEASURES: Record<string, () => Promise<Measure>> = {
   receiving: async () => (await import('./measures/upload.ts')).receiving,
+  resumable: async () => (await import('./measures/tus.ts')).resumable,
   memory: async () => (await import('./measures/memory.ts')).memory,
+  master: async () => (await import('./measures/master.ts')).master,
   accept: async () => (await import('./measures/accept.ts')).accept,
   history: async () => (await import('./measures/history.ts')).history,
   rest: async () => (await import('./measures/rest.ts')).rest,

@@ -101,16 +101,6 @@ describe('a publish', () => {
 });
 
 describe('what cannot go there', () => {
-  test.each([
-    ['a wide film', { width: 1_920, height: 1_080 }],
-    ['a square', { width: 1_080, height: 1_080 }],
-    ['a low film', { width: 530, height: 940 }],
-  ])('%s is told before anything is made', async (_name, facts) => {
-    const snapchat = await start();
-    const walk = await walkThrough(snapchat, await snapchat.work('no', { media: filmOf(1_000, facts) }));
-    expect([walk.failure?.kind, count(snapchat, isCreate)]).toEqual(['rejected', 0]);
-  });
-
   test.each<[Fault, string]>([
     [error(400, 'INVALID_REQUEST', 'description has at most 160 characters.'), 'rejected'],
     [error(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'setup'],

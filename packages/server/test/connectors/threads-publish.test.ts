@@ -211,16 +211,6 @@ describe('limits', () => {
     expect(count(threads, isCreate)).toBe(0);
   });
 
-  test('a video wider than Threads takes is told before anything is asked', async () => {
-    const threads = await start();
-    const wide = { ...filmOf(1_000), width: 2160, height: 3840 };
-    const work = await threads.work('wide', { media: wide });
-    const before = threads.requests.length;
-    const walk = await walkThrough(threads, work);
-    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', detail: expect.stringContaining('2160') });
-    expect(threads.requests).toHaveLength(before);
-  });
-
   test('a publishing that comes to nothing again and again is sent ever more slowly', async () => {
     const threads = await start();
     const work = await threads.work('no');

@@ -95,8 +95,48 @@ describe('a publishing without an answer', () => {
     await late.release();
     const walk = await walkThrough(threads, work, { from: believed });
     expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
-    expect(walk.notes).toContain('It may be published already; making sure.');
+    expect(walk.notes).toContain('Threads has published this already; making sure.');
+    expect(threads.requests.filter(isPublish)).toHaveLength(1);
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
+  });
+
+  test('of which there are signs that a look does not confirm is sent again, by the same container', async () => {
+    const threads = await start();
+    const work = await threads.work('once');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
+    const believed = await walkTo(threads, work, 'working', await walkTo(threads, work, 'unknown'));
+    const body = { id: '1', status: 'PUBLISHED' };
+    threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const doubting = await walkTo(threads, work, 'unknown', believed);
+    expect([doubting.phase, threads.requests.filter(isPublish).length]).toEqual(['unknown', 1]);
+    const walk = await walkThrough(threads, work, { from: doubting });
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([threads.requests.filter(isPublish).length, threads.requests.filter(isCreate).length]).toEqual([2, 1]);
+  });
+
+  test('that was carried out long before the second one is found all the same', async () => {
+    const threads = await start();
+    await threads.set({ statusLagMs: 30 * 60_000 });
+    const work = await threads.work('once');
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(threads, work);
+    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect(threads.requests.filter(isPublish)).toHaveLength(2);
+    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
+  });
+
+  test.each([-600_000, 600_000])('is found although our clock is off by %i ms', async (offMs) => {
+    const threads = await start();
+    const work = await threads.work('once');
+    const late = () => threads.clock.now + offMs;
+    const off = { ...work, session: Object.assign(work.session, { now: late }) };
+    threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
+    const sent = await walkTo(threads, off, 'unknown');
+    const look = { text: 'once', durationMs: 31_000, committedAt: sent.committedAt + offMs };
+    expect(await connector.verify(off, sent.checkpoint, look)).toMatchObject({
+      then: 'posted',
+      published: { remoteId: (await threads.published())[0]?.id },
+    });
   });
 
   test('is found in a list that lags, and is there without an address where nothing tells it from another', async () => {
@@ -158,11 +198,10 @@ describe('a publishing without an answer', () => {
     await threads.books.remove('container', container?.id ?? '');
     const walk = await walkThrough(threads, work, { from: unknown, maxMoves: 20 });
     expect([walk.phase, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
-    const sure = { ...walk, phase: 'working' as const };
-    expect((await walkTo(threads, work, 'committing', sure)).checkpoint).toMatchObject({
-      containerId: container?.id,
-      published: true,
-    });
+    // A worker that is sure asks for a look again, and sends nothing.
+    const again = await walkTo(threads, work, 'unknown', { ...walk, phase: 'working' });
+    expect(again.notes.at(-1)).toContain('does not show the container any more');
+    expect([again.checkpoint?.containerId, threads.requests.filter(isPublish).length]).toEqual([container?.id, 1]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
@@ -88,10 +89,14 @@ describe('a publish', () => {
     },
   );
 
-  test('is posted even where Threads never shows the post', async () => {
+  test.each<[string, Fault]>([
+    ['is gone', { kind: 'status', answer: { status: 400, body: { error: { code: 100, error_subcode: 33 } } } }],
+    ['fails', { kind: 'refusal', refusal: 'server-error' }],
+    ['finds the token taken back', { kind: 'refusal', refusal: 'token-revoked' }],
+    ['is cut', { kind: 'reset-before' }],
+  ])('is posted even where the look at it %s for ever', async (_name, fault) => {
     const threads = await start();
-    const error = { code: 100, error_subcode: 33 };
-    threads.faults.add({ when: isMedia, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    threads.faults.add({ when: isMedia, fault });
     const walk = await walkThrough(threads, await threads.work('hidden'));
     expect(walk.published).toEqual({ remoteId: (await threads.published())[0]?.id, url: null, publishedAt: null });
   });
@@ -143,6 +148,21 @@ describe('a container', () => {
     const linked = threads.linked(film);
     const later = { ...film, link: () => (++address < 3 ? nowhere.link() : linked.link()) };
     expect((await walkThrough(threads, await threads.work('later', { media: later }))).phase).toBe('posted');
+  });
+
+  test('that is worked on for ever is given up after an hour, and another is made', async () => {
+    const threads = await start({ processingMs: 86_000_000 });
+    const work = await threads.work('stuck');
+    const before = threads.clock.now;
+    const walk = await walkTo(
+      threads,
+      work,
+      ({ notes }) => notes.at(-1)?.endsWith('Making another container.') === true,
+    );
+    expect(walk.notes.at(-1)).toContain('did not finish');
+    expect(threads.clock.now - before).toBeGreaterThan(3_600_000);
+    await threads.changeContainer({ processingMs: 0 });
+    expect(count(threads, isPublish)).toBe(0);
   });
 
   test('that ran out, or is not known any more, is made anew', async () => {

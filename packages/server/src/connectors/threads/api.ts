@@ -8,14 +8,26 @@ export const VERSION = 'v1.0';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
+/** An answer that was no refusal. */
+export interface Said {
+  body: Json;
+  /** By how much Threads' clock is ahead of ours, ms; 0 where it did not say */
+  aheadMs: number;
+}
+
+/** The body of {@link say}. @throws PlatformError */
+export async function call(...request: Parameters<typeof say>): Promise<Json> {
+  return (await say(...request)).body;
+}
+
 /** One call with the account's token. Success is an object without `error`. @throws PlatformError */
-export async function call(
+export async function say(
   caller: Caller,
   method: 'GET' | 'POST',
   path: string,
   parameters: Record<string, string>,
-  deadlineMs?: number,
-): Promise<Json> {
+  { deadlineMs, now }: { deadlineMs?: number; now?: () => number } = {},
+): Promise<Said> {
   const all = { ...parameters, access_token: textAt(caller.secret, 'accessToken') };
   const url = `${caller.endpoints.graph}/${VERSION}${path}`;
   const answer = await caller.http({
@@ -25,7 +37,8 @@ export async function call(
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  return body;
+  const saidAt = Date.parse(answer.headers.date ?? '');
+  return { body, aheadMs: now && !Number.isNaN(saidAt) ? saidAt - now() : 0 };
 }
 
 /** Whether the posts of the day are used up, by Threads' own count. @throws PlatformError */

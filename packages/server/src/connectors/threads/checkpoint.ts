@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { numberAt, textAt } from '../kit/json.ts';
 
 /** Where a publish stands. */
 export interface Post {
@@ -16,8 +16,6 @@ export interface Post {
   sends: number;
   /** ms since the epoch, of the last of them */
   offeredAt: number;
-  /** It is published, or may be, whatever we thought: the container says so, or does not answer for itself any more. */
-  published: boolean;
   /** How often was asked how far it is. */
   polls: number;
   /** "" until Threads has named it. */
@@ -32,10 +30,17 @@ export const NEW: Post = {
   failed: 0,
   sends: 0,
   offeredAt: 0,
-  published: false,
   polls: 0,
   mediaId: '',
 };
+
+/**
+ * Since when the post may be there, ms by our clock: since its one sending, or, of several, since there is a container.
+ * @param committedAt of the latest sending
+ */
+export function sinceOf({ sends, createdAt, offeredAt }: Post, committedAt = offeredAt): number {
+  return sends > 1 && createdAt > 0 ? createdAt : Math.min(offeredAt || committedAt, committedAt);
+}
 
 /** Reads a checkpoint that we wrote; what it does not have counts as none. */
 export function postOf(checkpoint: JsonObject): Post {
@@ -48,7 +53,6 @@ export function postOf(checkpoint: JsonObject): Post {
     failed: count('failed'),
     sends: count('sends'),
     offeredAt: count('offeredAt'),
-    published: at(checkpoint, 'published') === true,
     polls: count('polls'),
     mediaId: textAt(checkpoint, 'mediaId'),
   };

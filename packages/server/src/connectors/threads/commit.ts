@@ -1,10 +1,11 @@
 /** `threads_publish`: with it the post is there, and a second one might be a second post. */
-import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Session, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
+import { NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
-import { call, isGone, VERSION } from './api.ts';
-import { postOf } from './checkpoint.ts';
+import { call, VERSION } from './api.ts';
+import { postOf, sinceOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { askAgain, findPublished, posted } from './posts.ts';
 
@@ -25,17 +26,15 @@ const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRu
 
 export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
-    const { containerId, published } = postOf(checkpoint);
-    // One that is published, or may be, is not named: the request can only be refused, and the look finds the post.
-    const form = new URLSearchParams({ access_token: textAt(session.secret, 'accessToken') });
-    if (!published) form.set('creation_id', containerId);
+    const { containerId } = postOf(checkpoint);
+    const form = { creation_id: containerId, access_token: textAt(session.secret, 'accessToken') };
     return {
       method: 'POST',
       url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`,
       headers: {},
       body: {
         kind: 'bytes',
-        bytes: form.toString(),
+        bytes: new URLSearchParams(form).toString(),
         type: 'application/x-www-form-urlencoded',
       },
       deadlineMs: DEADLINE_MS,
@@ -53,23 +52,32 @@ export const commit: CommitPlan = {
   },
 };
 
-/** Asks for the address. The post is there, so nothing that goes wrong here ends it. @throws PlatformError */
+/**
+ * Asks for the address. The post is there, so nothing that goes wrong here ends it or holds it up for long.
+ * @throws PlatformError `tokenExpired`, so that it is renewed
+ */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session } = work;
   const post = postOf(checkpoint);
-  if (!post.mediaId) {
-    const found = await findPublished(session, work.post.text, post.offeredAt);
-    return found ?? askAgain(post, 'Threads does not list the post yet.');
-  }
   try {
-    return posted(
-      session,
-      await call(session, 'GET', `/${post.mediaId}`, { fields: 'id,permalink,shortcode,timestamp' }),
-    );
+    if (post.mediaId) return await shown(session, post.mediaId);
+    const found = await findPublished(session, work.post.text, sinceOf(post));
+    return found ?? askAgain(post, 'Threads does not list the post yet.');
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!(error instanceof PlatformError || error instanceof NetworkError) || isDeadToken(error)) throw error;
   }
-  if (post.polls < MAX_POLLS) return askAgain(post, 'Threads does not show the post yet.');
+  if (!post.mediaId || post.polls < MAX_POLLS) return askAgain(post, 'Published; Threads does not show the post yet.');
   const published = { remoteId: post.mediaId, url: null, publishedAt: null };
   return { then: 'posted', published, note: 'Published; Threads does not show its address.' };
+}
+
+/** @throws PlatformError */
+async function shown(session: Session, mediaId: string): Promise<ConfirmResult> {
+  const fields = 'id,permalink,shortcode,timestamp';
+  const told = posted(session, await call(session, 'GET', `/${mediaId}`, { fields }));
+  return { ...told, published: { ...told.published, remoteId: mediaId } };
+}
+
+function isDeadToken(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.kind === 'tokenExpired';
 }

@@ -1,7 +1,7 @@
 /** Posts that are there: asked for by id, or found in the list of the profile by their words. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
-import { call, timeOf } from './api.ts';
+import { say, timeOf } from './api.ts';
 import type { Post } from './checkpoint.ts';
 
 const POLL_AFTER_MS = [2_000, 5_000, 15_000, 60_000];
@@ -39,7 +39,7 @@ export function posted(
 }
 
 /**
- * The one post with our text that is newer than the send; null where there is none, more than one, or no
+ * The one post with our text that was made since a moment of our clock; null where there is none, more than one, or no
  * text to know it by. @throws PlatformError
  */
 export async function findPublished(
@@ -48,17 +48,15 @@ export async function findPublished(
   since: number,
 ): Promise<Extract<ConfirmResult, { then: 'posted' }> | null> {
   if (plain(text) === '') return null;
-  const body = await call(session, 'GET', '/me/threads', {
-    fields: 'id,text,timestamp,permalink,shortcode,media_type',
-    limit: String(LISTED),
-  });
+  const query = { fields: 'id,text,timestamp,permalink,shortcode,media_type', limit: String(LISTED) };
+  const { body, aheadMs } = await say(session, 'GET', '/me/threads', query, { now: session.now });
   const listed = at(body, 'data');
-  const ours = (Array.isArray(listed) ? listed : []).filter((entry) => isLike(entry, text, since));
+  const ours = (Array.isArray(listed) ? listed : []).filter((entry) => isLike(entry, text, since + aheadMs));
   const [found] = ours;
   return found && ours.length === 1 ? posted(session, found, 'The profile shows the post.') : null;
 }
 
-/** Whether a listed post is a video with our words, made since a moment (ms since the epoch). Pure. */
+/** Whether a listed post is a video with our words, made since a moment (ms since the epoch by Threads' clock). Pure. */
 export function isLike(entry: unknown, text: string, since: number): boolean {
   const made = timeOf(textAt(entry, 'timestamp'));
   if (made === null || made < since - CLOCK_SLACK_MS) return false;

@@ -24,6 +24,8 @@ const SWIFT_LOOKS = 30;
 const MAX_FAILED = 2;
 const UNFETCHED_PAUSE_MS = [0, 60_000, 300_000, 900_000, 1_800_000];
 const QUOTA_WAIT_MS = 3_600_000;
+/** A container that is worked on for longer is given up, ms. */
+const PATIENCE_MS = 3_600_000;
 /** Containers are not made anew for longer than this, ms. */
 const RENEW_FOR_MS = 24 * 3_600_000;
 const SWIFT_SENDS = 3;
@@ -47,11 +49,13 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   } catch (error) {
     if (!isGone(error)) throw error;
     return post.sends > 0
-      ? offer(work, { ...post, published: true })
+      ? doubt(post, 'Threads does not show the container any more; looking for the post.')
       : renew(session, post, 'Threads does not know the container.');
   }
   switch (container.state) {
     case 'working': {
+      if (post.sends === 0 && session.now() - post.createdAt > PATIENCE_MS)
+        return renew(session, post, 'Threads did not finish with the video.');
       const polls = post.polls + 1;
       const note = 'Threads is working on the video.';
       return { then: 'continue', checkpoint: { ...post, polls }, afterMs: lookAfter(session, polls), note };
@@ -59,7 +63,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'finished':
       return offer(work, post);
     case 'published':
-      return offer(work, { ...post, published: true });
+      return doubt(post, 'Threads has published this already; making sure.');
     case 'expired':
       return renew(session, post, 'The container ran out.');
     case 'failed':
@@ -73,15 +77,16 @@ async function create({ session, post: { text, options }, media }: Work, post: P
     'POST',
     `/${session.remoteId}/threads`,
     { media_type: 'VIDEO', video_url: media.link(), ...(text ? { text } : {}), ...optionParameters(options) },
-    CREATE_MS,
+    { deadlineMs: CREATE_MS },
   );
   const containerId = textAt(body, 'id');
-  if (!containerId) throw new PlatformError({ kind: 'transient', detail: 'Threads made a container without a name.' });
+  if (!/^\d+$/.test(containerId))
+    throw new PlatformError({ kind: 'transient', detail: 'Threads made a container without a name.' });
   const createdAt = session.now();
   const firstCreatedAt = post.firstCreatedAt || createdAt;
   return {
     then: 'continue',
-    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, published: false, polls: 0 },
+    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, polls: 0 },
     afterMs: lookAfter(session, 0),
     note: 'Threads was given the address of the video and is fetching it.',
   };
@@ -96,15 +101,19 @@ function lookAfter({ sandbox }: Session, polls: number): number {
 /** One that comes to nothing again and again is offered ever more slowly, and only while the day has room. */
 async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<StepResult> {
   const now = session.now();
-  if (post.sends > 0 && !post.published) await refuseWhenUsedUp(session);
+  if (post.sends > 0) await refuseWhenUsedUp(session);
   const turn = post.offeredAt + Math.max(0, post.sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
   if (post.sends >= SWIFT_SENDS && now < turn) {
     const note = `Threads did not publish it although it was asked ${post.sends} times; asking once more later.`;
     return { then: 'continue', checkpoint: { ...post }, afterMs: turn - now, note };
   }
   const offered: Post = { ...post, sends: post.sends + 1, offeredAt: now, polls: 0 };
-  const note = post.published ? 'It may be published already; making sure.' : 'Asking Threads to publish it.';
-  return { then: 'commit', checkpoint: { ...offered }, note };
+  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Threads to publish it.' };
+}
+
+/** A second sending may be a second post: none is made before it is known what came of the first. */
+function doubt(post: Post, note: string): StepResult {
+  return { then: 'look', checkpoint: { ...post }, note };
 }
 
 function afterFailed(session: Session, post: Post, message: string): StepResult {

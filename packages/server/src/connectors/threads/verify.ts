@@ -5,7 +5,7 @@
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { isGone } from './api.ts';
-import { type Post, postOf } from './checkpoint.ts';
+import { type Post, postOf, sinceOf } from './checkpoint.ts';
 import { containerEnd } from './classify.ts';
 import { askContainer, type ContainerState } from './container.ts';
 import { askAgain, findPublished } from './posts.ts';
@@ -30,7 +30,7 @@ export async function verify(
     container = await askContainer(session, post.containerId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const found = await findPublished(session, text, committedAt);
+    const found = await findPublished(session, text, sinceOf(post, committedAt));
     return found ?? { then: 'stillUnknown', note: 'Threads does not know the container any more.' };
   }
   return judged(session, { ...post, offeredAt: post.offeredAt || committedAt }, container, text, committedAt);
@@ -45,7 +45,7 @@ async function judged(
 ): Promise<VerifyResult> {
   switch (state) {
     case 'published': {
-      const found = await findPublished(session, text, committedAt);
+      const found = await findPublished(session, text, sinceOf(post, committedAt));
       return (
         found ?? askAgain({ ...post, polls: 0 }, 'The container is published; Threads does not list the post yet.')
       );

@@ -31,6 +31,7 @@ const LAYERS: Layer[] = [
       'server',
       'main',
       'posts/',
+      'uploads/',
       'reposts/',
       'accounts/',
       'publishing/',
@@ -39,7 +40,7 @@ const LAYERS: Layer[] = [
     says: 'the HTTP service knows no operation',
   },
   {
-    of: below('accounts/', 'posts/', 'reposts/', 'keys/', 'plans/', 'users/', 'publishing/', 'upkeep/'),
+    of: below('accounts/', 'posts/', 'uploads/', 'reposts/', 'keys/', 'plans/', 'users/', 'publishing/', 'upkeep/'),
     never: below('api/', 'http/', 'context', 'server', 'main', 'operations', 'pages'),
     says: 'a module does not know how it is asked',
   },

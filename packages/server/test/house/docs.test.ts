@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { ERRORS } from '../../src/errors.ts';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS, RAWS } from '../../src/operations.ts';
 
 const top = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFile(join(top, path), 'utf8');
@@ -59,7 +59,7 @@ test('the reasons of a failed target are those of the code', async () => {
 
 describe('operations', () => {
   const named = Object.entries(texts).flatMap(([path, text]) =>
-    [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}-]+)/g)].map(([, method, address]) => ({
+    [...text.matchAll(/`(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[\w/{}-]+)/g)].map(([, method, address]) => ({
       path,
       method,
       address,
@@ -70,14 +70,15 @@ describe('operations', () => {
     const fits = (pattern: string) =>
       new RegExp(`^(?:/api/v1)?${pattern.replace(/\{\w+\}/g, '(?:\\{\\w+\\}|[A-Z_]+)')}$`).test(address ?? '');
     const pages = ['/health/live', '/health/ready', '/metrics', '/sandbox'];
-    const found = OPERATIONS.some((operation) => operation.method === method && fits(operation.path));
+    const found = [...OPERATIONS, ...RAWS].some((operation) => operation.method === method && fits(operation.path));
     expect(found || (method === 'GET' && pages.includes(address ?? ''))).toBe(true);
   });
 
   test('are all in the guide', () => {
-    const all = OPERATIONS.map(({ method, path }) => `${method} ${path}`).filter(
-      (each) => !each.includes(' /accounts'),
-    );
+    const all = [...OPERATIONS, ...RAWS]
+      .filter(({ method }) => method !== 'OPTIONS')
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((each) => !each.includes(' /accounts'));
     const known = named.map(
       ({ method, address }) => `${method} ${(address ?? '').replace(/\/(?:[A-Z_]+|\{\w+\})/g, '/{}')}`,
     );

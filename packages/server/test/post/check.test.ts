@@ -1,0 +1,416 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { budgetKey } from '../../src/publishing/budgets.ts';
+import type { TestService, TestUser } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
+import { begin, idOf, send, withKey } from '../uploads/world.ts';
+import { finishedUpload, grantAccess, sendCheck } from './source-world.ts';
+import {
+  addReadyAccount,
+  filesOf,
+  remainsOf,
+  type SendOptions,
+  sendPost,
+  smallVideo,
+  startPostService,
+} from './world.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  service = await startPostService();
+});
+beforeEach(async () => {
+  user = await service.newUser();
+});
+afterAll(() => service.close());
+
+const add = (platform: string, given: Parameters<typeof addReadyAccount>[2] = {}) =>
+  addReadyAccount(service.db, user.userId, { platform, ...given });
+/** Every platform takes it as it is. */
+const good = () => makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
+const webm = () => makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'webm' });
+
+async function verdicts(options: SendOptions) {
+  const { status, body } = await sendCheck(user, options);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.result;
+}
+const verdict = async (options: SendOptions) => (await verdicts(options))[0];
+const codeOf = async (options: SendOptions, caller = user) => {
+  const { status, body } = await sendCheck(caller, options);
+  return `${status} ${body.code}`;
+};
+
+describe('a video', () => {
+  test('that every platform takes fits at all of them, and is described', async () => {
+    const platforms = Object.keys(connectors).sort();
+    const accounts = await Promise.all(platforms.map((platform) => add(platform, { username: `n-${platform}` })));
+    const video = await good();
+    const { body } = await sendCheck(user, { to: accounts.map(({ id }) => id), video });
+    expect(body).toMatchObject({
+      success: true,
+      scheduled: false,
+      reasons: [],
+      video: { container: 'mp4', width: 540, height: 960, fps: 25, videoCodec: 'h264', audioCodec: 'aac', hdr: false },
+    });
+    expect(body.video.bytes).toBe((await readFile(video)).length);
+    expect(body.result).toEqual(
+      accounts.map(({ id }, index) => ({
+        platformId: id,
+        platform: platforms[index],
+        username: `n-${platforms[index]}`,
+        outcome: 'fits',
+        reasons: [],
+      })),
+    );
+  });
+
+  test('that one of them does not take is converted for it alone, and what to is told', async () => {
+    const [mastodon, telegram] = [await add('mastodon'), await add('telegram')];
+    const [first, second] = await verdicts({ to: [mastodon.id, telegram.id], video: await webm() });
+    expect(first).toMatchObject({ outcome: 'fits', reasons: [] });
+    expect(second).toMatchObject({
+      outcome: 'converted',
+      reasons: [{ effect: 'converted', code: 'converted', message: expect.stringContaining('The file is webm') }],
+      rendition: { container: 'mp4', video: { width: 360, height: 640, fps: 25 }, audio: 'aac' },
+    });
+  });
+
+  test('whose container alone is wrong is copied into another', async () => {
+    const telegram = await add('telegram');
+    const mov = await makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'mov' });
+    expect(await verdict({ to: [telegram.id], video: mov })).toMatchObject({
+      outcome: 'converted',
+      rendition: { container: 'mp4', video: 'copy', audio: 'copy' },
+    });
+  });
+
+  test('that is too short for one account fails there, and only there', async () => {
+    const [pinterest, mastodon] = [await add('pinterest'), await add('mastodon')];
+    const video = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 25 });
+    const [first, second] = await verdicts({ to: [pinterest.id, mastodon.id], video });
+    expect(first).toMatchObject({
+      outcome: 'fails',
+      reasons: [
+        { effect: 'fails', code: 'video_rejected', message: 'The video lasts 3.0 s; at least 4 s are needed.' },
+      ],
+    });
+    expect(first.rendition).toBeUndefined();
+    expect(second.outcome).toBe('fits');
+  });
+
+  test('of another shape is checked as it will be once it is made to fit', async () => {
+    const { id } = await add('mastodon');
+    const square = await makeVideo({ width: 320, height: 320 });
+    expect(await codeOf({ to: [id], video: square })).toBe('400 video_not_vertical');
+    const { body } = await sendCheck(user, { to: [id], video: square, fields: [['fit', 'pad']] });
+    expect(body.video.width / body.video.height).toBeCloseTo(9 / 16, 2);
+    expect(body.result[0].outcome).toBe('fits');
+  });
+});
+
+describe('a caption', () => {
+  test('that is too long somewhere says by how much, and elsewhere nothing', async () => {
+    const [mastodon, bluesky] = [await add('mastodon'), await add('bluesky')];
+    const [first, second] = await verdicts({
+      to: [mastodon.id, bluesky.id],
+      fields: [['description', 'x'.repeat(312)]],
+    });
+    expect(first).toMatchObject({ outcome: 'fits', reasons: [] });
+    expect(second).toMatchObject({ outcome: 'refused' });
+    expect(second.reasons).toEqual([
+      { effect: 'refused', code: 'caption_too_long', message: expect.stringContaining('at most 300'), excess: 12 },
+    ]);
+  });
+
+  test('of an account’s own is what counts, with what its options add', async () => {
+    const { id } = await add('mastodon');
+    const asking = (own: object) =>
+      verdict({
+        to: [id],
+        fields: [
+          ['description', 'x'.repeat(600)],
+          ['options', JSON.stringify({ mastodon: { caption: 'short', ...own } })],
+        ],
+      });
+    expect(await asking({})).toMatchObject({ outcome: 'fits', reasons: [] });
+    const spoiler = await asking({ caption: 'x'.repeat(450), spoilerText: 'y'.repeat(53) });
+    expect(spoiler.reasons).toMatchObject([{ code: 'caption_too_long', excess: 3 }]);
+  });
+
+  test('too long in bytes alone says by how many of them', async () => {
+    const { id } = await add('youtube');
+    const { reasons } = await verdict({ to: [id], fields: [['description', 'ä'.repeat(2_504)]] });
+    expect(reasons).toMatchObject([{ code: 'caption_too_long', excess: 8 }]);
+  });
+});
+
+describe('a limit of the platform', () => {
+  const keyOf = async (platform: string, name: string, identityId: string) => {
+    const connector = connectors[platform];
+    const budget = connector?.budgets.find((each) => each.name === name);
+    if (!connector || !budget) throw new Error('There is no such budget.');
+    const key = budgetKey(connector, budget, identityId);
+    await service.db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
+    return key;
+  };
+  const use = async (platform: string, name: string, identityId: string, times: number, hoursAgo = 0) => {
+    const key = await keyOf(platform, name, identityId);
+    await service.db.execute(
+      `insert into budget_use (key, at) select $1, app_now() - $2 * interval '1 hour' from generate_series(1, $3)`,
+      [key, hoursAgo, times],
+    );
+  };
+  const now = async () => (await service.db.clock.now()).getTime();
+
+  test('of a moving window that is used up: waits until its first use is over', async () => {
+    const account = await add('facebook');
+    await use('facebook', 'reels', account.identityId, 30, 20);
+    const { outcome, reasons } = await verdict({ to: [account.id], video: await good() });
+    expect(outcome).toBe('waits');
+    expect(reasons).toMatchObject([{ effect: 'waits', code: 'platform_limit_reached' }]);
+    expect(Math.abs(Date.parse(reasons[0].until) - (await now()) - 4 * HOUR)).toBeLessThan(60_000);
+  });
+
+  test('of which one is left, or which has room again by the time of the post, does not count', async () => {
+    const account = await add('facebook');
+    await use('facebook', 'reels', account.identityId, 29);
+    expect(await verdict({ to: [account.id], video: await good() })).toMatchObject({ outcome: 'fits' });
+    await use('facebook', 'reels', account.identityId, 1);
+    const at = async (ms: number) => ({
+      to: [account.id],
+      video: await good(),
+      fields: [['scheduled', String((await now()) + ms)]] as const,
+    });
+    expect(await verdict(await at(23 * HOUR))).toMatchObject({ outcome: 'waits' });
+    expect(await verdict(await at(25 * HOUR))).toMatchObject({ outcome: 'fits' });
+  });
+
+  test('that begins anew at the platform’s own midnight waits for it', async () => {
+    const [day] = await service.db.query<{ midnight: Date }>(
+      `select (date_trunc('day', app_now() at time zone 'America/Los_Angeles') + interval '2 days')
+         at time zone 'America/Los_Angeles' as midnight`,
+    );
+    const midnight = day?.midnight ?? new Date(Number.NaN);
+    await service.db.clock.advance(midnight.getTime() - HOUR - (await now()));
+    const account = await add('youtube');
+    await use('youtube', 'uploads', 'app', 100, 30);
+    expect(await verdict({ to: [account.id] })).toMatchObject({ outcome: 'fits' });
+    await use('youtube', 'uploads', 'app', 100, 20);
+    expect(await verdict({ to: [account.id] })).toMatchObject({
+      outcome: 'waits',
+      reasons: [{ effect: 'waits', code: 'platform_limit_reached', until: midnight.toISOString() }],
+    });
+    const fields = [['scheduled', String(midnight.getTime())]] as const;
+    expect(await verdict({ to: [account.id], fields })).toMatchObject({ outcome: 'fits' });
+    await service.db.execute('delete from budget_use');
+  });
+
+  test('that the platform has closed waits until it opens', async () => {
+    const account = await add('mastodon');
+    const until = new Date((await now()) + 7 * 60_000).toISOString();
+    const key = await keyOf('mastodon', 'uploads', account.identityId);
+    await service.db.execute('update budget set closed_until = $2 where key = $1', [key, until]);
+    expect(await verdict({ to: [account.id] })).toMatchObject({ outcome: 'waits', reasons: [{ until }] });
+  });
+
+  test('is nothing to an account of the sandbox', async () => {
+    const { config } = service.context;
+    service.context.config = { ...config, sandbox: true };
+    const account = await add('facebook', { sandbox: true });
+    await use('facebook', 'reels', account.identityId, 30);
+    expect(await verdict({ to: [account.id], video: await good() })).toMatchObject({ outcome: 'fits', reasons: [] });
+    service.context.config = config;
+    expect(await verdict({ to: [account.id] })).toMatchObject({
+      outcome: 'refused',
+      reasons: [{ code: 'platform_not_connected' }, expect.anything()],
+    });
+  });
+});
+
+describe('an access', () => {
+  const withAccess = async (platform: string, access: Parameters<typeof grantAccess>[2]) => {
+    const account = await add(platform);
+    await grantAccess(service.db, { ...account, userId: user.userId, platform }, access);
+    return account.id;
+  };
+
+  test('that ends before a scheduled post fails it, and says when', async () => {
+    const id = await withAccess('linkedin', { days: 20 });
+    const at = async (days: number) => {
+      const when = (await service.db.clock.now()).getTime() + days * DAY;
+      return verdict({ to: [id], video: await good(), fields: [['scheduled', String(when)]] });
+    };
+    expect(await at(19)).toMatchObject({ outcome: 'fits', reasons: [] });
+    const late = await at(21);
+    expect(late).toMatchObject({ outcome: 'fails', reasons: [{ effect: 'fails', code: 'reconnect_required' }] });
+    expect(late.reasons[0].message).toContain(late.reasons[0].until);
+  });
+
+  test('that can be renewed for ever fails nothing', async () => {
+    const id = await withAccess('youtube', { days: 1 });
+    const when = String((await service.db.clock.now()).getTime() + 30 * DAY);
+    expect(await verdict({ to: [id], fields: [['scheduled', when]] })).toMatchObject({ outcome: 'fits', reasons: [] });
+  });
+
+  test('that lacks what posting needs is a warning, and names it', async () => {
+    const id = await withAccess('tiktok', { scopes: ['user.info.basic'] });
+    expect(await verdict({ to: [id], video: await good() })).toMatchObject({
+      outcome: 'fits',
+      reasons: [{ effect: 'warning', code: 'permission_missing', message: expect.stringContaining('video.publish') }],
+    });
+  });
+});
+
+describe('an account', () => {
+  test('whose owner has to choose first is told, unless the post chooses', async () => {
+    const { id } = await add('tiktok');
+    await service.db.execute(`update account set choices = '{}' where id = $1`, [id]);
+    expect(await verdict({ to: [id], video: await good() })).toMatchObject({
+      outcome: 'refused',
+      reasons: [{ effect: 'refused', code: 'setup_needed' }],
+    });
+    const fields = [['options', '{"tiktok":{"privacy":"SELF_ONLY"}}']] as const;
+    expect(await verdict({ to: [id], video: await good(), fields })).toMatchObject({ outcome: 'fits', reasons: [] });
+  });
+
+  test('whose option is not right is told its path; others are none the worse', async () => {
+    const [tiktok, mastodon] = [await add('tiktok'), await add('mastodon')];
+    const fields = [['options', '{"tiktok":{"privacy":"NOBODY"}}']] as const;
+    const [first, second] = await verdicts({ to: [tiktok.id, mastodon.id], video: await good(), fields });
+    expect(first).toMatchObject({
+      outcome: 'refused',
+      reasons: [{ code: 'invalid_request', message: expect.stringContaining('options.tiktok.privacy') }],
+    });
+    expect(second.outcome).toBe('fits');
+  });
+
+  test('that is not connected is refused, and what else is wrong is told as well', async () => {
+    const { id } = await add('telegram', { status: 'EXPIRED' });
+    const { outcome, reasons } = await verdict({ to: [id], video: await webm() });
+    expect(outcome).toBe('refused');
+    expect(reasons.map(({ code }: { code: string }) => code)).toEqual(['platform_not_connected', 'converted']);
+  });
+
+  test('that is not there, or somebody else’s, is 404; options for nobody are 400', async () => {
+    const { id } = await add('mastodon');
+    const stranger = await service.newUser();
+    expect(await codeOf({ to: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] })).toBe('404 unknown_platform');
+    expect(await codeOf({ to: [id] }, stranger)).toBe('404 unknown_platform');
+    const fields = [['options', '{"youtube":{"title":"x"}}']] as const;
+    expect(await codeOf({ to: [id], fields })).toBe('400 invalid_request');
+  });
+});
+
+describe('a plan', () => {
+  test('with no post left stands against the whole post, not against one account', async () => {
+    user = await service.newUser({ plan: 'FREE' });
+    const { id } = await add('mastodon');
+    await service.db.execute(
+      `insert into usage (user_id, month, posts) values ($1, date_trunc('month', app_now() at time zone 'UTC'), 30)`,
+      [user.userId],
+    );
+    const { body } = await sendCheck(user, { to: [id] });
+    expect(body.reasons).toMatchObject([{ effect: 'refused', code: 'plan_limit_reached' }]);
+    expect(body.result).toMatchObject([{ outcome: 'fits', reasons: [] }]);
+  });
+
+  test('with nothing left ahead is told of scheduled posts alone', async () => {
+    user = await service.newUser({ plan: 'FREE' });
+    const { id } = await add('mastodon');
+    const fields = [['scheduled', String((await service.db.clock.now()).getTime() + HOUR)]] as const;
+    for (let left = 10; left > 0; left--) await sendPost(user, { to: [id], fields });
+    const { body } = await sendCheck(user, { to: [id], fields });
+    expect(body).toMatchObject({
+      scheduled: true,
+      reasons: [{ effect: 'refused', code: 'plan_limit_reached', message: expect.stringContaining('ahead') }],
+    });
+    expect((await sendCheck(user, { to: [id] })).body.reasons).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  test.each<[string, () => Promise<SendOptions>]>([
+    ['without a video', async () => ({ video: null })],
+    ['with a video that is none', async () => ({ bytes: Buffer.from('no video') })],
+    ['too short', async () => ({ video: await makeVideo({ seconds: 2 }) })],
+    ['lying down', async () => ({ video: await makeVideo({ width: 320, height: 180 }) })],
+    ['with a preview after its end', async () => ({ fields: [['previewTime', '5']] })],
+    ['with a shape that is none', async () => ({ fields: [['fit', 'stretch']] })],
+    ['for the past', async () => ({ fields: [['scheduled', '1']] })],
+    ['too far ahead', async () => ({ fields: [['scheduled', '9999999999999']] })],
+    ['with options that are no object', async () => ({ fields: [['options', '[]']] })],
+    ['with an upload and a file', async () => ({ fields: [['uploadId', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b']] })],
+    ['with an upload that is not there', async () => ({ video: null, fields: [['uploadId', 'nothing']] })],
+    ['with an address that leads nowhere', async () => ({ video: null, fields: [['videoUrl', 'http://x.example']] })],
+  ])('%s is answered as creating the post answers it', async (_, make) => {
+    const { id } = await add('mastodon');
+    const options = { to: [id], ...(await make()) };
+    const [checked, posted] = [await sendCheck(user, options), await sendPost(user, options)];
+    expect(checked.status).toBeGreaterThanOrEqual(400);
+    expect({ status: checked.status, ...checked.body }).toEqual({ status: posted.status, ...posted.body });
+  });
+
+  test('leaves nothing and uses nothing up, well or refused', async () => {
+    const account = await add('telegram');
+    const before = await remainsOf(service);
+    const files = await filesOf(service);
+    const rows = () =>
+      service.db.query('select (select count(*) from budget_use) as uses, (select count(*) from rendition) as made');
+    const used = await rows();
+    expect(await codeOf({ to: [account.id], video: await webm() })).toBe('200 undefined');
+    const square = await makeVideo({ width: 320, height: 320 });
+    expect(await codeOf({ to: [account.id], video: square, fields: [['fit', 'crop']] })).toBe('200 undefined');
+    expect(await codeOf({ to: [account.id], bytes: Buffer.from('no video') })).toMatch(/^400/);
+    expect(await remainsOf(service)).toEqual(before);
+    expect(await filesOf(service)).toEqual(files);
+    expect(await rows()).toEqual(used);
+  });
+
+  test('leaves the upload to the post, whose key it does not take either', async () => {
+    const { id } = await add('mastodon');
+    const source = { to: [id], video: null, headers: { 'idempotency-key': 'same' } } as const;
+    const fields = [['uploadId', await finishedUpload(service, user)]] as const;
+    expect(await verdict({ ...source, fields })).toMatchObject({ outcome: 'fits' });
+    expect(await verdict({ ...source, fields })).toMatchObject({ outcome: 'fits' });
+    const posted = await sendPost(user, { ...source, fields });
+    expect(posted.status).toBe(200);
+    expect(posted.headers.get('idempotent-replayed')).toBeNull();
+    expect(await codeOf({ ...source, fields })).toBe('409 upload_used');
+  });
+
+  test('with an upload of somebody else, or one that is not finished, is refused', async () => {
+    const { id } = await add('mastodon');
+    const stranger = await service.newUser();
+    const theirs = [['uploadId', await finishedUpload(service, stranger)]] as const;
+    expect(await codeOf({ to: [id], video: null, fields: theirs })).toBe('404 unknown_upload');
+    const bytes = await readFile(await smallVideo());
+    const place = await begin(withKey(service, user), bytes.length);
+    await send(withKey(service, user), place, 0, bytes.subarray(0, 1_000));
+    const unfinished = [['uploadId', idOf(place)]] as const;
+    expect(await codeOf({ to: [id], video: null, fields: unfinished })).toBe('409 upload_incomplete');
+  });
+
+  test('counts as one of the requests that a minute allows', async () => {
+    const { config } = service.context;
+    service.context.config = { ...config, rateLimit: 'per-minute' };
+    const { id } = await add('mastodon');
+    const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('ratelimit-remaining'));
+    const before = remaining(await user.get('/post/history'));
+    expect(remaining(await sendCheck(user, { to: [id] }))).toBe(before - 1);
+    service.context.config = config;
+  });
+
+  test('of a session needs the header against forged requests', async () => {
+    const session = await service.newSession();
+    const account = await addReadyAccount(service.db, session.userId, { platform: 'mastodon' });
+    const refused = await sendCheck(session.bare, { to: [account.id] });
+    expect(`${refused.status} ${refused.body.code}`).toBe('403 csrf_required');
+    expect((await sendCheck(session, { to: [account.id] })).status).toBe(200);
+    expect((await sendCheck(service.client, { to: [account.id] })).status).toBe(401);
+  });
+});

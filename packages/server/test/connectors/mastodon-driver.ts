@@ -30,5 +30,6 @@ export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 export const isStatus = ({ method, path }: Call) => method === 'POST' && path === '/api/v1/statuses';
 export const isUpload = ({ path }: Call) => path === '/api/v2/media';
-export const isPoll = ({ path }: Call) => path.startsWith('/api/v1/media/');
+export const isPoll = ({ method, path }: Call) => method === 'GET' && path.startsWith('/api/v1/media/');
+export const isCover = ({ method, path }: Call) => method === 'PUT' && path.startsWith('/api/v1/media/');
 export const isLook = ({ method, path }: Call) => method === 'GET' && path.startsWith('/api/v1/statuses/');

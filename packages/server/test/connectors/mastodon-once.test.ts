@@ -3,7 +3,7 @@ import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
+import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { begun, move, walkThrough, walkTo } from './walk.ts';
 
@@ -12,7 +12,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 
 describe('exactly once', () => {
-  const REQUESTS = { upload: isUpload, poll: isPoll, status: isStatus, look: isLook };
+  const REQUESTS = { upload: isUpload, poll: isPoll, cover: isCover, status: isStatus, look: isLook };
   const FAULTS: Record<string, Fault> = {
     ...BROKEN,
     ...DELAYED,
@@ -105,6 +105,37 @@ describe('exactly once', () => {
     instance.faults.add({ when: isStatus, times: 1, fault });
     const walk = await walkThrough(instance, work);
     expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect(instance.requests.filter(isUpload)).toHaveLength(1);
+  });
+
+  const gone: Fault = { kind: 'status', answer: { status: 404, body: { error: 'Record not found' } } };
+
+  test('when the server said "not yet" and cannot be asked about the video: another is uploaded', async () => {
+    const instance = await start();
+    await instance.set({ synchronousMedia: true });
+    const work = await instance.work('once');
+    instance.faults.add({ when: isPoll, fault: gone });
+    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    const walk = await walkThrough(instance, work);
+    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([instance.requests.filter(isStatus).length, instance.requests.filter(isUpload).length]).toEqual([2, 2]);
+  });
+
+  test('when a send without proof is behind us and the video is gone: nothing more is sent', async () => {
+    const instance = await start();
+    const work = await instance.work('once');
+    const ready = await walkTo(instance, work, 'committing');
+    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
+    const resumed = await walkTo(instance, work, 'working', await walkTo(instance, work, 'unknown', ready));
+    instance.faults.add({ when: isPoll, fault: gone });
+    const walk = await walkThrough(instance, work, { from: resumed, maxMoves: 10 });
+    expect([walk.phase, instance.requests.filter(isStatus).length]).toEqual(['unknown', 1]);
+    // A later no to the same video does not make that send a proven one.
+    instance.faults.clear();
+    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    const refused = await walkTo(instance, work, ({ commitNumber }) => commitNumber === 2, resumed);
+    instance.faults.add({ when: isPoll, fault: gone });
+    expect((await walkThrough(instance, work, { from: refused, maxMoves: 10 })).phase).toBe('unknown');
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 

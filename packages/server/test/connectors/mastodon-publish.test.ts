@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Media } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
+import type { Medium } from '../../src/connectors/mastodon/simulator/state.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { videoOf } from './films.ts';
-import { isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
+import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
 import { begun, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -22,6 +26,33 @@ describe('a publish', () => {
     expect(walk.published?.publishedAt).toBe(entry?.publishedAt);
     expect(walk.published?.detail).toBeUndefined();
     expect(walk.notes.join(' ')).not.toContain(String(work.session.secret.accessToken));
+  });
+
+  test('gives the video the picture of the chosen moment, once, before it is posted', async () => {
+    const instance = await start();
+    const work = await instance.work('with a picture');
+    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    const walk = await walkThrough(instance, work);
+    expect([walk.phase, instance.requests.filter(isStatus).length]).toEqual(['posted', 2]);
+    expect(instance.requests.filter(isCover)).toHaveLength(1);
+    const [medium] = await instance.books.list<Medium>('medium', { limit: 1 });
+    const { bytes } = await work.media.cover();
+    expect(medium?.value.thumbnail).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(walk.notes).toContain('The video is ready. It has the picture of the chosen moment.');
+  });
+
+  test.each<[string, Partial<Media>, Fault | null]>([
+    ['the server takes none', {}, { kind: 'status', answer: { status: 404, body: { error: 'Not Found' } } }],
+    ['the server cannot use this one', { cover: async () => ({ mime: 'image/jpeg', bytes: Buffer.from('no') }) }, null],
+    ['it cannot be made', { cover: () => Promise.reject(new Error('No picture.')) }, null],
+  ])('without a picture the post is made all the same, because %s', async (_name, facts, fault) => {
+    const instance = await start();
+    const work = await instance.work('plain', { media: videoOf(Buffer.from('a film'), facts) });
+    if (fault) instance.faults.add({ when: isCover, fault });
+    const walk = await walkThrough(instance, work);
+    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect(walk.notes.join(' ')).toContain('It has no picture of the chosen moment');
+    expect((await instance.books.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
   });
 
   test('goes on with the upload it has, also after a restart', async () => {

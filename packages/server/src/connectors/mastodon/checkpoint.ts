@@ -18,8 +18,12 @@ export interface Progress {
   broken: number;
   /** How often was asked whether the video is ready. */
   polls: number;
-  /** A status with this upload may have been sent. */
-  offered: boolean;
+  /** The picture was given, or could not be. */
+  covered: boolean;
+  /** Number of the last send with this upload that was prepared; 0: none was. */
+  offeredFor: number;
+  /** A send with this upload ended without proof: what was believed of it since may be wrong. */
+  doubtful: boolean;
 }
 
 /** A status that the server says it has made. */
@@ -44,7 +48,9 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     uploads: count('uploads'),
     broken: count('broken'),
     polls: count('polls'),
-    offered: at(checkpoint, 'offered') === true,
+    covered: at(checkpoint, 'covered') === true,
+    offeredFor: count('offeredFor'),
+    doubtful: at(checkpoint, 'doubtful') === true,
   };
 }
 

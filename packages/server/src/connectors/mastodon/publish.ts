@@ -8,6 +8,7 @@ import { multipartBody } from '../kit/multipart.ts';
 import { ask, baseOf, bearer } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
+import { giveCover } from './cover.ts';
 
 /** An uplink slower than this many bytes a ms is taken for broken. */
 const SLOWEST_UPLINK = 50;
@@ -23,8 +24,11 @@ export function begin(work: Work): Promise<StepResult> {
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
-  const progress = progressOf(checkpoint);
-  if (progress.sha256 !== work.media.sha256) return upload(work, progressOf(null));
+  const known = progressOf(checkpoint);
+  if (known.sha256 !== work.media.sha256) return upload(work, progressOf(null));
+  // The same number again: nothing has proven that its send did nothing.
+  const doubtful = known.doubtful || known.offeredFor === work.post.commitNumber;
+  const progress = { ...known, doubtful };
   return progress.mediaId === '' ? upload(work, progress) : poll(work, progress);
 }
 
@@ -47,14 +51,15 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     body,
     deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
   });
-  const next = { ...progress, sha256: media.sha256, uploads: progress.uploads + 1, polls: 0, offered: false };
+  const unused = { polls: 0, covered: false, offeredFor: 0, doubtful: false };
+  const next = { ...progress, ...unused, sha256: media.sha256, uploads: progress.uploads + 1 };
   const attachment = answer.tryJson();
   const mediaId = textAt(attachment, 'id');
   if ([200, 201, 202].includes(answer.status) && mediaId) {
     const mediaUrl = textAt(attachment, 'url');
     const uploaded = { ...next, mediaId, mediaUrl, uploadedAt: session.now() };
     // Some servers work on the video before they answer; Mastodon says 202 and has no address yet.
-    if (answer.status !== 202 && mediaUrl) return ready(uploaded);
+    if (answer.status !== 202 && mediaUrl) return ready(work, uploaded);
     return { then: 'continue', checkpoint: { ...uploaded }, afterMs: 1_000, note: 'Uploaded; the server works on it.' };
   }
   if (answer.status === 500 && textAt(attachment, 'error') !== '')
@@ -66,13 +71,12 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   const { session } = work;
   const answer = await ask(session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
   const mediaUrl = textAt(answer.tryJson(), 'url');
-  if (answer.status === 200 && mediaUrl) return ready({ ...progress, mediaUrl });
+  if (answer.status === 200 && mediaUrl) return ready(work, { ...progress, mediaUrl });
   if (answer.status === 200 || answer.status === 206) return stillWorkedOn(work, progress);
   if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
-  // A video that a status took is not found any more. Whatever an earlier send was told, sending the same video again
-  // can only be refused as "already attached"; another upload could be a second post.
-  if (answer.status === 404 && progress.offered)
-    return ready(progress, 'The server no longer has the video for us; it may be posted already.');
+  // A video that a status took is not found any more: whatever an earlier send was told, it may have worked.
+  if (answer.status === 404 && progress.offeredFor > 0)
+    return { then: 'look', checkpoint: { ...progress }, note: 'The server no longer has the video for us.' };
   if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
     const checkpoint = { ...progress, mediaId: '', mediaUrl: '' };
     return { then: 'continue', checkpoint, note: 'The server no longer has the video; uploading it again.' };
@@ -80,8 +84,10 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   return { then: 'failed', failure: failureOf(answer, session.now(), 'other') };
 }
 
-function ready(progress: Progress, note = 'The video is ready.'): StepResult {
-  return { then: 'commit', checkpoint: { ...progress, offered: true }, note };
+async function ready(work: Work, progress: Progress): Promise<StepResult> {
+  const picture = progress.covered ? '' : ` ${await giveCover(work, progress.mediaId)}`;
+  const checkpoint = { ...progress, covered: true, offeredFor: work.post.commitNumber };
+  return { then: 'commit', checkpoint, note: `The video is ready.${picture}` };
 }
 
 function stillWorkedOn({ session }: Work, progress: Progress): StepResult {

@@ -37,6 +37,12 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   // 422: it could not be worked on, so no status can have it.
   if ([200, 206, 422].includes(answer.status))
     return { then: 'notPosted', checkpoint, note: 'The account does not show the post, and the video is unused.' };
+  // Every send with it was answered, and each answer says that it did nothing: then it is gone, and another is uploaded.
+  const { offeredFor, doubtful } = progress;
+  if (answer.status === 404 && offeredFor < work.post.commitNumber && !doubtful) {
+    const fresh = { ...progress, mediaId: '', mediaUrl: '' };
+    return { then: 'notPosted', checkpoint: fresh, note: 'The account does not show the post, and the video is gone.' };
+  }
   if (answer.status === 404)
     return { then: 'stillUnknown', note: 'The account does not show the post, but the video is used or gone.' };
   throw new PlatformError(failureOf(answer, work.session.now(), 'other'));

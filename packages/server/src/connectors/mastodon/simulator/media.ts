@@ -13,6 +13,8 @@ const UNATTACHED_MS = 86_400_000;
 /** What a body may have beyond the file, bytes. */
 const FORM_OVERHEAD = 1_048_576;
 const MEGABYTE = 1_048_576;
+/** First bytes of JPEG, PNG, GIF and WebP, hex. */
+const PICTURES = ['ffd8ff', '89504e470d0a1a0a', '47494638', '52494646'];
 const BROKEN = 'Error processing thumbnail for uploaded media';
 
 export function mediaRoutes(world: World): Route[] {
@@ -26,6 +28,11 @@ export function mediaRoutes(world: World): Route[] {
       'GET',
       '/api/v1/media/:id',
       withCaller(world, ['write:media'], ['all'], (request, caller) => show(world, request.params.id ?? '', caller)),
+    ),
+    route(
+      'PUT',
+      '/api/v1/media/:id',
+      withCaller(world, ['write:media'], ['all'], (request, caller) => update(world, request, caller)),
     ),
     route('GET', '/system/media_attachments/:id/original', (request) => file(world, request.params.id ?? '')),
   ];
@@ -73,6 +80,7 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
     sha256,
     blob,
     description: upload.fields.get('description') ?? null,
+    thumbnail: null,
     createdAt: now,
     readyAt: ready ? now : now + world.options.processingMs,
     statusId: null,
@@ -91,6 +99,40 @@ async function show(world: World, id: string, { locale, switches, account }: Cal
     return refusal(404, text(locale, 'notFound'));
   if (medium.kind === 'video' && switches.refuseMedia === 'processing') return refusal(422, BROKEN);
   return { status: medium.readyAt <= world.now() ? 200 : 206, body: mediumJson(world, medium) };
+}
+
+/** Description and picture of a medium that no status has taken. */
+async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { books, blobs } = world.options;
+  const id = request.params.id ?? '';
+  const found = await show(world, id, caller);
+  const key = `thumbnail/${id}-${world.nextId()}`;
+  const form = await readForm(request, { blobs, key, maxBytes: IMAGE_SIZE_LIMIT, part: 'thumbnail' });
+  const picture = form?.file && (await firstBytes(world, key, form.file.bytes));
+  await blobs.remove(key);
+  if (found.status >= 400) return found;
+  if (!form) return refusal(422, invalid(caller.locale, 'fileType'));
+  const isPicture = PICTURES.some((begins) => picture?.startsWith(begins));
+  if (form.file && (!IMAGE_TYPES.includes(form.file.mime) || form.file.bytes > IMAGE_SIZE_LIMIT || !isPicture))
+    return refusal(422, invalid(caller.locale, 'fileType'));
+  const changed = await books.change<Medium>(
+    'medium',
+    id,
+    (medium) =>
+      medium && {
+        ...medium,
+        thumbnail: form.file?.sha256 ?? medium.thumbnail,
+        description: form.fields.get('description') ?? medium.description,
+      },
+  );
+  return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
+}
+
+/** Hex. */
+async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
+  if (bytes === 0) return '';
+  const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 8) - 1 })).toArray();
+  return Buffer.concat(parts).toString('hex');
 }
 
 /** Whether the clean-up has taken a medium that no status wanted. */

@@ -46,6 +46,8 @@ export interface Medium {
   sha256: string;
   blob: string;
   description: string | null;
+  /** SHA-256 of the picture that stands for it, hex; null: one of its own. */
+  thumbnail: string | null;
   createdAt: number;
   readyAt: number;
   statusId: string | null;

@@ -77,6 +77,20 @@ export const table: WireTable = {
       },
     },
     { method: 'GET', path: '/api/v1/media/:id', ...auth },
+    {
+      method: 'PUT',
+      path: '/api/v1/media/:id',
+      ...auth,
+      body: {
+        kind: 'multipart',
+        required: {},
+        optional: {
+          thumbnail: { type: /^image\//, least: 1 },
+          description: FILLED,
+          focus: /^-?[\d.]+,-?[\d.]+$/,
+        },
+      },
+    },
     { method: 'DELETE', path: '/api/v1/media/:id', ...auth },
     {
       method: 'POST',

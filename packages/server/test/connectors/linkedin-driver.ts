@@ -53,7 +53,8 @@ const is =
   (call: Call): boolean =>
     call.method === method && call.path.startsWith(path);
 export const isToken = is('POST', '/oauth/v2/accessToken');
-export const isPart = is('PUT', '/dms-uploads/');
+export const isPart = (call: Call) => is('PUT', '/dms-uploads/')(call) && !isCover(call);
+export const isCover = ({ path }: Call) => /\/thumbnail(?:\?|$)/.test(path);
 export const isStatus = is('GET', '/rest/videos/');
 export const isPost = is('POST', '/rest/posts');
 export const isList = is('GET', '/rest/posts');

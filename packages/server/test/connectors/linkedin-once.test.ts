@@ -7,6 +7,7 @@ import { filmOf } from './films.ts';
 import {
   count,
   isAction,
+  isCover,
   isList,
   isPart,
   isPost,
@@ -26,6 +27,7 @@ const DAY_MS = 86_400_000;
 const REQUESTS = [
   { name: 'opening', when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 1 },
   { name: 'part', when: isPart },
+  { name: 'cover', when: isCover },
   {
     name: 'putting together',
     when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 2,
@@ -91,13 +93,27 @@ describe('as a page, exactly once', () => {
     const body = { status, code: status === 401 ? 'EXPIRED_ACCESS_TOKEN' : 'TOO_MANY_REQUESTS', message: '' };
     linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: { status, body }, acted: true } });
     const walk = await walkThrough(linkedin, work);
-    expect(await outcome(linkedin, walk)).toEqual(['failed', 1]);
-    expect(walk.failure).toMatchObject({
-      kind: 'rejected',
-      what: 'duplicate',
-      detail: expect.stringContaining((await linkedin.published())[0]?.url ?? 'nothing'),
-    });
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await linkedin.published())[0]?.id);
     expect(count(linkedin, isPost)).toBe(1);
+  });
+
+  test('when the page shows the post once and then does not any more: looked, and gone on', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'flickers');
+    const ready = await walkTo(linkedin, work, 'committing');
+    linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
+    const element = {
+      id: 'urn:li:ugcPost:7300000',
+      content: { media: { id: String(ready.checkpoint?.video) } },
+      createdAt: linkedin.clock.now,
+    };
+    const body = { elements: [element], paging: { links: [] } };
+    linkedin.faults.add({ when: isList, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(linkedin, work, { from: ready });
+    expect(walk.notes).toContain('The page shows the post already.');
+    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+    expect(count(linkedin, isPost)).toBe(2);
   });
 
   test.each([

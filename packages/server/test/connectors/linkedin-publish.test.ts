@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at, parseJson } from '../../src/connectors/kit/json.ts';
@@ -5,9 +6,20 @@ import { connector } from '../../src/connectors/linkedin/index.ts';
 import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/text.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
-import { count, isAction, isPart, isPost, isStatus, type LinkedIn, PART, startLinkedIn } from './linkedin-driver.ts';
+import {
+  count,
+  isAction,
+  isCover,
+  isPart,
+  isPost,
+  isStatus,
+  type LinkedIn,
+  PART,
+  startLinkedIn,
+} from './linkedin-driver.ts';
 import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -38,9 +50,9 @@ describe('a publish', () => {
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run (part 2) #sea', mime: 'video/mp4' });
     expect(await isWholeUpload(linkedin, entry, work.media)).toBe(true);
     expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
-    const order = [isAction, isPart, isStatus, isPost];
+    const order = [isAction, isCover, isPart, isStatus, isPost];
     const kinds = linkedin.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
-    expect(kinds).toEqual([0, 1, 0, 2, 2, 3]);
+    expect(kinds).toEqual([0, 1, 2, 0, 3, 3, 4]);
     expect(linkedin.spent).toEqual(['posts of the application', 'posts']);
   });
 
@@ -50,7 +62,7 @@ describe('a publish', () => {
     const media = filmOf(2 * PART + 5);
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'three parts', { media }));
     expect(walk.phase).toBe('posted');
-    const parts = linkedin.asked.filter(({ method }) => method === 'PUT');
+    const parts = linkedin.asked.filter(({ method, url }) => method === 'PUT' && !url.includes('/thumbnail'));
     expect(parts.map(({ body }) => (body?.kind === 'stream' ? body.length : 0))).toEqual([PART, PART, 5]);
     expect(parts.every(({ headers }) => headers?.authorization === undefined)).toBe(true);
     const [, finalized] = actionsOf(linkedin);
@@ -111,6 +123,122 @@ describe('a publish', () => {
     [{ visibility: 'LOGGED_IN' }, true],
   ])('may be asked %j: %s', (given, expected) => {
     expect(connector.options.safeParse(given).success).toBe(expected);
+  });
+});
+
+describe('the cover', () => {
+  const sha256 = createHash('sha256').update(COVER).digest('hex');
+  const refusedCover: Fault = { kind: 'status', answer: { status: 503 } };
+
+  test('is the picture of the chosen moment, sent before the parts are put together', async () => {
+    const linkedin = await start();
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'cover'))).phase).toBe('posted');
+    expect((await linkedin.videos())[0]?.thumbnail).toBe(sha256);
+    const sent = linkedin.asked.find(({ body }) => body?.kind === 'bytes' && body.type === 'image/jpeg');
+    expect(sent?.headers?.authorization).toBeUndefined();
+  });
+
+  test.each<[string, Fault]>([
+    ['is refused', refusedCover],
+    ['is lost on the way', { kind: 'reset-after' }],
+  ])('that %s is tried once and delays nothing', async (_name, fault) => {
+    const linkedin = await start();
+    linkedin.faults.add({ when: isCover, fault });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
+    expect([walk.phase, (await linkedin.videos()).length, count(linkedin, isCover)]).toEqual(['posted', 1, 1]);
+    expect(walk.notes.join()).toContain('did not take the picture');
+  });
+
+  test('that cannot be made is no reason not to post', async () => {
+    const linkedin = await start();
+    const media = filmOf(200_000, { cover: () => Promise.reject(new Error('gone')) });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover', { media }));
+    expect([walk.phase, count(linkedin, isCover)]).toEqual(['posted', 0]);
+  });
+
+  test.each([{ finalizeNeedsCover: true }, { waitsForCover: true }])(
+    'that is missing where LinkedIn wants it (%j): the video goes up without the promise of one',
+    async (settings) => {
+      const linkedin = await start();
+      await linkedin.set(settings);
+      linkedin.faults.add({ when: isCover, fault: refusedCover });
+      const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
+      expect([walk.phase, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
+        'posted',
+        1,
+        2,
+      ]);
+      expect(count(linkedin, isCover)).toBe(1);
+    },
+  );
+});
+
+describe('a role or an access that was lost', () => {
+  const FORBIDDEN = 'Accessing this video resource is forbidden. Please check your permissions for this resource';
+  const forbidden: Fault = { kind: 'status', answer: { status: 403, body: { message: FORBIDDEN, status: 403 } } };
+
+  test('on the page is told at once', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('organization', 'no role');
+    await linkedin.setRoles([]);
+    const walk = await walkThrough(linkedin, work);
+    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'reconnect', status: 403 } });
+    expect(count(linkedin, isAction)).toBe(1);
+  });
+
+  test.each([
+    ['is not open', forbidden, 3, 'posted'],
+    ['is not found', refusedWith(404, 'NOT_FOUND'), 3, 'posted'],
+    ['stays closed', forbidden, 99, 'failed'],
+  ] as const)('a fresh upload that %s to be put together is asked for again', async (_name, fault, times, phase) => {
+    const linkedin = await start();
+    let struck = 0;
+    linkedin.faults.add({ when: (call) => isAction(call) && call.nth >= 2 && struck++ < times, fault });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'fresh'));
+    expect([walk.phase, (await linkedin.videos()).length]).toEqual([phase, 1]);
+    if (phase === 'failed') expect(walk.failure).toMatchObject({ kind: 'reconnect' });
+  });
+
+  test('a member who may not look at the video, whose second putting together is refused, uploads again', async () => {
+    const linkedin = await start();
+    await linkedin.set({ blindMembers: true });
+    linkedin.faults.add({
+      when: (call) => isAction(call) && call.nth === 2,
+      times: 1,
+      fault: { kind: 'reset-after' },
+    });
+    const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'blind'));
+    expect([walk.phase, (await linkedin.published()).length]).toEqual(['posted', 1]);
+  });
+
+  test.each([
+    ['refuses it', forbidden],
+    ['says that the video is not ready', refusedWith(400, 'MEDIA_ASSET_WAITING_UPLOAD')],
+  ])('a post is sent ever more rarely where LinkedIn %s', async (_name, fault) => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'never');
+    linkedin.faults.add({ when: isPost, times: 1, fault });
+    const walk = await walkTo(linkedin, work, ({ commitNumber }) => commitNumber === 2);
+    expect(walk.phase).toBe('working');
+    const answer = fault.kind === 'status' ? fault.answer : { status: 0 };
+    const text = JSON.stringify(answer.body);
+    const failure = connector.commit.failureOf?.(
+      { status: answer.status, headers: {}, text, json: () => parseJson(text), tryJson: () => parseJson(text) },
+      linkedin.clock.now,
+    );
+    // How long is left to the publisher, whose pauses grow.
+    expect(failure?.kind).toBe('transient');
+    expect(failure).not.toHaveProperty('waitMs');
+  });
+
+  test('an access that ran out and cannot be renewed wants its owner', async () => {
+    const linkedin = await start();
+    const work = await linkedin.workAs('member', 'over');
+    const { refreshToken: _, ...secret } = work.session.secret;
+    const session = { ...work.session, secret };
+    linkedin.faults.add({ when: isAction, fault: refusedWith(401, 'EXPIRED_ACCESS_TOKEN') });
+    expect(await failureOf(connector.begin({ ...work, session }))).toMatchObject({ kind: 'reconnect' });
+    expect(await failureOf(connector.begin(work))).toMatchObject({ kind: 'tokenExpired' });
   });
 });
 

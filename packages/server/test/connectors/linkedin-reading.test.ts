@@ -29,7 +29,7 @@ const said = (status: number, code: string, message = 'Something') => answer(sta
 describe('what a refusal means', () => {
   test.each([
     [400, 'EXPIRED_UPLOAD_URL', { kind: 'transient' }],
-    [400, 'MEDIA_ASSET_WAITING_UPLOAD', { kind: 'transient', waitMs: 30_000 }],
+    [400, 'MEDIA_ASSET_WAITING_UPLOAD', { kind: 'transient' }],
     [400, 'MEDIA_ASSET_PROCESSING_FAILED', { kind: 'rejected', what: 'video' }],
     [400, 'UPDATING_ASSET_FAILED', { kind: 'transient' }],
     [400, 'INVALID_VIDEO_ID', { kind: 'rejected', what: 'other' }],
@@ -235,6 +235,9 @@ describe('a checkpoint', () => {
     expiresAt: fc.maxSafeNat(),
     parts: fc.array(fc.record({ url: fc.webUrl(), first: fc.nat(), last: fc.nat() })),
     etags: fc.array(fc.string()),
+    coverUrl: fc.string(),
+    coverMissing: fc.boolean(),
+    coverless: fc.boolean(),
     openedAt: fc.maxSafeNat(),
     uploads: fc.nat(),
     stumbles: fc.nat(),

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readLittleText } from '../../src/connectors/linkedin/simulator/little-text.ts';
 import type { Person } from '../../src/connectors/linkedin/simulator/records.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { etagOf, type LinkedIn, PART, sha256, startLinkedIn } from './linkedin-calls.ts';
 
 const start = closedAfterTest(startLinkedIn);
@@ -65,8 +66,12 @@ describe('an upload', () => {
   test('has an address for a thumbnail when one is asked for, and takes it there', async () => {
     const { json } = await linkedin.initialize(nora.token, nora.urn, { uploadThumbnail: true });
     const { thumbnailUploadUrl } = json.value as { thumbnailUploadUrl: string };
-    const answer = await linkedin.put(thumbnailUploadUrl, randomBytes(100), { 'content-type': 'image/jpeg' });
-    expect(answer.status).toBe(201);
+    const put = async (type: string, bytes = COVER) =>
+      (await linkedin.put(thumbnailUploadUrl, bytes, { 'content-type': type })).status;
+    expect(await put('image/jpeg')).toBe(201);
+    expect(await put('image/png')).toBe(400);
+    expect(await put('image/jpeg', randomBytes(100))).toBe(400);
+    expect(await put('application/octet-stream')).toBe(415);
   });
 
   test.each<[string, object, string]>([

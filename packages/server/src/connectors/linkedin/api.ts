@@ -1,6 +1,6 @@
 /** Calls of the versioned API. */
 import type { Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
+import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
@@ -32,8 +32,15 @@ export async function call(
     headers: { ...headersFor(caller), ...more.headers },
     ...(more.json ? { json: more.json } : {}),
   });
-  if (answer.status < 200 || answer.status > 299) throw new PlatformError(failureOf(answer, caller.now()));
+  if (answer.status < 200 || answer.status > 299)
+    throw new PlatformError(forCaller(failureOf(answer, caller.now()), caller));
   return answer;
+}
+
+/** Most applications have no refresh tokens: what has run out by LinkedIn's own word is over then. */
+function forCaller(failure: Failure, { secret }: Pick<Session, 'secret'>): Failure {
+  if (failure.platformCode !== 'EXPIRED_ACCESS_TOKEN' || textAt(secret, 'refreshToken')) return failure;
+  return { ...failure, kind: 'reconnect', detail: 'The access to LinkedIn has run out. Connect the account again.' };
 }
 
 export const isOrganization = (urn: string) => urn.startsWith('urn:li:organization:');

@@ -23,6 +23,12 @@ export interface Upload {
   parts: Part[];
   /** What LinkedIn called the parts that it has, in order, quotes and all. */
   etags: string[];
+  /** Where the picture goes; "" once it was sent, or where none is wanted. */
+  coverUrl: string;
+  /** LinkedIn did not take the picture that this upload had promised. */
+  coverMissing: boolean;
+  /** A picture was not taken: further uploads promise none. */
+  coverless: boolean;
   /** ms since the epoch, of the first upload of this post */
   openedAt: number;
   /** How many uploads were begun. */
@@ -48,6 +54,8 @@ export const UNOPENED = {
   expiresAt: 0,
   parts: [],
   etags: [],
+  coverUrl: '',
+  coverMissing: false,
   stumbles: 0,
   finalizedAt: 0,
   polls: 0,
@@ -66,6 +74,9 @@ export function uploadOf(checkpoint: JsonObject | null): Upload {
     expiresAt: count('expiresAt'),
     parts: Array.isArray(parts) ? parts.map(partOf) : [],
     etags: Array.isArray(etags) ? etags.map(String) : [],
+    coverUrl: textAt(checkpoint, 'coverUrl'),
+    coverMissing: at(checkpoint, 'coverMissing') === true,
+    coverless: at(checkpoint, 'coverless') === true,
     openedAt: count('openedAt'),
     uploads: count('uploads'),
     stumbles: count('stumbles'),

@@ -67,7 +67,7 @@ const OUTDATED: Failure = {
   kind: 'setup',
   detail: 'LinkedIn has switched off the version of its API that this Reelay speaks. Reelay has to be updated.',
 };
-const NOT_ALLOWED: Failure = {
+export const NOT_ALLOWED: Failure = {
   kind: 'reconnect',
   detail: 'LinkedIn does not allow this: a permission is missing, or the role on the page. Connect the account again.',
 };
@@ -77,11 +77,8 @@ const bug: Words = (said) => ({ kind: 'rejected', what: 'other', detail: `Linked
 
 const MEANINGS: Record<string, Failure | Words> = {
   EXPIRED_UPLOAD_URL: { kind: 'transient', detail: 'The upload addresses have run out.', waitMs: 0 },
-  MEDIA_ASSET_WAITING_UPLOAD: {
-    kind: 'transient',
-    detail: 'LinkedIn is not done with the video yet.',
-    waitMs: 30_000,
-  },
+  // These two pass, or do not: the publisher's own pauses grow, and a member has 150 requests a day.
+  MEDIA_ASSET_WAITING_UPLOAD: { kind: 'transient', detail: 'LinkedIn is not done with the video yet.' },
   MEDIA_ASSET_PROCESSING_FAILED: (said) => ({
     kind: 'rejected',
     what: 'video',
@@ -103,11 +100,7 @@ const MEANINGS: Record<string, Failure | Words> = {
   INVALID_ACCESS_TOKEN: TOKEN_DEAD,
   EMPTY_ACCESS_TOKEN: TOKEN_DEAD,
   ACCESS_DENIED: NOT_ALLOWED,
-  FORBIDDEN_RESOURCE: {
-    kind: 'transient',
-    detail: 'LinkedIn does not let this account at the video (yet).',
-    waitMs: 30_000,
-  },
+  FORBIDDEN_RESOURCE: { kind: 'transient', detail: 'LinkedIn does not let this account at the video (yet).' },
   NOT_FOUND: (said) => ({ kind: 'rejected', what: 'other', detail: `LinkedIn does not know it.${said}` }),
   CONFLICT: { kind: 'transient', detail: 'LinkedIn is busy with something else of this account.' },
   DUPLICATE_POST: (said) => ({

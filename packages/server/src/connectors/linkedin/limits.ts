@@ -22,10 +22,13 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Share on LinkedIn: 150 requests of a member and 100,000 of an application a day. One video is one of each. */
+/**
+ * Share on LinkedIn: 150 requests of a member and 100,000 of an application a day, which begins at midnight UTC. One
+ * video is one of each.
+ */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 150, windowMs: 86_400_000, kind: 'daily' },
-  { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 150, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
+  { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
 ];
 
 /** What a post may ask of LinkedIn alone. */

@@ -21,11 +21,13 @@ export function partsFrom(instructions: unknown, bytes: number): Part[] | null {
   parts.sort((one, other) => one.first - other.first);
   let next = 0;
   for (const { url, first, last } of parts) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '') || first !== next || last < first) return null;
+    if (!isWebAddress(url) || first !== next || last < first) return null;
     next = last + 1;
   }
   return next === bytes ? parts : null;
 }
+
+export const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
 /** The request that sends a part. No token goes along: the address has its own. */
 export function partRequest(media: Media, { url, first, last }: Part): HttpRequest {

@@ -4,14 +4,15 @@
  * again.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { tryCover } from '../kit/cover.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { call, isOrganization } from './api.ts';
 import { stored, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { failureOf, tame } from './classify.ts';
-import { etagOf, partRequest, partsFrom } from './parts.ts';
+import { failureOf, NOT_ALLOWED, tame } from './classify.ts';
+import { etagOf, isWebAddress, partRequest, partsFrom } from './parts.ts';
 import { escapeText, MAX_ESCAPED } from './text.ts';
-import { findByVideo, publishedAs } from './verify.ts';
+import { findByVideo } from './verify.ts';
 
 const MAX_REFUSED_UPLOADS = 3;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
@@ -40,7 +41,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   const upload = uploadOf(checkpoint);
   if (upload.sha256 !== work.media.sha256 && upload.offers === 0) return open(work, uploadOf(null));
   if (!upload.video) return open(work, upload);
-  if (upload.parts.length > 0) return sendPart(work, upload);
+  if (upload.parts.length > 0) return upload.coverUrl ? sendCover(work, upload) : sendPart(work, upload);
   if (!upload.finalizedAt) return finalize(work, upload);
   if (upload.voids >= MAX_VOIDS)
     return failedWith('other', `LinkedIn did not make the post, ${upload.voids} times, and did not say why.`);
@@ -65,21 +66,21 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
     await session.spend('posts of the application');
     await session.spend('posts');
   }
-  const answer = await call(session, 'POST', '/rest/videos?action=initializeUpload', {
-    json: {
-      initializeUploadRequest: {
-        owner: session.remoteId,
-        fileSizeBytes: media.bytes,
-        uploadCaptions: false,
-        uploadThumbnail: false,
-      },
+  const json = {
+    initializeUploadRequest: {
+      owner: session.remoteId,
+      fileSizeBytes: media.bytes,
+      uploadCaptions: false,
+      uploadThumbnail: !former.coverless,
     },
-  });
+  };
+  const answer = await call(session, 'POST', '/rest/videos?action=initializeUpload', { json }).catch(notMine);
   const value = at(answer.json(), 'value');
   const video = textAt(value, 'video');
   const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
   if (!video || !parts)
     throw new PlatformError({ kind: 'transient', detail: 'LinkedIn opened an upload that does not fit the video.' });
+  const coverUrl = former.coverless ? '' : textAt(value, 'thumbnailUploadUrl');
   const upload: Upload = {
     ...former,
     ...UNOPENED,
@@ -88,11 +89,31 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
     uploadToken: textAt(value, 'uploadToken'),
     expiresAt: numberAt(value, 'uploadUrlsExpireAt') ?? 0,
     parts,
+    coverUrl: isWebAddress(coverUrl) ? coverUrl : '',
     openedAt: former.openedAt || session.now(),
     uploads: former.uploads + 1,
   };
   const note = `Upload opened: ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`;
   return { then: 'continue', checkpoint: stored(upload), note };
+}
+
+/** What is refused before there is a video is not a matter of its being new: the member may not post as this owner. */
+function notMine(error: unknown): never {
+  if (!(error instanceof PlatformError) || error.failure.platformCode !== 'FORBIDDEN_RESOURCE') throw error;
+  throw new PlatformError({ ...error.failure, ...NOT_ALLOWED });
+}
+
+/** The picture goes first, so that it is there when the parts are put together. It is tried once, and nothing hangs on it. */
+async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
+  const trouble = await tryCover(media, async ({ bytes, mime: type }) => {
+    const answer = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
+    if (answer.status < 200 || answer.status > 299)
+      throw new PlatformError({ kind: 'transient', detail: `It answered ${answer.status}.` });
+  });
+  const missing = trouble !== '';
+  const next: Upload = { ...upload, coverUrl: '', coverMissing: missing, coverless: missing };
+  const note = missing ? `LinkedIn did not take the picture for the cover. ${trouble}` : 'The cover is there.';
+  return { then: 'continue', checkpoint: stored(next), note };
 }
 
 /** A part may come twice: what counts is the name that it got last. */
@@ -134,14 +155,18 @@ async function finalize(work: Work, upload: Upload): Promise<StepResult> {
       json: { finalizeUploadRequest: { video, uploadToken, uploadedPartIds } },
     });
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.failure.status !== 400) throw error;
-    return afterRefusal(work, upload, error.failure);
+    if (!(error instanceof PlatformError)) throw error;
+    const { failure } = error;
+    if (failure.status === 404 || failure.platformCode === 'FORBIDDEN_RESOURCE')
+      return closedYet(work, upload, failure);
+    if (failure.status === 400) return afterRefusal(work, upload, failure);
+    throw error;
   }
   return worked({ ...upload, finalizedAt: session.now() }, 'All parts are there; LinkedIn is processing the video.');
 }
 
 async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promise<StepResult> {
-  const { status, reason } = await askVideo(work, upload);
+  const { status, reason } = await askVideo(work, upload).catch(unlessHidden);
   if (status === 'PROCESSING_FAILED') return processingFailed(reason);
   if (status === 'PROCESSING' || status === 'AVAILABLE')
     return worked({ ...upload, finalizedAt: work.session.now() }, 'LinkedIn has all parts already.');
@@ -151,6 +176,22 @@ async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promi
     return { then: 'continue', checkpoint, afterMs: STUMBLE_PAUSE_MS, note: `${refusal.detail} Trying again.` };
   }
   return restart(work, upload, 'LinkedIn could not put the parts together.', refusal);
+}
+
+/** Some members may not look at their own videos: then nothing is known of this one. @throws what else went wrong */
+function unlessHidden(error: unknown): VideoStatus {
+  if (error instanceof PlatformError && [403, 404].includes(error.failure.status ?? 0))
+    return { status: '', reason: '' };
+  throw error;
+}
+
+/** A new upload may be closed or unknown for a moment. */
+function closedYet(work: Work, upload: Upload, failure: Failure): StepResult {
+  const closed = upload.closed + 1;
+  if (closed > MAX_CLOSED && failure.status === 404) return restart(work, upload, 'LinkedIn lost the upload.', failure);
+  if (closed > MAX_CLOSED) return { then: 'failed', failure: { ...failure, ...NOT_ALLOWED } };
+  const note = 'LinkedIn does not let us at the upload (yet).';
+  return { then: 'continue', checkpoint: stored({ ...upload, closed }), afterMs: CLOSED_PAUSE_MS * closed, note };
 }
 
 /** Waits until the video is there for good; a post that names it sooner may be refused. */
@@ -167,6 +208,7 @@ async function poll(work: Work, upload: Upload): Promise<StepResult> {
   if (video.status === 'PROCESSING_FAILED') return processingFailed(video.reason);
   const age = session.now() - upload.finalizedAt;
   if (video.status === 'WAITING_UPLOAD' && age > SETTLES_MS && upload.offers === 0) {
+    if (upload.coverMissing) return restart(work, upload, 'LinkedIn may wait for the cover that it did not take.');
     const note = 'LinkedIn still waits for the parts to be put together; asking it once more.';
     return { then: 'continue', checkpoint: stored({ ...upload, finalizedAt: 0 }), note };
   }
@@ -217,12 +259,7 @@ function worked(upload: Upload, note: string): StepResult {
 async function offer({ session }: Work, upload: Upload, note: string): Promise<StepResult> {
   if (upload.offers > 0 && isOrganization(session.remoteId)) {
     const { post } = await findByVideo(session, upload);
-    const id = textAt(post, 'id');
-    if (post)
-      return failedWith(
-        'duplicate',
-        `LinkedIn refused the post, and the page shows it: ${publishedAs(session, id).url}`,
-      );
+    if (post) return { then: 'look', checkpoint: stored(upload), note: 'The page shows the post already.' };
   }
   return { then: 'commit', checkpoint: stored({ ...upload, offers: upload.offers + 1 }), note };
 }
@@ -231,7 +268,7 @@ function processingFailed(reason: string): StepResult {
   return failedWith('video', `LinkedIn could not process the video.${reason && ` It said: ${reason}`}`);
 }
 
-function failedWith(what: 'video' | 'duplicate' | 'other', detail: string): StepResult {
+function failedWith(what: 'video' | 'other', detail: string): StepResult {
   return { then: 'failed', failure: { kind: 'rejected', what, detail } };
 }
 

@@ -56,6 +56,10 @@ export interface Settings {
   listLagMs?: number;
   /** A member's token may not look at the member's own videos. */
   blindMembers?: boolean;
+  /** Putting the parts together is refused while a picture that was promised is missing. */
+  finalizeNeedsCover?: boolean;
+  /** Such a video waits for its picture for ever. */
+  waitsForCover?: boolean;
   /** The id of a new post comes in another header, or in none. */
   idHeader?: 'x-linkedin-id' | 'none';
 }
@@ -109,6 +113,8 @@ export interface Video {
   finalizedAt: number | null;
   /** Blobs in order, once finalized. */
   blobs: string[];
+  /** SHA-256 of the picture; "": promised and not there yet. null: none was promised */
+  thumbnail: string | null;
 }
 
 /** Kind `post`, by URN, owned by the author's URN. */

@@ -57,6 +57,7 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
     expiresAt: options.now() + UPLOAD_LIFE_MS,
     finalizedAt: null,
     blobs: [],
+    thumbnail: at(given, 'uploadThumbnail') === true ? '' : null,
   };
   await options.books.put('video', video.urn, video, owner);
   await options.books.put('upload', video.key, video.urn);
@@ -90,7 +91,8 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   if (!video || !request.query.get('upn')) return { status: 404 };
   if (options.now() >= video.expiresAt) return refusal('EXPIRED_UPLOAD_URL', 'The upload URL has expired');
   const name = request.params.part ?? '';
-  if (name === 'thumbnail' || name === 'captions') return { status: 201 };
+  if (name === 'thumbnail') return receiveThumbnail(options, video, request);
+  if (name === 'captions') return { status: 201 };
   const index = Number(name);
   const part = video.parts[index];
   if (!part) return { status: 404 };
@@ -113,6 +115,30 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   return { status: 200, headers: { etag } };
 }
 
+/** First bytes of each kind, hex. */
+const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
+const MOST_THUMBNAIL_BYTES = 2_000_000;
+
+/** The picture of a video; taken as long as the parts are not put together. */
+async function receiveThumbnail(
+  { books, blobs }: SimulatorOptions,
+  video: Video,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  const begins = PICTURES[request.headers['content-type'] ?? ''];
+  if (begins === undefined) return { status: 415 };
+  const blob = `${video.key}-thumbnail-${newSecret(9)}`;
+  const { bytes, sha256 } = await blobs.put(blob, request.body);
+  const length = Math.min(bytes, begins.length / 2);
+  const first =
+    length > 0 ? Buffer.concat(await (await blobs.get(blob, { first: 0, last: length - 1 })).toArray()) : null;
+  await blobs.remove(blob);
+  const isFit = video.thumbnail !== null && video.finalizedAt === null && bytes <= MOST_THUMBNAIL_BYTES;
+  if (!isFit || first?.toString('hex') !== begins) return { status: 400 };
+  await books.change<Video>('video', video.urn, (current) => current && { ...current, thumbnail: sha256 });
+  return { status: 201 };
+}
+
 async function finalize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorAnswer> {
   const given = at(body, 'finalizeUploadRequest');
   onlyFields(given, ['video', 'uploadToken', 'uploadedPartIds'], '/finalizeUploadRequest');
@@ -128,6 +154,8 @@ async function finalize(options: SimulatorOptions, caller: Caller, body: object)
     throw refuse('UPDATING_ASSET_FAILED', 'The upload of this video is complete already');
   }
   if (options.now() >= video.expiresAt) throw refuse('EXPIRED_UPLOAD_URL', 'The upload has expired');
+  if (video.thumbnail === '' && (await settingsOf(options)).finalizeNeedsCover)
+    throw refuse('UPDATING_ASSET_FAILED', 'The thumbnail is missing');
   const chosen = video.parts.map((part, index) => part.received.find(({ etag }) => etag === ids[index]));
   if (ids.length !== video.parts.length || chosen.some((part) => part === undefined))
     throw refuse('INVALID_VALUE_FOR_FIELD', 'A part is missing or not known', '/finalizeUploadRequest/uploadedPartIds');
@@ -153,8 +181,12 @@ export async function show(
   return { status: 200, body };
 }
 
-export function stateOf(options: SimulatorOptions, video: Video, { leastBytes = 1 }: Settings): VideoState {
-  if (video.finalizedAt === null) return { status: 'WAITING_UPLOAD' };
+export function stateOf(
+  options: SimulatorOptions,
+  video: Video,
+  { leastBytes = 1, waitsForCover }: Settings,
+): VideoState {
+  if (video.finalizedAt === null || (waitsForCover && video.thumbnail === '')) return { status: 'WAITING_UPLOAD' };
   if (options.now() < video.finalizedAt + options.processingMs) return { status: 'PROCESSING' };
   if (video.size < leastBytes) return { status: 'PROCESSING_FAILED', reason: 'The file is too small' };
   if (video.size > FIT_BYTES) return { status: 'PROCESSING_FAILED', reason: 'The file is too large' };

@@ -13,6 +13,7 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   resumable: async () => (await import('./measures/tus.ts')).resumable,
   memory: async () => (await import('./measures/memory.ts')).memory,
   master: async () => (await import('./measures/master.ts')).master,
+  beside: async () => (await import('./measures/beside.ts')).beside,
   accept: async () => (await import('./measures/accept.ts')).accept,
   history: async () => (await import('./measures/history.ts')).history,
   rest: async () => (await import('./measures/rest.ts')).rest,

@@ -1,14 +1,13 @@
 /** A master file of nearly 500 MB to platforms with limits of all sizes at once: memory, and what each of them got. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { connectors } from '../../packages/server/src/connectors/registry.ts';
+import { commandLine } from '../kit/command-line.ts';
 import { type Finding, megabytes, say } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';
 import { forgetPeak, mostDuring, pss, rss } from '../kit/processes.ts';
-import { basics, ROOT, startCommand, startService } from '../kit/service.ts';
+import { startService } from '../kit/service.ts';
 import { upload } from '../kit/upload.ts';
 import { makeVideo } from '../kit/video.ts';
 
@@ -77,16 +76,6 @@ export async function master({ quick }: { quick: boolean }): Promise<Finding[]> 
       ];
     }),
   );
-}
-
-/** The command line beside the running service. @returns its last line on standard output */
-function commandLine(folder: string): (...args: string[]) => Promise<string> {
-  const run = promisify(execFile);
-  return async (...args) => {
-    const env = { ...basics(), ...startCommand().env, DATA_DIR: join(folder, 'data') };
-    const { stdout } = await run(startCommand().program, [join(ROOT, 'packages/cli/src/main.ts'), ...args], { env });
-    return stdout.trim().split('\n').at(-1) ?? '';
-  };
 }
 
 /** @returns each target's status, once none is pending */

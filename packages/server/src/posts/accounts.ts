@@ -1,10 +1,10 @@
 /** Whether the chosen accounts can take a post: asked before the video is read, and again in the transaction. */
 import { type StoredValues, valuesOf } from '../accounts/choices.ts';
-import type { Capabilities, Connector } from '../connectors/contract.ts';
+import type { Capabilities, Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
-import { captionProblem, captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
+import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
 /** An account as far as posting to it must know it. */
@@ -107,9 +107,7 @@ export function askOf(
   if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
   refuseChoice(account, connector, asked);
   const text = asked.caption ?? description;
-  const problem =
-    text === undefined ? null : captionProblemWith(connector, account.capabilities, { text, options: asked.options });
-  if (problem) throw tooLong(account, problem);
+  if (text !== undefined) refuseLongCaption(account, connector, { text, options: asked.options });
   return asked;
 }
 
@@ -129,13 +127,13 @@ function refuseChoice(account: PostAccount, connector: Connector | undefined, { 
 }
 
 /** @throws ReelayError `caption_too_long` naming the platform and its limit */
-export function refuseLongCaption(account: PostAccount, description: string): void {
-  const problem = captionProblem(account.capabilities, description);
-  if (problem) throw tooLong(account, problem);
-}
-
-function tooLong(account: PostAccount, problem: string): ReelayError {
-  return new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
+export function refuseLongCaption(
+  account: PostAccount,
+  connector: Connector | undefined,
+  said: { text: string; options: JsonObject },
+): void {
+  const problem = captionProblemWith(connector, account.capabilities, said);
+  if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {

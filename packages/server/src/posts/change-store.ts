@@ -1,4 +1,5 @@
 /** SQL that changes posts after they were made. */
+import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { lockLanes } from '../publishing/lanes.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
@@ -12,6 +13,8 @@ export interface LockedTarget {
   unproven: boolean;
   /** Has a caption of its own. */
   captioned: boolean;
+  /** Of its platform's own. */
+  options: JsonObject;
   code: TargetCode | null;
 }
 
@@ -44,7 +47,7 @@ export async function lockPost(tx: Queryable, userId: string, postId: string): P
   );
   const targets = await tx.query<LockedTarget>(
     `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
-       caption is not null as captioned, code from target where post_id = $1 order by id for update`,
+       caption is not null as captioned, options, code from target where post_id = $1 order by id for update`,
     [postId],
   );
   const [post] = await tx.query<Omit<LockedPost, 'targets'>>(

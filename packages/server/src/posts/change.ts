@@ -32,7 +32,7 @@ import { databaseNow } from './store.ts';
 import type { PostNeeds } from './types.ts';
 import { whenToPost } from './when.ts';
 
-type Needs = Pick<PostNeeds, 'db' | 'config' | 'wake'>;
+type Needs = Pick<PostNeeds, 'db' | 'config' | 'wake' | 'connectors'>;
 
 /**
  * Removes a scheduled post of which nothing has begun, with its video, for good. Cancelling it again within a day
@@ -93,7 +93,7 @@ export async function editPost(needs: Needs, userId: string, postId: string, edi
     if (!post) throw new ReelayError('unknown_post');
     const targets = waitingTargets(post);
     if (targets.length === 0) throw new ReelayError('not_editable');
-    if (edit.description !== undefined) await editDescription(tx, userId, post, edit.description);
+    if (edit.description !== undefined) await editDescription(tx, needs, userId, post, edit.description);
     const date = edit.scheduled === undefined ? null : await editDate(tx, needs, userId, post, edit.scheduled);
     const ids = targets.map((target) => target.id);
     await moveTargets(tx, ids, date);
@@ -112,9 +112,21 @@ export async function editPost(needs: Needs, userId: string, postId: string, edi
   });
 }
 
-async function editDescription(tx: Transaction, userId: string, post: LockedPost, description: string): Promise<void> {
-  const ids = waitingTargets(post).flatMap((target) => (target.captioned ? [] : [target.accountId]));
-  for (const account of await findAccounts(tx, userId, ids)) refuseLongCaption(account, description);
+async function editDescription(
+  tx: Transaction,
+  { connectors }: Needs,
+  userId: string,
+  post: LockedPost,
+  description: string,
+): Promise<void> {
+  const optionsOf = new Map(
+    waitingTargets(post).flatMap(({ captioned, accountId, options }) => (captioned ? [] : [[accountId, options]])),
+  );
+  for (const account of await findAccounts(tx, userId, [...optionsOf.keys()]))
+    refuseLongCaption(account, connectors[account.platform], {
+      text: description,
+      options: optionsOf.get(account.id) ?? {},
+    });
   await setDescription(tx, post.id, description);
 }
 

@@ -1,12 +1,15 @@
 import type { Config } from '../config/config.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
 import { LARGEST_VIDEO } from '../http/receive/video.ts';
+import { createSemaphore } from '../media/semaphore.ts';
 import type { Storage } from '../storage/contract.ts';
 import { createSourceGuard } from './guard.ts';
 import { type FetchOptions, fetchVideo } from './video-address.ts';
 
 /** For everything, in ms: whoever posts is answered within a minute, with the checks of the video. */
 const WITHIN_MS = 45_000;
+/** So many of one process; whoever comes later waits for one to end. */
+const AT_ONCE = 8;
 
 /** Fetches videos by their addresses into the storage's scratch folder, as {@link fetchVideo}. */
 export function createFetcher({
@@ -19,7 +22,8 @@ export function createFetcher({
   uploads: { hasher: MakeHasher; used(bytes: number): void };
 }) {
   const guard = createSourceGuard(config.allowedPrivateHosts, config.publicUrl);
-  return (address: string, { onBytes, signal }: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
+  const slots = createSemaphore(AT_ONCE);
+  const fetchOne = (address: string, { onBytes, signal }: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
     fetchVideo(address, {
       folder: storage.scratch,
       guard,
@@ -31,5 +35,8 @@ export function createFetcher({
         uploads.used(bytes);
       },
       signal,
+      userAgent: `Reelay (${config.publicUrl})`,
     });
+  return (address: string, hooks: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
+    slots.run(() => fetchOne(address, hooks), hooks.signal);
 }

@@ -41,6 +41,15 @@ test('the text is changed, also that of a worker who has read it before', async 
   expect(await target()).toEqual({ ...before, version: Number(before?.version) + 1 });
 });
 
+test('what an option adds to the text counts with a new one too', async () => {
+  const instance = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
+  const id = await queuePost(service, user.userId, [instance], { at });
+  const options = JSON.stringify({ spoilerText: 'Loud' });
+  await service.db.execute('update target set options = $2 where post_id = $1', [id, options]);
+  expect((await edit({ description: 'a'.repeat(497) }, id)).body.code).toBe('caption_too_long');
+  expect((await edit({ description: 'a'.repeat(496) }, id)).status).toBe(200);
+});
+
 test('the time is moved, later and earlier, and the lane is looked at in time', async () => {
   const later = at + 86_400_000;
   expect((await edit({ scheduled: later })).body.data).toMatchObject({

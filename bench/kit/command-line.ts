@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { basics, ROOT, startCommand } from './service.ts';
+
+const run = promisify(execFile);
+
+/** The command line beside a service that runs on this folder. @returns its last line on standard output */
+export function commandLine(folder: string): (...args: string[]) => Promise<string> {
+  const { program, env } = startCommand();
+  return async (...args) => {
+    const { stdout } = await run(program, [join(ROOT, 'packages/cli/src/main.ts'), ...args], {
+      env: { ...basics(), ...env, DATA_DIR: join(folder, 'data') },
+    });
+    return stdout.trim().split('\n').at(-1) ?? '';
+  };
+}

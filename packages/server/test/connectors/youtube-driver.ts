@@ -99,6 +99,7 @@ export const isChannel = isAt('GET', '/youtube/v3/channels');
 export const isStart = isAt('POST', '/upload/youtube/v3/videos');
 export const isPut = isAt('PUT', '/upload/youtube/v3/videos');
 export const isPoll = isAt('GET', '/youtube/v3/videos');
+export const isThumbnail = isAt('POST', '/upload/youtube/v3/thumbnails');
 export const isUploads = isAt('GET', '/youtube/v3/playlistItems');
 
 /** Content ranges that the connector sent, in order. */

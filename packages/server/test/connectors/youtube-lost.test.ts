@@ -31,7 +31,7 @@ describe('a session that is gone', () => {
     expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
     expect(youtube.counted(isStart)).toBe(2);
     expect(youtube.counted(isUploads)).toBe(0);
-    expect(youtube.spent).toEqual(['channel', 'uploads', 'channel', 'uploads']);
+    expect(youtube.spent).toEqual(['channel', 'uploads', 'channel', 'uploads', 'pictures']);
   });
 
   test('again and again ends the post, before the uploads of the day are used up', async () => {
@@ -105,6 +105,18 @@ describe('a session that is gone', () => {
     expect(youtube.counted(isStart)).toBe(1);
   });
 
+  test.each([-600_000, 600_000])('is looked behind although our clock is off by %i ms', async (offMs) => {
+    const youtube = await start();
+    const work = await youtube.work('once');
+    const off = { ...work, session: Object.assign(work.session, { now: () => youtube.clock.now + offMs }) };
+    youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkTo(youtube, off, 'unknown');
+    await youtube.endSession();
+    youtube.clock.now += 6_000;
+    const known = { ...fingerprint(walk), committedAt: walk.committedAt + offMs };
+    expect((await connector.verify(off, walk.checkpoint, known)).then).toBe('confirming');
+  });
+
   test('and the file is not named: a video of our title and length is taken, one of another length is not', async () => {
     for (const [fileSize, expected] of [
       [200_000, 'confirming'],
@@ -169,6 +181,18 @@ describe('a session that is gone', () => {
 });
 
 const fingerprint = (walk: Walk) => ({ text: 'once', durationMs: 31_000, committedAt: walk.committedAt });
+
+test('a session that has all bytes and names no video is looked at, and nothing is sent to it', async () => {
+  const youtube = await start();
+  const work = await youtube.work('once');
+  const offered = await walkTo(youtube, work, 'committing');
+  const full = { kind: 'status' as const, answer: { status: 308, headers: { range: 'bytes=0-199999' } } };
+  const strike = youtube.faults.add({ when: isPut, times: 3, fault: full });
+  const looked = await move(youtube, work, { ...offered, phase: 'working' });
+  expect([looked.phase, youtube.counted(isPut)]).toEqual(['unknown', 1]);
+  const walk = await walkThrough(youtube, work, { from: looked });
+  expect([...(await outcome(youtube, walk)), strike.hits()]).toEqual(['posted', 1, 3]);
+});
 
 describe('a look', () => {
   test('without anything noted finds the video by its file, in however long a list', async () => {

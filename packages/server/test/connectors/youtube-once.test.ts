@@ -4,7 +4,7 @@ import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { move, type Walk, walkThrough, walkTo } from './walk.ts';
-import { isPoll, isPut, isStart, rangesOf, startYouTube, type YouTube } from './youtube-driver.ts';
+import { isPoll, isPut, isStart, isThumbnail, rangesOf, startYouTube, type YouTube } from './youtube-driver.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startYouTube({ processingMs: 5_000, ...overrides }),
@@ -24,6 +24,7 @@ describe('exactly once', () => {
     { name: 'only part', when: nthPut(1), bytes: 200_000 },
     { name: 'first part', when: nthPut(1), bytes: TWO_PARTS },
     { name: 'last part', when: nthPut(2), bytes: TWO_PARTS },
+    { name: 'picture', when: isThumbnail, bytes: 200_000 },
     { name: 'poll', when: isPoll, bytes: 200_000 },
   ];
   const FAULTS: Record<string, Fault> = {

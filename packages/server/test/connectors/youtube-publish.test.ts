@@ -1,13 +1,26 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Work } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
-import { isChannel, isPoll, isPut, isStart, isToken, rangesOf, startYouTube, type YouTube } from './youtube-driver.ts';
+import {
+  isChannel,
+  isPoll,
+  isPut,
+  isStart,
+  isThumbnail,
+  isToken,
+  rangesOf,
+  startYouTube,
+  type YouTube,
+} from './youtube-driver.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startYouTube({ processingMs: 5_000, ...overrides }),
@@ -36,9 +49,9 @@ describe('a publish', () => {
       published: { remoteId: entry.id, url: `${youtube.url}/shorts/${entry.id}`, publishedAt: expect.any(Number) },
     });
     expect(walk.published?.detail).toBeUndefined();
-    const order = [isStart, isPut, isPoll];
-    expect(youtube.requests.slice(before).map((call) => order.findIndex((is) => is(call)))).toEqual([0, 1, 2, 2]);
-    expect(youtube.spent).toEqual(['channel', 'uploads']);
+    const order = [isStart, isPut, isPoll, isThumbnail];
+    expect(youtube.requests.slice(before).map((call) => order.findIndex((is) => is(call)))).toEqual([0, 1, 3, 2, 2]);
+    expect(youtube.spent).toEqual(['channel', 'uploads', 'pictures']);
     expect((await fetch(walk.published?.url ?? '')).status).toBe(200);
   });
 
@@ -201,6 +214,53 @@ describe('what a post asks for', () => {
   });
 });
 
+describe('the picture', () => {
+  test('of the chosen moment is given to the video once it is there', async () => {
+    const youtube = await start();
+    const walk = await walkThrough(youtube, await youtube.work('pretty'));
+    const sha256 = createHash('sha256').update(COVER).digest('hex');
+    expect((await youtube.videos()).map(({ thumbnail }) => thumbnail)).toEqual([sha256]);
+    expect(walk.notes).toContain('YouTube has the picture of the chosen moment.');
+    expect(youtube.counted(isThumbnail)).toBe(1);
+  });
+
+  test.each<[string, Fault]>([
+    ['is refused for the rate', { kind: 'refusal', refusal: 'rate-limited' }],
+    ['is refused for the token', { kind: 'refusal', refusal: 'token-expired' }],
+    ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
+    ['gets no answer', { kind: 'reset-before' }],
+  ])('that %s leaves the video posted, and is not tried again', async (_name, fault) => {
+    const youtube = await start();
+    const work = await youtube.work('plain');
+    youtube.faults.add({ when: isThumbnail, fault });
+    const walk = await walkThrough(youtube, work);
+    expect([walk.phase, youtube.counted(isThumbnail)]).toEqual(['posted', 1]);
+    expect(walk.notes.some((note) => note.startsWith('YouTube did not take the picture'))).toBe(true);
+  });
+
+  test('of a channel that may not choose one is left to YouTube', async () => {
+    const youtube = await start();
+    await youtube.changeAccount({ verified: false });
+    const walk = await walkThrough(youtube, await youtube.work('plain'));
+    expect([walk.phase, (await youtube.videos())[0]?.thumbnail]).toEqual(['posted', null]);
+  });
+
+  test('that cannot be read, or that the day has no room for, is not sent', async () => {
+    for (const given of [
+      { media: filmOf(1_000, { cover: () => Promise.reject(new Error('/srv/secret-path')) }) },
+      { spend: async (budget: string) => void (budget === 'pictures' && full(budget)) },
+    ]) {
+      const youtube = await start();
+      const walk = await walkThrough(youtube, await youtube.work('plain', given));
+      expect([walk.phase, youtube.counted(isThumbnail)]).toEqual(['posted', 0]);
+      expect(walk.notes.join(' ')).not.toContain('secret-path');
+    }
+  });
+  const full = (budget: string) => {
+    throw new BudgetEmpty(budget, 1_000, 'daily');
+  };
+});
+
 describe('limits', () => {
   const MINUTE = 60_000;
 
@@ -258,7 +318,7 @@ describe('limits', () => {
     youtube.faults.add({ when: isStart, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
     expect((await walkThrough(youtube, work)).phase).toBe('posted');
     expect(youtube.counted(isStart)).toBe(6);
-    expect(youtube.spent).toEqual(['channel', 'uploads']);
+    expect(youtube.spent).toEqual(['channel', 'uploads', 'pictures']);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../src/connectors/kit/json.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
-import { sha256, startYouTube, type YouTube } from './youtube-calls.ts';
+import { SCOPES, sha256, startYouTube, type YouTube } from './youtube-calls.ts';
 
 const start = closedAfterTest(startYouTube);
 const items = (answer: { json: unknown }) => (at(answer.json, 'items') ?? []) as unknown[];
@@ -164,6 +164,55 @@ describe('the list of uploads', () => {
       { part: 'x' },
     ];
     for (const query of [...odd, { order: 'date' }]) expect((await ask({ playlistId, ...query })).status).toBe(400);
+  });
+});
+
+describe('a picture', () => {
+  const jpeg = Buffer.from('ffd8ffe000104a46494600', 'hex');
+
+  test('is taken from the channel of the video, of a type and size that it knows', async () => {
+    const youtube = await start();
+    const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
+    const id = await youtube.upload(nora);
+    const set = (by: string, videoId: string, body: Buffer, type = 'image/jpeg', more: Record<string, string> = {}) =>
+      youtube.call(
+        'POST',
+        `/upload/youtube/v3/thumbnails/set?${new URLSearchParams({ videoId, uploadType: 'media', ...more })}`,
+        {
+          token: by,
+          body,
+          headers: { 'content-type': type },
+        },
+      );
+    const reader = await youtube.token('nora.cuts', [SCOPES[1] ?? '']);
+    expect((await set(reader, id, jpeg)).reason).toBe('insufficientPermissions');
+    expect((await set(ida, id, jpeg)).reason).toBe('forbidden');
+    expect((await set(nora, 'nobody', jpeg)).reason).toBe('videoNotFound');
+    expect((await set(nora, id, jpeg, 'image/gif')).status).toBe(400);
+    expect((await set(nora, id, jpeg, 'image/png')).reason).toBe('mediaBodyInvalid');
+    expect((await set(nora, id, Buffer.alloc(0))).reason).toBe('mediaBodyRequired');
+    expect((await set(nora, id, Buffer.concat([jpeg, Buffer.alloc(2_097_152)]))).reason).toBe('mediaBodyInvalid');
+    expect((await set(nora, id, jpeg, 'image/jpeg', { part: 'snippet' })).status).toBe(400);
+    const answer = await set(nora, id, jpeg);
+    expect([answer.status, answer.json.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
+    expect(await youtube.books.get('video', id)).toMatchObject({ thumbnail: sha256(jpeg) });
+    await youtube.changeAccount({ verified: false });
+    expect((await set(nora, id, jpeg)).reason).toBe('forbidden');
+  });
+
+  test('costs fifty units of the day', async () => {
+    const youtube = await start({ limits: true });
+    const nora = await youtube.token();
+    const id = await youtube.upload(nora);
+    await youtube.books.put('quota', 'units 2026-11-21', 9_940);
+    const set = () =>
+      youtube.call('POST', `/upload/youtube/v3/thumbnails/set?videoId=${id}&uploadType=media`, {
+        token: nora,
+        body: jpeg,
+        headers: { 'content-type': 'image/jpeg' },
+      });
+    expect([(await set()).status, (await set()).reason]).toEqual([200, 'quotaExceeded']);
+    expect((await youtube.list('videos', nora, { part: 'id', id })).status).toBe(200);
   });
 });
 

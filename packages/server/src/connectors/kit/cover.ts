@@ -1,5 +1,5 @@
 import type { Cover, Media } from '../contract.ts';
-import { PlatformError } from './failure.ts';
+import { BudgetEmpty, PlatformError } from './failure.ts';
 import { NetworkError } from './http.ts';
 
 /**
@@ -12,6 +12,7 @@ export async function tryCover(media: Pick<Media, 'cover'>, send: (cover: Cover)
     return '';
   } catch (error) {
     if (error instanceof PlatformError) return error.failure.detail;
-    return error instanceof NetworkError ? error.message : 'The picture could not be handed over.';
+    const isOurs = error instanceof NetworkError || error instanceof BudgetEmpty;
+    return isOurs ? error.message : 'The picture could not be handed over.';
   }
 }

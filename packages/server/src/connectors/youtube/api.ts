@@ -12,14 +12,14 @@ export function bearer(secret: Session['secret']): string {
 
 /**
  * One list call of the Data API v3 (a unit of the day's 10,000).
- * @returns the answer, and its items: none where it has no such list
+ * @returns the answer, its items (none where it has no such list), and by how many ms YouTube's clock is ahead of ours
  * @throws PlatformError
  */
 export async function list(
   caller: Caller,
   what: 'channels' | 'videos' | 'playlistItems',
   query: Record<string, string>,
-): Promise<{ body: Json; items: unknown[] }> {
+): Promise<{ body: Json; items: unknown[]; aheadMs: number }> {
   const answer = await caller.http({
     method: 'GET',
     url: `${caller.endpoints.api}/youtube/v3/${what}?${new URLSearchParams(query)}`,
@@ -28,8 +28,10 @@ export async function list(
   if (answer.status !== 200) throw new PlatformError(failureOf(answer, caller.now()));
   const body = answer.json();
   const items = at(body, 'items');
-  if (Array.isArray(items)) return { body, items };
+  const saidAt = Date.parse(answer.headers.date ?? '');
+  const aheadMs = Number.isNaN(saidAt) ? 0 : saidAt - caller.now();
+  if (Array.isArray(items)) return { body, items, aheadMs };
   // A list without anything may lack its items; what is no list at all says nothing.
-  if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [] };
+  if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };
   throw new PlatformError({ kind: 'transient', detail: 'YouTube answered something that is no list.' });
 }

@@ -21,6 +21,8 @@ export interface Upload {
   restarts: number;
   /** "" until all is there. */
   videoId: string;
+  /** A picture for the video was sent, whatever came of it. */
+  covered: boolean;
   /** How often was asked what became of the video. */
   polls: number;
   /** ms since the epoch since when YouTube has not shown the video; 0: it does. */
@@ -36,6 +38,7 @@ export const UNOPENED = {
   strays: 0,
   offeredAt: 0,
   videoId: '',
+  covered: false,
   polls: 0,
   missingSince: 0,
 } as const;
@@ -53,6 +56,7 @@ export function uploadOf(checkpoint: JsonObject): Upload {
     offeredAt: count('offeredAt'),
     restarts: count('restarts'),
     videoId: textAt(checkpoint, 'videoId'),
+    covered: at(checkpoint, 'covered') === true,
     polls: count('polls'),
     missingSince: count('missingSince'),
   };

@@ -3,6 +3,7 @@ import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts
 import { list } from './api.ts';
 import { uploadOf } from './checkpoint.ts';
 import { reasonOf } from './classify.ts';
+import { withCover } from './cover.ts';
 import { pieceRequest, videoIdIn } from './session.ts';
 import { followed, missing, watched } from './state.ts';
 
@@ -21,9 +22,10 @@ export const commit: CommitPlan = {
   done: (_work, checkpoint, answer) => watched(uploadOf(checkpoint), videoIdIn(answer)),
 };
 
-/** Asks until YouTube has processed the video or has said why not. @throws PlatformError */
+/** Gives the video its picture, then asks until YouTube has processed it or has said why not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const upload = uploadOf(checkpoint);
+  if (!upload.covered) return withCover(work, upload);
   const part = 'snippet,status,processingDetails';
   const { items } = await list(work.session, 'videos', { part, id: upload.videoId });
   const [video] = items;

@@ -19,12 +19,18 @@ export const SHORT_UPLOADS_SECONDS = 900;
 
 const DAY_MS = 86_400_000;
 
+/** Quotas are counted from midnight there ("Quota usage"). */
+const PACIFIC = 'America/Los_Angeles';
+
 /**
- * 100 uploads a day for all channels together ("Quota costs"), counted from midnight Pacific. How many a channel may make is not documented: its budget is there to be closed when YouTube says so.
+ * 100 uploads a day for all channels together ("Quota costs"); as many pictures, which cost 50 of the 10,000 units that
+ * everything else shares, so that half of those are left for questions. How many uploads a channel may make is not
+ * documented: its budget is never used up by itself and is there to be closed when YouTube says so.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: 'America/Los_Angeles' },
-  { name: 'channel', scope: 'account', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: PACIFIC },
+  { name: 'pictures', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: PACIFIC },
+  { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY_MS, kind: 'daily' },
 ];
 
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;

@@ -21,8 +21,3 @@ export function nextPiece(total: number, kept: number): Piece {
   const length = Math.min(PART, Math.floor((rest - 1) / GRANULE) * GRANULE);
   return { first: kept, last: kept + length - 1, isLast: false };
 }
-
-/** Where the last piece begins, if all before goes as planned. */
-export function startOfLast(total: number): number {
-  return Math.floor((total - 1) / GRANULE) * GRANULE;
-}

@@ -8,7 +8,7 @@ import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { privacyOf } from './options.ts';
-import { nextPiece, type Piece, startOfLast } from './pieces.ts';
+import { nextPiece, type Piece } from './pieces.ts';
 import { askSession, openSession, pieceRequest, readTold } from './session.ts';
 
 /** Before it goes on after a part that came to nothing, ms, by how often that was; later half an hour. */
@@ -32,7 +32,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (!upload.uri) return open(work, upload);
   if (upload.doubt) return realign(work, upload);
   const piece = nextPiece(work.media.bytes, upload.sent);
-  if (piece.isLast) return offer(work, upload, 'Sending the last part; with its last byte the video is posted.');
+  if (piece.isLast) return offer(work, upload);
   let answer: HttpAnswer;
   try {
     answer = await work.session.http(pieceRequest(work, upload.uri, piece));
@@ -78,11 +78,11 @@ async function afterPiece(work: Work, upload: Upload, piece: Piece, answer: Http
 async function realign(work: Work, upload: Upload): Promise<StepResult> {
   const { bytes } = work.media;
   const told = await askSession(work, upload.uri);
-  if (told.state === 'whole') return offer(work, upload, 'YouTube has the whole video already; making sure.');
+  if (told.state === 'whole') return doubt(upload, 'YouTube has the whole video already; making sure.');
   if (told.state === 'gone') return restart(work, upload, 'The upload session is gone.');
   const here = { ...upload, uri: uriAfter(told, upload) };
-  if (told.kept === null || told.kept >= bytes)
-    return stray(here, 'YouTube did not say how much of the video it has kept.');
+  if (told.kept === null) return stray(here, 'YouTube did not say how much of the video it has kept.');
+  if (told.kept >= bytes) return doubt(here, 'YouTube has all bytes and does not name the video yet; making sure.');
   if (upload.strays > MAX_STRAYS && told.kept <= upload.sent && upload.offeredAt === 0)
     return restart(work, here, 'Nothing more could be sent.');
   const strays = told.kept > upload.sent ? 0 : upload.strays;
@@ -105,17 +105,22 @@ function stray(upload: Upload, why: string): StepResult {
 }
 
 /** All is sent but the last part. Whoever comes back to this checkpoint asks first. */
-function offer({ session, media }: Work, upload: Upload, note: string): StepResult {
-  const sent = nextPiece(media.bytes, upload.sent).isLast ? upload.sent : startOfLast(media.bytes);
-  return { then: 'commit', checkpoint: { ...upload, sent, doubt: true, offeredAt: session.now() }, note };
+function offer({ session }: Work, upload: Upload): StepResult {
+  const note = 'Sending the last part; with its last byte the video is posted.';
+  return { then: 'commit', checkpoint: { ...upload, doubt: true, offeredAt: session.now() }, note };
+}
+
+/** Nothing more is sent before it is known whether an earlier send has posted. */
+function doubt(upload: Upload, note: string): StepResult {
+  return { then: 'look', checkpoint: { ...upload, doubt: true }, note };
 }
 
 /**
- * Gives the session up. Where its last part was ever offered it is offered once more: a session that is gone takes
- * nothing, and the look that follows finds the video or makes certain that there is none.
+ * Gives the session up. Where its last part was ever offered, a look comes first: it finds the video or makes certain
+ * that there is none.
  */
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
-  if (upload.offeredAt > 0) return offer(work, upload, `${why} It may have posted before; making sure.`);
+  if (upload.offeredAt > 0) return doubt(upload, `${why} It may have posted before; making sure.`);
   const pause = RESTART_PAUSE_MS[upload.restarts];
   if (pause === undefined)
     return {

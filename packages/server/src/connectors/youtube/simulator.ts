@@ -7,6 +7,7 @@ import { avatar, videoPage } from './simulator/pages.ts';
 import { receive } from './simulator/receive.ts';
 import { enrolAccount, READ, UPLOAD } from './simulator/records.ts';
 import { startUpload } from './simulator/start.ts';
+import { setThumbnail } from './simulator/thumbnails.ts';
 import { exchange, grantTokens, revoke } from './simulator/tokens.ts';
 import { listPlaylistItems, listVideos } from './simulator/videos.ts';
 
@@ -31,6 +32,11 @@ function createYouTube(options: SimulatorOptions): Simulator {
       { method: 'GET', path: '/youtube/v3/playlistItems', handle: (request) => listPlaylistItems(options, request) },
       { method: 'POST', path: UPLOADS, handle: (request) => startUpload(options, request) },
       { method: 'PUT', path: UPLOADS, handle: (request) => receive(options, request) },
+      {
+        method: 'POST',
+        path: '/upload/youtube/v3/thumbnails/set',
+        handle: (request) => setThumbnail(options, request),
+      },
       { method: 'GET', path: '/avatar/:id', handle: (request) => avatar(options, request) },
       { method: 'GET', path: '/watch', handle: ({ query }) => videoPage(options, query.get('v') ?? '') },
       { method: 'GET', path: '/shorts/:id', handle: ({ params }) => videoPage(options, params.id ?? '') },

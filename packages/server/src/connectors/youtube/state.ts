@@ -9,6 +9,8 @@ const MISSING_FOR_MS = 15 * 60_000;
 /** A short video takes seconds to a minute; each question is one of 10,000 units a day. */
 const POLL_AFTER_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000];
 const POLL_LATER_MS = 900_000;
+/** Before a video is uploaded anew that broke off at YouTube, ms: each time costs one of the day's uploads of everybody. */
+const ANEW_AFTER_MS = 3_600_000;
 /** A video that is not upright is none for the short form, nor one longer than three minutes. */
 const SHORT_MS = 180_000;
 
@@ -88,7 +90,7 @@ export function failureIn(video: unknown): Failure | null {
 function unprocessed(reason: string): Failure {
   const detail = `YouTube could not process the video${reason && ` (${reason})`}.`;
   if (reason === 'uploadAborted' || reason === 'uploadFailed')
-    return { kind: 'transient', waitMs: 600_000, detail, platformCode: reason };
+    return { kind: 'transient', waitMs: ANEW_AFTER_MS, detail, platformCode: reason };
   return { kind: 'rejected', what: 'video', detail, platformCode: reason || 'failed' };
 }
 

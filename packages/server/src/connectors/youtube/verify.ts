@@ -19,7 +19,6 @@ const CLOCK_SLACK_MS = 60_000;
 /** Without the session, so long after a send the list is believed that the video is not there, ms. */
 const LIST_SETTLE_MS = 15 * 60_000;
 const LIST_SETTLE_SANDBOX_MS = 5_000;
-const ASK_AGAIN_MS = 30_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -35,7 +34,7 @@ export async function verify(
   if (told.state === 'whole') return watched(upload, told.videoId);
   if (told.state === 'gone') return search(work, upload, fingerprint);
   if (told.kept === null || told.kept >= bytes)
-    return { then: 'stillUnknown', note: 'YouTube did not say how much it has kept.', afterMs: ASK_AGAIN_MS };
+    return { then: 'stillUnknown', note: 'YouTube did not say how much it has kept.' };
   return {
     then: 'notPosted',
     checkpoint: { ...upload, uri: told.uri || upload.uri, sent: told.kept, doubt: true, strays: 0 },
@@ -87,7 +86,7 @@ async function newUploads(session: Session, since: number): Promise<string[] | n
   const found: string[] = [];
   let pageToken = '';
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { body, items } = await list(session, 'playlistItems', {
+    const { body, items, aheadMs } = await list(session, 'playlistItems', {
       part: 'snippet,contentDetails',
       playlistId,
       maxResults: String(PAGE),
@@ -95,10 +94,10 @@ async function newUploads(session: Session, since: number): Promise<string[] | n
     }).catch((error: unknown) => {
       // A channel that never had an upload has no list of them either.
       if (error instanceof PlatformError && error.failure.platformCode === 'playlistNotFound')
-        return { body: {}, items: [] };
+        return { body: {}, items: [], aheadMs: 0 };
       throw error;
     });
-    const fresh = items.filter((item) => !(timeOf(item) < since));
+    const fresh = items.filter((item) => !(timeOf(item) < since + aheadMs));
     found.push(...fresh.map(idOf).filter(Boolean));
     pageToken = textAt(body, 'nextPageToken');
     if (fresh.length < items.length || !pageToken) return found;

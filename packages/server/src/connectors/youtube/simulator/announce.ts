@@ -25,6 +25,7 @@ export async function announce(options: SimulatorOptions, session: Session): Pro
     failureReason,
     rejectionReason: null,
     deleted: false,
+    thumbnail: null,
   };
   await options.books.insert('video', video.id, video, video.channelId);
   const entry = {

@@ -24,6 +24,8 @@ const REASONS = {
   accessNotConfigured: [403, 'usageLimits'],
   channelSuspended: [403, 'youtube.channel'],
   notFound: [404, 'global'],
+  videoNotFound: [404, 'youtube.thumbnail'],
+  mediaBodyInvalid: [400, 'youtube.thumbnail'],
   playlistNotFound: [404, 'youtube.playlistItem'],
   backendError: [503, 'global'],
   internalError: [500, 'global'],

@@ -26,6 +26,7 @@ export async function asCaller(
   bucket: Bucket,
   needs: readonly string[],
   handle: (caller: Caller) => Promise<SimulatorAnswer>,
+  cost = 1,
 ): Promise<SimulatorAnswer> {
   const caller = await callerOf(options, request);
   if (!caller) return unauthenticated();
@@ -37,7 +38,7 @@ export async function asCaller(
       status: 'PERMISSION_DENIED',
       details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
     });
-  if (!(await takeQuota(options, bucket)))
+  if (!(await takeQuota(options, bucket, cost)))
     return refuse(
       'quotaExceeded',
       'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',

@@ -20,6 +20,8 @@ export interface Account {
   /** False: a Google account that never made a channel. */
   hasChannel: boolean;
   suspended: boolean;
+  /** By phone: may have pictures of its own. */
+  verified: boolean;
   longUploads: 'allowed' | 'disallowed' | 'eligible';
   /** How many uploads the channel may still begin today; null: as many as it likes. */
   uploadsLeft: number | null;
@@ -127,6 +129,8 @@ export interface Video {
   failureReason: string | null;
   rejectionReason: string | null;
   deleted: boolean;
+  /** Hex SHA-256 of the picture that was set last. */
+  thumbnail: string | null;
 }
 
 /** Makes or finds the channel of a user name. @throws Error for a name that cannot be one */
@@ -140,6 +144,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     title: username,
     hasChannel: true,
     suspended: false,
+    verified: true,
     longUploads: 'allowed',
     uploadsLeft: null,
   };

@@ -1,0 +1,28 @@
+/** The picture that stands for a video (`thumbnails.set`), for channels that may choose one. */
+import type { ConfirmResult, Cover, Work } from '../contract.ts';
+import { tryCover } from '../kit/cover.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { bearer } from './api.ts';
+import type { Upload } from './checkpoint.ts';
+import { failureOf } from './classify.ts';
+
+/** Sends the picture of a video that YouTube has. Whatever comes of it, the video is there, and is asked about next. */
+export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+  const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
+  const note = trouble
+    ? `YouTube did not take the picture for the video. ${trouble}`
+    : 'YouTube has the picture of the chosen moment.';
+  return { then: 'confirming', checkpoint: { ...upload, covered: true }, afterMs: 0, note };
+}
+
+/** @throws PlatformError, NetworkError, BudgetEmpty */
+async function send({ session }: Work, { videoId }: Upload, { bytes, mime }: Cover): Promise<void> {
+  await session.spend('pictures');
+  const answer = await session.http({
+    method: 'POST',
+    url: `${session.endpoints.api}/upload/youtube/v3/thumbnails/set?${new URLSearchParams({ videoId, uploadType: 'media' })}`,
+    headers: { authorization: bearer(session.secret) },
+    body: { kind: 'bytes', bytes, type: mime },
+  });
+  if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now()));
+}

@@ -20,7 +20,9 @@ export async function uploadByTus(
   });
   const place = new URL(made.headers.get('location') ?? '', url);
   if (made.status !== 201) throw new Error(`The upload was not taken: ${await made.text()}`);
-  const hash = checksum ? { 'upload-checksum': `sha1 ${createHash('sha1').update(video).digest('base64')}` } : {};
+  const hash: Record<string, string> = checksum
+    ? { 'upload-checksum': `sha1 ${createHash('sha1').update(video).digest('base64')}` }
+    : {};
   const sent = await sendPiece(place, video, { ...headers, ...hash });
   const removed = await fetch(place, { method: 'DELETE', headers });
   if (removed.status !== 204) throw new Error(`The upload was not removed: ${await removed.text()}`);

@@ -5,8 +5,8 @@ import { openRoom } from '../posts/room.ts';
 import { parseMetadata } from './headers.ts';
 import { lookAt } from './lease.ts';
 import { removeUpload } from './remove.ts';
-import { countUnfinished, insertUpload, lockUploader } from './store.ts';
-import { LARGEST_UPLOAD, MOST_UNFINISHED, type Upload, type UploadNeeds } from './types.ts';
+import { countUnfinished, forgetIdle, insertUpload, lockUploader } from './store.ts';
+import { IDLE_MS, LARGEST_UPLOAD, MOST_UNFINISHED, type Upload, type UploadNeeds } from './types.ts';
 
 /**
  * Makes room for an upload of so many bytes. Its file comes with its first piece.
@@ -24,9 +24,13 @@ export async function beginUpload(
   const id = uuidv7();
   return needs.db.transaction(async (tx) => {
     await lockUploader(tx, userId);
-    const unfinished = await countUnfinished(tx, userId);
-    if (unfinished.uploads >= MOST_UNFINISHED.uploads || unfinished.bytes + bytes > MOST_UNFINISHED.bytes)
-      throw new ReelayError('too_many_uploads');
+    const isTooMuch = async () => {
+      const unfinished = await countUnfinished(tx, userId);
+      return unfinished.uploads >= MOST_UNFINISHED.uploads || unfinished.bytes + bytes > MOST_UNFINISHED.bytes;
+    };
+    // Those that were given up without a word make way.
+    if (await isTooMuch()) await forgetIdle(tx, userId, IDLE_MS);
+    if (await isTooMuch()) throw new ReelayError('too_many_uploads');
     const expiresAt = await insertUpload(tx, { id, userId, bytes, metadata: metadata ?? null, filename, sha256 });
     return { id, expiresAt };
   });

@@ -6,6 +6,10 @@ import type { Claim, Upload } from './types.ts';
 const KEPT_MS = 24 * 3_600_000;
 const KEPT = `app_now() + interval '${KEPT_MS} ms'`;
 
+/** Puts files of uploads that are `gone` on the list of what is to be removed. */
+const GONE_FILES = `insert into file_removal (storage_key)
+  select 'uploads/' || id || '.' || file from gone where used_at is null on conflict do nothing`;
+
 /** Where the file of an upload lies in the storage. */
 export function uploadKey(id: string, file: number): string {
   return `uploads/${id}.${file}`;
@@ -43,6 +47,18 @@ export async function countUnfinished(tx: Queryable, userId: string): Promise<{ 
     [userId],
   );
   return row ?? { uploads: 0, bytes: 0 };
+}
+
+/** Unfinished uploads of a user that nobody has sent anything to for so long, in ms, go; their files follow. */
+export async function forgetIdle(tx: Queryable, userId: string, idleMs: number): Promise<void> {
+  await tx.execute(
+    `with gone as (delete from upload
+       where user_id = $1 and sha256 is null and expires_at <= ${KEPT} - $2::float8 * interval '1 ms'
+         and (lease_until is null or lease_until <= app_now())
+       returning id, file, used_at)
+     ${GONE_FILES}`,
+    [userId, idleMs],
+  );
 }
 
 export interface NewUpload {
@@ -157,9 +173,6 @@ export async function finishUpload(tx: Queryable, { id, fence }: Held, sha256: s
   );
   return row?.expires_at ?? null;
 }
-
-const GONE_FILES = `insert into file_removal (storage_key)
-  select 'uploads/' || id || '.' || file from gone where used_at is null on conflict do nothing`;
 
 /**
  * Forgets an upload; its file is put on the list.

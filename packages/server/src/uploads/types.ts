@@ -9,6 +9,9 @@ export const LARGEST_UPLOAD = 524_288_000;
 /** Most uploads of a user that are not finished, and most bytes that they announce together. */
 export const MOST_UNFINISHED = { uploads: 5, bytes: 2 * 1024 ** 3 } as const;
 
+/** An unfinished upload that nothing came to for so long makes way for a new one where there are too many. */
+export const IDLE_MS = 3_600_000;
+
 /** Calls `tick` every `ms` milliseconds until the answered function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;
 

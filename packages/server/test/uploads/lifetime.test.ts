@@ -126,6 +126,21 @@ describe('an upload that nothing happens to', () => {
     await begin(me, 10);
   });
 
+  test('for an hour makes way where there are too many', async () => {
+    const old = await begin(me, 10);
+    await service.db.clock.advance(0.9 * HOUR);
+    await send(me, old, 0, someBytes(1));
+    for (let count = 0; count < 4; count++) await begin(me, 10);
+    await service.db.clock.advance(0.9 * HOUR);
+    expect((await ask(me, 'POST', '/uploads', { 'upload-length': '10' })).status).toBe(403);
+    expect((await send(me, old, 1, someBytes(1))).status).toBe(204);
+    await service.db.clock.advance(0.2 * HOUR);
+    await begin(me, 10);
+    expect((await ask(me, 'HEAD', old)).status).toBe(200);
+    expect(await service.db.query('select from upload where user_id = $1', [user.userId])).toHaveLength(2);
+    await sweep();
+  });
+
   test('stays a while where a post is being made of it', async () => {
     const path = await finished();
     await service.db.clock.advance(23.9 * HOUR);

@@ -109,9 +109,13 @@ function distance(wrong: readonly string[]): number {
   return wrong.length + far.reduce((sum, kind) => sum + (wrong.some((says) => kind.test(says)) ? 10 : 0), 0);
 }
 
-/** The entry that a request is an example of, if any. */
-export function entryFor(table: WireTable, places: Places, method: string, target: string): Known | null {
-  return candidates(table, places, method, split(target).path)[0]?.entry ?? null;
+/** The entries that are about this method and path. */
+export function entriesFor(
+  table: WireTable,
+  places: Places,
+  { method, target }: Pick<Seen, 'method' | 'target'>,
+): Known[] {
+  return candidates(table, places, method, split(target).path).map(({ entry }) => entry);
 }
 
 /** Whether this is an account's picture, so that nothing of the request is looked at. */

@@ -11,6 +11,7 @@ const REDIRECT = /^(?:https?:\/\/\S+|urn:ietf:wg:oauth:2\.0:oob)$/;
 const SCOPES = /^[a-z_:]+(?: [a-z_:]+)*$/;
 
 export const table: WireTable = {
+  pictures: 'instance /avatars/*',
   requests: [
     {
       method: 'POST',

@@ -57,7 +57,9 @@ export function misshapen(shape: Shape, value: unknown, at = ''): string[] {
       return misshapenObject(shape, value, at);
     case 'either': {
       const tried = shape.of.map((each) => misshapen(each, value, at));
-      return tried.reduce((best, each) => (each.length < best.length ? each : best));
+      // Of another kind altogether is further off than wrong inside.
+      const distance = (wrong: string[]) => wrong.length + (wrong[0]?.startsWith(`${here} is no `) ? 0.5 : 0);
+      return tried.reduce((best, each) => (distance(each) < distance(best) ? each : best));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MULTIPART } from './bodies.ts';
 import {
-  entryFor,
+  entriesFor,
   headerOf,
   isPicture,
   judge,
@@ -75,7 +75,7 @@ export function watchWire(server: Server, { table, places, observe }: WatchOptio
         if (!over) note({ ...seen, body: null });
         over = true;
       });
-      if (!entryFor(table, places, method, target)?.goesOn) markRedirects(response);
+      if (!entriesFor(table, places, seen).some(({ goesOn }) => goesOn)) markRedirects(response);
     },
   };
 }

@@ -216,7 +216,7 @@ describe('the operator’s storage chat', () => {
     expect(facts.extra).toEqual({ storage: telegram.storageChat });
     const work = await telegram.workWith(await alone(telegram), 'laid down', { extra: facts.extra ?? {} });
     const walk = await walkThrough(telegram, work);
-    expect(walk.notes).toContain('The video lies in the storage chat.');
+    expect(walk.notes).toContain('The video and its picture lie in the storage chat.');
     expect(await telegram.published()).toHaveLength(1);
     expect(await connector.identify(common(telegram, '@elsewhere'), await telegram.connect())).not.toHaveProperty(
       'extra',

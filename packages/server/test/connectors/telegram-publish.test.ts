@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
-import type { Chat, StoredFile } from '../../src/connectors/telegram/simulator/records.ts';
+import type { Chat, Message, StoredFile } from '../../src/connectors/telegram/simulator/records.ts';
 import { describeError } from '../../src/log.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
@@ -62,11 +63,12 @@ describe('a publish', () => {
       return JSON.parse(body.kind === 'bytes' ? String(body.bytes) : '{}');
     };
     const usual = { chat_id: telegram.channelId, duration: 31, width: 1080, height: 1920, supports_streaming: true };
-    expect(await fieldsWith({})).toEqual({ ...usual, video: expect.any(String) });
+    const files = { video: expect.any(String), cover: expect.any(String) };
+    expect(await fieldsWith({})).toEqual({ ...usual, ...files });
     const all = { disableNotification: true, protectContent: true, hasSpoiler: true, showCaptionAboveMedia: false };
     expect(await fieldsWith(all)).toEqual({
       ...usual,
-      video: expect.any(String),
+      ...files,
       disable_notification: true,
       protect_content: true,
       has_spoiler: true,
@@ -145,6 +147,53 @@ describe('a publish', () => {
     const endpoints = { api: 'https://api.telegram.org', web: 'https://t.me' };
     const work = await telegram.work('large', { service: telegram.url, endpoints });
     expect((await walkThrough(telegram, work)).published?.url).toBe('https://t.me/nora_clips/42');
+  });
+});
+
+describe('the picture of the chosen moment', () => {
+  /** SHA-256 of the pictures in the channel; null where a message has none. */
+  const shown = async (telegram: Telegram) =>
+    (await telegram.books.list<Message>('message', { limit: 50 }))
+      .filter(({ value }) => value.chatId === telegram.channelId)
+      .map(({ value }) => value.cover?.sha256 ?? null);
+
+  test('is laid down with the video, and named to the channel with it', async () => {
+    const telegram = await start();
+    const work = await telegram.work('with a picture');
+    const walk = await walkThrough(telegram, work);
+    const { bytes } = await work.media.cover();
+    expect(await shown(telegram)).toEqual([createHash('sha256').update(bytes).digest('hex')]);
+    expect(walk.notes).toContain('The video and its picture lie in the storage chat.');
+    expect((await telegram.published())[0]?.sha256).toBe(work.media.sha256);
+  });
+
+  test('is left out where Telegram refuses it, where it cannot be made, and without a storage chat', async () => {
+    const refusing = await start();
+    await refusing.set({ noCovers: true });
+    const walk = await walkThrough(refusing, await refusing.work('plain'));
+    expect([walk.phase, await shown(refusing), sends(refusing)]).toEqual(['posted', [null], 3]);
+    expect(walk.notes.join(' ')).toContain('it goes without one');
+    const lacking = await start();
+    const media = filmOf(1_000, { cover: () => Promise.reject(new Error('No picture.')) });
+    expect((await walkThrough(lacking, await lacking.work('plain', { media }))).phase).toBe('posted');
+    expect([await shown(lacking), sends(lacking)]).toEqual([[null], 2]);
+    const straight = await start({ storage: false });
+    expect((await walkThrough(straight, await straight.work('plain'))).phase).toBe('posted');
+    expect(await shown(straight)).toEqual([null]);
+  });
+
+  test('that keeps the video from being sent is left out of the third send', async () => {
+    const telegram = await start();
+    const work = await telegram.work('third');
+    const prepared = await walkTo(telegram, work, 'committing');
+    for (const { key } of await telegram.books.list('photo', { limit: 5 })) await telegram.books.remove('photo', key);
+    const walk = await walkThrough(telegram, work, { from: prepared });
+    expect([walk.phase, walk.commitNumber, await shown(telegram), await inStorage(telegram)]).toEqual([
+      'posted',
+      3,
+      [null],
+      1,
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { JsonObject, Work } from '../contract.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
 import { botIdOf } from './api.ts';
 
 /** How far a publish has come. */
@@ -13,6 +13,10 @@ export interface Progress {
   storage: string;
   /** "" while nothing is laid down. */
   fileId: string;
+  /** Of the picture that was laid down with it; "" while there is none. */
+  coverId: string;
+  /** Telegram has refused something that a picture belonged to: from then on none goes along. */
+  coverless: boolean;
   /** Number of the send that the file was laid down for. */
   laidDownFor: number;
   /** Number of the send that was prepared last; 0 before the first. */
@@ -29,6 +33,8 @@ function freshProgress({ session, media }: Work): Progress {
     // What is laid down in the channel itself would be a post.
     storage: storage === session.remoteId ? '' : storage,
     fileId: '',
+    coverId: '',
+    coverless: false,
     laidDownFor: 0,
     preparedFor: 0,
   };
@@ -43,6 +49,8 @@ export function progressOf(work: Work, checkpoint: JsonObject | null): Progress 
     channel: textAt(checkpoint, 'channel') || fresh.channel,
     storage: textAt(checkpoint, 'storage'),
     fileId: textAt(checkpoint, 'fileId'),
+    coverId: textAt(checkpoint, 'coverId'),
+    coverless: at(checkpoint, 'coverless') === true,
     laidDownFor: numberAt(checkpoint, 'laidDownFor') ?? 0,
     preparedFor: numberAt(checkpoint, 'preparedFor') ?? 0,
   };

@@ -52,7 +52,12 @@ const SENTENCES: readonly { status: number; word: string; pattern: RegExp; means
     means: OURS,
   },
   { status: 400, word: 'too_large', pattern: /file is too big$/, means: { kind: 'rejected', what: 'video' } },
-  { status: 400, word: 'picture', pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/, means: OURS },
+  {
+    status: 400,
+    word: 'picture',
+    pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/,
+    means: { kind: 'transient' },
+  },
   {
     status: 400,
     word: 'frozen',
@@ -78,7 +83,6 @@ export const REFUSED_WORDS = [
   'incomplete',
   'address',
   'too_large',
-  'picture',
   'frozen',
 ] as const;
 

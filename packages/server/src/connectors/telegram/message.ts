@@ -1,8 +1,9 @@
 /** What is sent with a video, and what is read of the message that came of it. */
-import type { JsonObject, Published, Work } from '../contract.ts';
+import { Readable } from 'node:stream';
+import type { Cover, JsonObject, Published, Work } from '../contract.ts';
 import type { HttpBody } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { multipartBody } from '../kit/multipart.ts';
+import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
 import { chatOf } from './chats.ts';
 import { postUrl } from './names.ts';
 
@@ -40,10 +41,19 @@ export function storageFields(work: Work, chatId: string): JsonObject {
   return { chat_id: chatId, ...measures(work), disable_notification: true };
 }
 
-/** A body with the bytes of the video, which are streamed. */
-export function uploadBody({ media }: Work, fields: JsonObject): HttpBody & { kind: 'stream' } {
+/** A body with the bytes of the video, which are streamed. @param cover the picture that stands for it; null: one of its own */
+export function uploadBody(
+  { media }: Work,
+  fields: JsonObject,
+  cover: Cover | null = null,
+): HttpBody & { kind: 'stream' } {
+  const picture = cover?.bytes;
+  const open = async () => Readable.from([picture ?? ''], { objectMode: false });
+  const file = { name: 'picture', filename: 'cover.jpg', type: 'image/jpeg', length: picture?.length ?? 0, open };
+  const parts: MultipartPart[] = picture ? [{ name: 'cover', value: 'attach://picture' }, file] : [];
   return multipartBody([
     ...Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
+    ...parts,
     { name: 'video', filename: 'video.mp4', type: 'video/mp4', length: media.bytes, open: () => media.stream() },
   ]);
 }
@@ -51,6 +61,12 @@ export function uploadBody({ media }: Work, fields: JsonObject): HttpBody & { ki
 /** By which id the video of a message can be sent again as a video; "" where Telegram took it for something else. */
 export function fileIdOf(message: unknown): string {
   return textAt(message, 'video', 'file_id');
+}
+
+/** By which id the picture of a message's video can be sent again; "" where it has none. Sizes come from the smallest up. */
+export function coverIdOf(message: unknown): string {
+  const sizes = at(message, 'video', 'cover');
+  return Array.isArray(sizes) ? textAt(sizes.at(-1), 'file_id') : '';
 }
 
 /**

@@ -7,13 +7,15 @@ import { textAt } from '../kit/json.ts';
 import { ask, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
-import { fileIdOf, storageFields, uploadBody } from './message.ts';
+import { coverIdOf, fileIdOf, storageFields, uploadBody } from './message.ts';
 
 const ANSWER_MS = 60_000;
 /** An uplink slower than this many bytes a ms is taken for broken. */
 const SLOWEST_UPLINK = 50;
 /** Sends that came to nothing before the file is laid down anew: its id may be what is wrong. */
 const SENDS_OF_ONE_FILE = 3;
+/** Sends with a picture: what is refused may be the picture. */
+const SENDS_WITH_COVER = 2;
 
 export function begin(work: Work): Promise<StepResult> {
   return step(work, null);
@@ -32,23 +34,27 @@ export async function step(work: Work, checkpoint: JsonObject | null): Promise<S
 async function ready({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('posts');
   const note = progress.storage ? 'The video is named to the channel.' : 'The video goes to the channel.';
-  return { then: 'commit', checkpoint: { ...progress, preparedFor: post.commitNumber }, note };
+  const coverless = progress.coverless || post.commitNumber > SENDS_WITH_COVER;
+  return { then: 'commit', checkpoint: { ...progress, coverless, preparedFor: post.commitNumber }, note };
 }
 
 async function layDown(work: Work, progress: Progress): Promise<StepResult> {
   const { session, media, post } = work;
+  const cover = progress.coverless ? null : await media.cover().catch(() => null);
   const answer = await session.http({
     method: 'POST',
     url: methodUrl(callerOf(work), 'sendVideo'),
-    body: uploadBody(work, storageFields(work, progress.storage)),
+    body: uploadBody(work, storageFields(work, progress.storage), cover),
     deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
   });
   const message = resultOf(answer);
   if (message !== undefined) {
     const fileId = fileIdOf(message);
     if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
-    const checkpoint = { ...progress, fileId, laidDownFor: post.commitNumber };
-    return { then: 'continue', checkpoint, note: 'The video lies in the storage chat.' };
+    const coverId = coverIdOf(message);
+    const checkpoint = { ...progress, fileId, coverId, laidDownFor: post.commitNumber };
+    const what = coverId ? 'The video and its picture lie' : 'The video lies';
+    return { then: 'continue', checkpoint, note: `${what} in the storage chat.` };
   }
   const moved = movedTo(answer);
   if (moved && moved !== progress.storage)
@@ -59,12 +65,16 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
     };
   const failure = failureOf(answer);
   if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(answer))) return straight(progress, failure.detail);
+  if (cover && answer.status === 400 && (failure.kind === 'rejected' || codeOf(answer) === 'picture')) {
+    const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${failure.detail}`;
+    return { then: 'continue', checkpoint: { ...progress, coverless: true }, note };
+  }
   return { then: 'failed', failure };
 }
 
 /** Without the storage chat after all. */
 function straight(progress: Progress, why: string): StepResult {
-  const checkpoint = { ...progress, storage: '', fileId: '' };
+  const checkpoint = { ...progress, storage: '', fileId: '', coverId: '' };
   return { then: 'continue', checkpoint, note: `The storage chat is of no use: ${why} The video goes to the channel.` };
 }
 

@@ -5,7 +5,8 @@ import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
 import { NOT_FOUND, ok, refuse } from './answers.ts';
 import { botOf, type Call, caught } from './caller.ts';
 import type { SentFile } from './parameters.ts';
-import { type Bot, MOST_BYTES_BY_URL, MOST_BYTES_TO_GET, type StoredFile, type World } from './records.ts';
+import { photoJson } from './photos.ts';
+import { type Bot, MOST_BYTES_BY_URL, MOST_BYTES_TO_GET, type Photo, type StoredFile, type World } from './records.ts';
 
 const WRONG = 'Bad Request: wrong file identifier/HTTP URL specified';
 
@@ -100,7 +101,8 @@ export function fileRoutes(world: World): Route[] {
   return [{ method: 'GET', path: '/file/:bot/*', handle }];
 }
 
-export function fileJson(file: StoredFile): JsonObject {
+/** @param cover the picture that stands for it in a message */
+export function fileJson(file: StoredFile, cover: Photo | null): JsonObject {
   const common = {
     file_id: file.fileId,
     file_unique_id: file.uniqueId,
@@ -110,5 +112,5 @@ export function fileJson(file: StoredFile): JsonObject {
   };
   if (file.kind === 'document') return { document: common };
   const { width, height, duration } = file;
-  return { video: { ...common, width, height, duration, cover: [], qualities: [] } };
+  return { video: { ...common, width, height, duration, cover: cover ? [photoJson(cover)] : [], qualities: [] } };
 }

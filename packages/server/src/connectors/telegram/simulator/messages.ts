@@ -6,7 +6,8 @@ import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
 import { fileJson, videoOf } from './files.ts';
-import { type Chat, type Message, MOST_CAPTION, type StoredFile, type World } from './records.ts';
+import { coverOf } from './photos.ts';
+import { type Chat, type Message, MOST_CAPTION, type Photo, type StoredFile, type World } from './records.ts';
 import { meetTrouble } from './trouble.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,8 +25,9 @@ export async function sendVideo(world: World, call: Call): Promise<SimulatorAnsw
     const caption = captionOf(call);
     await heedLimit(world, chat);
     const trouble = await meetTrouble(world, call, chat, caption);
+    const cover = await coverOf(world, call);
     const file = await videoOf(world, call);
-    const sent = await publish(world, call, chat, file, caption);
+    const sent = await publish(world, call, chat, { file, cover, caption });
     return { ...ok(sent), trouble };
   } catch (error) {
     if (error instanceof Refused) for (const { blob } of given.files) await blobs.remove(blob);
@@ -49,7 +51,12 @@ async function heedLimit(world: World, chat: Chat): Promise<void> {
 }
 
 /** The entry that the world sees comes first: what a crash cuts off behind it was published. */
-async function publish(world: World, call: Call, chat: Chat, file: StoredFile, caption: string): Promise<JsonObject> {
+async function publish(
+  world: World,
+  call: Call,
+  chat: Chat,
+  { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: string },
+): Promise<JsonObject> {
   const { books, now } = world.options;
   const changed = await books.change<Chat>(
     'chat',
@@ -62,6 +69,7 @@ async function publish(world: World, call: Call, chat: Chat, file: StoredFile, c
     messageId,
     botId: call.bot.id,
     fileId: file.fileId,
+    cover,
     caption,
     sentAt: now(),
   };
@@ -94,7 +102,7 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
     ...(chat.type === 'channel' ? { sender_chat: chatJson(chat) } : {}),
     chat: chatJson(chat),
     date: Math.floor(message.sentAt / 1000),
-    ...fileJson(file),
+    ...fileJson(file, message.cover),
     ...(caption ? { caption } : {}),
     ...(entities.length > 0 ? { caption_entities: entities } : {}),
   };

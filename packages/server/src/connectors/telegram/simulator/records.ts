@@ -53,12 +53,22 @@ export interface StoredFile {
   storedAt: number;
 }
 
+/** Kind `photo`, by file id; good for its bot only. */
+export interface Photo {
+  fileId: string;
+  botId: string;
+  bytes: number;
+  sha256: string;
+}
+
 /** Kind `message`, key `CHAT/NUMBER`. */
 export interface Message {
   chatId: string;
   messageId: number;
   botId: string;
   fileId: string;
+  /** The picture that stands for the video, where one was given. */
+  cover: Photo | null;
   caption: string;
   /** ms since the epoch */
   sentAt: number;
@@ -74,6 +84,8 @@ export interface TelegramSwitches {
   localServer?: boolean;
   /** Bytes of the largest file that is taken; absent: what is documented. */
   mostBytes?: number;
+  /** Pictures for videos are not taken. */
+  noCovers?: boolean;
   /** A file that was sent can be sent again by its id for so long only, ms. */
   fileLifeMs?: number;
 }

@@ -66,6 +66,10 @@ describe('failures', () => {
     [429, 'TooManyOpenUploads', '', 'transient'],
     [503, 'ServiceOverloaded', '', 'transient'],
     [400, 'Unknown', 'Uploading is disabled at the moment', 'transient'],
+    [400, 'InvalidRequest', 'Uploading is disabled at the moment', 'transient'],
+    [400, 'User has exceeded daily upload bytes limit', '', 'rateLimited daily'],
+    [401, 'Account is not old enough to upload videos', '', 'rejected permission'],
+    [400, 'Confirm your email address to upload videos', '', 'setup'],
     [400, 'Unknown', "Failed to get user's upload stats", 'transient'],
     [500, 'InternalServerError', 'Internal Server Error', 'transient'],
     [502, 'UpstreamFailure', '', 'transient'],
@@ -75,7 +79,17 @@ describe('failures', () => {
     const more =
       failure.kind === 'rejected' ? ` ${failure.what}` : failure.kind === 'rateLimited' ? ` ${failure.window}` : '';
     expect(`${failure.kind}${more}`).toBe(expected);
-    expect(failure).toMatchObject({ status, platformCode: error });
+    expect(failure).toMatchObject({ status, ...(error.includes(' ') ? {} : { platformCode: error }) });
+    if (error.includes(' ')) expect(failure).not.toHaveProperty('platformCode');
+  });
+
+  test('what a server quotes of a token or an address is not told', () => {
+    const token = `eyJ${'hbGciOiJFUzI1Nks'.repeat(4)}`;
+    for (const given of [said(400, 'InvalidToken', `Bad token: ${token}`), said(400, token)]) {
+      const failure = failureOf(given, NOW);
+      expect(JSON.stringify(failure)).not.toContain('hbGciOiJ');
+      expect(failure.detail).toMatch(/^Bluesky answered 400/);
+    }
   });
 
   test('the code of a refused proof stands in a header', () => {

@@ -15,6 +15,14 @@ import { answerOf } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
+test('what a server quotes of a token or an address is not told', () => {
+  const error = `The token ZA-${'Yj8v62iDcsPySPmbLRZvn'.repeat(2)} is not good at https://m.example/?t=1`;
+  const headers = { 'x-request-id': 'ZA-token and more' };
+  const failure = failureOf(answerOf(401, { error }, headers), NOW, 'other');
+  expect(JSON.stringify(failure)).not.toMatch(/Yj8v62|m\.example|ZA-/);
+  expect(failure.detail).toBe('The server answered 401: The token … is not good at ….');
+});
+
 describe('an answer to the status', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
@@ -119,7 +127,13 @@ describe('limits', () => {
       },
     };
     expect(capabilitiesOf({ configuration })).toEqual({
-      video: { maxBytes: 40_000_000, containers: ['mp4', 'matroska'], maxFps: 60, maxPixels: 2_304_000 },
+      video: {
+        maxBytes: 40_000_000,
+        containers: ['mp4', 'matroska'],
+        maxFps: 60,
+        maxPixels: 2_304_000,
+        maxFrames: 36_000,
+      },
       caption: { maxLength: 11_000, unit: 'graphemes', urlLength: 30, mentionDomainFree: true },
       watch: 'poll',
     });

@@ -1,5 +1,6 @@
 /** What an answer of a PDS or of the video service means. Names as in their lexicons and in PDS 0.5.35. */
 import type { Failure } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 
@@ -54,16 +55,26 @@ const BY_CODE: Record<string, Verdict> = {
   UploadNotReady: RETRY,
 };
 
-/** Sentences of the video service that come without a telling name (social-app, video upload errors). */
+/** Sentences of the video service that come without a telling name, or in its place (social-app, video upload errors). */
 const BY_SENTENCE: readonly [RegExp, Verdict][] = [
   [/exceeded daily upload/i, ALLOWANCE],
   [/not allowed to upload|not old enough to upload/i, FORBIDDEN],
   [/confirm your email/i, { kind: 'setup' }],
+  [/uploading is disabled|get user's upload stats/i, RETRY],
   [/larger than the maximum allowed/i, BAD_VIDEO],
   [/\$\.record\.text\b/, { kind: 'rejected', what: 'caption' }],
   [/\$\.record\.facets\b/, { kind: 'rejected', what: 'caption' }],
   [/\$\.record\.embed\b/, BAD_VIDEO],
 ];
+
+/** A name, and no sentence or token in its place. */
+const NAME = /^[\w.-]{1,40}$/;
+
+/** A name and a sentence as they may be told. Pure. */
+export function told(code: string, message: string): string {
+  const name = NAME.test(code) ? code : tameWords(code);
+  return [...new Set([name, tameWords(message)])].filter(Boolean).join(': ');
+}
 
 /** The platform's own code in an answer, "" where there is none. Never throws. */
 export function codeOf(answer: HttpAnswer): string {
@@ -75,14 +86,14 @@ export function codeOf(answer: HttpAnswer): string {
 export function failureOf(answer: HttpAnswer, now: number): Failure {
   const body = answer.tryJson();
   const code = codeOf(answer);
-  const message = (textAt(body, 'message') || textAt(body, 'error_description')).slice(0, 300);
-  const said = [code, message].filter(Boolean).join(': ');
+  const message = textAt(body, 'message') || textAt(body, 'error_description');
+  const said = told(code, message);
   const detail = said ? `Bluesky answered ${answer.status} ${said}` : `Bluesky answered ${answer.status}.`;
   return {
     ...verdictOf(answer, code, message, now),
     detail,
     status: answer.status,
-    ...(code ? { platformCode: code } : {}),
+    ...(NAME.test(code) ? { platformCode: code } : {}),
   };
 }
 
@@ -93,7 +104,7 @@ function verdictOf(answer: HttpAnswer, code: string, message: string, now: numbe
 
 /** What a name and a sentence mean by themselves, as in the failures of a video job; null: nothing certain. */
 export function verdictOn(code: string, message: string): Verdict | null {
-  const bySentence = BY_SENTENCE.find(([pattern]) => pattern.test(message))?.[1];
+  const bySentence = BY_SENTENCE.find(([pattern]) => pattern.test(message) || pattern.test(code))?.[1];
   return bySentence ?? (Object.hasOwn(BY_CODE, code) ? (BY_CODE[code] ?? null) : null);
 }
 

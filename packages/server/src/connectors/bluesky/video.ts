@@ -7,7 +7,7 @@ import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
-import { codeOf, failureOf, verdictOn } from './classify.ts';
+import { codeOf, failureOf, told, verdictOn } from './classify.ts';
 import { MIME_OF } from './limits.ts';
 import { pdsOf, xrpcUrl } from './pds.ts';
 import { serviceToken } from './service-token.ts';
@@ -148,7 +148,7 @@ function jobFailed(progress: Progress, status: Json): StepResult {
   const code = textAt(status, 'failureCode') || textAt(status, 'error');
   const message = textAt(status, 'message') || textAt(status, 'error');
   const verdict = verdictOn(code, message);
-  const detail = `The video service failed: ${[code, message].filter(Boolean).join(', ') || 'no reason given'}.`;
+  const detail = `The video service failed: ${told(code, message) || 'no reason given'}.`;
   if (!verdict || verdict.kind === 'transient') return anew(progress, detail);
   return { then: 'failed', failure: { ...verdict, detail, ...(code ? { platformCode: code } : {}) } as Failure };
 }

@@ -3,6 +3,7 @@
  * (Mastodon source), so status and form decide, and words only where they are known to be English.
  */
 import type { Failure } from '../kit/failure.ts';
+import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 
@@ -47,12 +48,14 @@ export function waitOf(answer: HttpAnswer, now: number): number {
 
 /** @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
-  const error = textAt(answer.tryJson(), 'error').slice(0, 300);
+  const error = textAt(answer.tryJson(), 'error');
+  const said = tameWords(error);
+  const requestId = answer.headers['x-request-id'] ?? '';
   const common = {
     status: answer.status,
     platformCode: String(answer.status),
-    ...(answer.headers['x-request-id'] ? { requestId: answer.headers['x-request-id'] } : {}),
-    detail: `The server answered ${answer.status}${error ? `: ${error}` : ''}.`,
+    ...(/^[\w-]{1,64}$/.test(requestId) ? { requestId } : {}),
+    detail: `The server answered ${answer.status}${said ? `: ${said}` : ''}.`,
   };
   switch (answer.status) {
     case 401:

@@ -16,6 +16,7 @@ import {
   PART,
   startLinkedIn,
 } from './linkedin-driver.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { move, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -36,19 +37,10 @@ const REQUESTS = [
   { name: 'post', when: isPost },
 ];
 const FAULTS: Record<string, Fault> = {
-  'is cut before LinkedIn has it': { kind: 'reset-before' },
-  'is carried out and the answer lost': { kind: 'reset-after' },
-  'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-  'is answered with rubbish': { kind: 'garbage', acted: false },
-  'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-  'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-  'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-  'is redirected with 307': { kind: 'redirect', status: 307 },
-  'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-  'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+  ...BROKEN,
+  ...DELAYED,
   'is refused for the day': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
   'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-  'is answered slowly': { kind: 'slow-body', ms: 30 },
 };
 const cases = REQUESTS.flatMap((request) =>
   Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),

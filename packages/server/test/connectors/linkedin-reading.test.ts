@@ -1,28 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { stored, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/checkpoint.ts';
 import { codeOf, failureOf, tame } from '../../src/connectors/linkedin/classify.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
 import { partsFrom } from '../../src/connectors/linkedin/parts.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR_MS = 3_600_000;
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
 
 const said = (status: number, code: string, message = 'Something') => answer(status, { status, code, message });
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/checkpoint.ts';
 import { codeOf, failureOf, storeCode } from '../../src/connectors/pinterest/classify.ts';
 import { boardFor, boardsOf } from '../../src/connectors/pinterest/identify.ts';
@@ -10,18 +9,7 @@ import { connector } from '../../src/connectors/pinterest/index.ts';
 import { tokenFailure } from '../../src/connectors/pinterest/oauth.ts';
 import { madeAt, saysTheSame } from '../../src/connectors/pinterest/pins.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
+import { answerOf as answer } from './odd-answers.ts';
 
 const said = (status: number, code: number, message: string, headers: Record<string, string> = {}) =>
   answer(status, { code, message }, { 'x-pinterest-rid': '7012345', ...headers });

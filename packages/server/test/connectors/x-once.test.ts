@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { filmOf } from './films.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { begun, move, walkThrough, walkTo } from './walk.ts';
 import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX } from './x-driver.ts';
 
@@ -16,23 +17,12 @@ describe('exactly once', () => {
     post: isPost,
   };
   const FAULTS: Record<string, Fault> = {
-    'is cut before X has it': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 503': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 503': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
+    ...BROKEN,
+    ...DELAYED,
     'is answered with a page and 403': { kind: 'garbage', acted: false, status: 403 },
     'is carried out and answered with 404': { kind: 'status', answer: { status: 404, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
     'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
     'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
-    'is answered slowly': { kind: 'slow-body', ms: 20 },
   };
   const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
@@ -171,6 +161,16 @@ describe('exactly once', () => {
     expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
     expect(x.requests.filter(isLook).length).toBeGreaterThan(4);
+  });
+
+  test('a post that begins with a name is found, though X takes it for a reply', async () => {
+    const x = await start();
+    await x.set({ mentionsAreReplies: true });
+    const work = await x.work('@acme look at this');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
   test('the same words posted by hand are not taken for ours', async () => {

@@ -83,11 +83,11 @@ describe('a publish', () => {
   });
 
   test('looks at the processing when X says, not before', async () => {
-    const x = await start({ processingMs: 20_000 });
+    const x = await start({ processingMs: 200_000 });
     await walkThrough(x, await x.work('slow'));
     const [finalized] = x.requests.filter(isFinalize);
     const looks = x.requests.filter(isStatus).map(({ at }) => at - (finalized?.at ?? 0));
-    expect(looks).toEqual([20_000]);
+    expect(looks).toEqual([200_000]);
   });
 
   test('takes from the budgets what it uses', async () => {
@@ -218,7 +218,7 @@ describe('trouble on the way up', () => {
     const walk = await walkTo(x, work, ({ notes }) => notes.includes('X is processing the video.'));
     x.clock.now += 600_001;
     const late = await connector.step(work, walk.checkpoint ?? {});
-    expect(late).toMatchObject({ then: 'failed', failure: { kind: 'transient', waitMs: 60_000 } });
+    expect(late).toMatchObject({ then: 'failed', failure: { kind: 'transient', waitMs: 300_000 } });
     expect((await walkThrough(x, work, { from: walk, maxMoves: 200 })).phase).toBe('posted');
   });
 
@@ -321,6 +321,16 @@ describe('an answer to the post', () => {
     expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
     expect(x.requests.filter(isPost)).toHaveLength(4);
+  });
+
+  test('that a parameter is wrong which is the media makes another upload, whatever the words', async () => {
+    const x = await start();
+    const work = await x.work('again');
+    const errors = [{ parameters: { 'media.media_ids': ['1'] }, message: 'One of them cannot be used.' }];
+    const body = { errors, title: 'Invalid Request', type: 'https://api.x.com/2/problems/invalid-request' };
+    x.faults.add({ when: isPost, times: 1, fault: status(400, body) });
+    const walk = await walkThrough(x, work);
+    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
   });
 
   test('that there are no credits keeps the post for hours', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { codeOf, failureOf, processingFailure } from '../../src/connectors/x/classify.ts';
 import { connector } from '../../src/connectors/x/index.ts';
 import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
@@ -13,20 +12,9 @@ import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/conne
 import { postLength } from '../../src/connectors/x/simulator/post-length.ts';
 import { saysTheSame } from '../../src/connectors/x/timeline.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
 
 const blank = (status: number, detail: string) => answer(status, { title: 'T', detail, type: 'about:blank', status });
 const typed = (status: number, type: string) =>

@@ -35,6 +35,8 @@ export function codeOf(answer: HttpAnswer): string {
   const said = sentencesOf(body).join(' ');
   const known = SENTENCES.find(([, status, sentence]) => status === answer.status && sentence.test(said));
   if (known) return known[0];
+  if (answer.status === 400 && at(body, 'errors', 0, 'parameters', 'media.media_ids') !== undefined)
+    return 'media_invalid';
   const type = textAt(body, 'type') || textAt(body, 'errors', 0, 'type');
   const problem = /\/problems\/([a-z-]{1,60})$/.exec(type)?.[1];
   return problem ?? textAt(body, 'errors', 0, 'code').slice(0, 20);

@@ -61,8 +61,8 @@ function done({ session }: Work, _checkpoint: JsonObject, answer: HttpAnswer): C
 }
 
 /** Nothing is left open by a send that was answered; where something is all the same, the timeline tells. */
-export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const { found } = await findByMedia(session, uploadOf(checkpoint));
+export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
   if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
   return { then: 'confirming', checkpoint, afterMs: ASK_AGAIN_MS, note: 'The account does not show the post yet.' };
 }

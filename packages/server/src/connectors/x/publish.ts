@@ -152,7 +152,7 @@ async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
 async function rest({ session, post }: Work, upload: Upload): Promise<StepResult> {
   const pause = VOID_PAUSE_MS[upload.voids];
   if (upload.voids >= DUPLICATE_AFTER) {
-    const { posts } = await postsSince(session, session.now() - DAY_MS);
+    const { posts } = await postsSince(session, session.now() - DAY_MS, post.text);
     if (posts.some((each) => saysTheSame(each, post.text)))
       return refuse('duplicate', 'X does not take the post: the account shows another one with the same words.');
   }

@@ -27,11 +27,14 @@ export interface Listed {
   complete: boolean;
 }
 
-/** Posts made after a moment of X's clock. @param since ms since the epoch @throws PlatformError where there is no list */
-export async function postsSince(session: Session, since: number): Promise<Listed> {
+/**
+ * Posts made after a moment of X's clock. Replies are left out, which may be many, unless ours begins with a name and could
+ * be taken for one. @param since ms since the epoch @param text ours @throws PlatformError where there is no list
+ */
+export async function postsSince(session: Session, since: number, text: string): Promise<Listed> {
   const query = new URLSearchParams({
     max_results: String(PAGE),
-    exclude: 'replies,retweets',
+    exclude: /^\s*[@＠]/.test(text) ? 'retweets' : 'replies,retweets',
     start_time: `${new Date(Math.max(0, since - SLACK_MS)).toISOString().slice(0, 19)}Z`,
     'tweet.fields': 'created_at,attachments,text,edit_history_tweet_ids',
     expansions: 'attachments.media_keys',
@@ -54,9 +57,10 @@ export async function postsSince(session: Session, since: number): Promise<Liste
 export async function findByMedia(
   session: Session,
   { offered, mediaKey, mediaId, since }: Upload,
+  text: string,
 ): Promise<Listed & { found: Seen | undefined }> {
   const wanted = new Set([...offered, mediaKey, mediaId].filter(Boolean).map(idIn));
-  const listed = await postsSince(session, since);
+  const listed = await postsSince(session, since, text);
   const found = listed.posts.find(({ mediaKeys }) => mediaKeys.some((key) => wanted.has(idIn(key))));
   return { ...listed, found };
 }

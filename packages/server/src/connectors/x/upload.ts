@@ -9,6 +9,8 @@ import { failureOf } from './classify.ts';
 import type { Segment } from './segments.ts';
 
 const ANSWER_MS = 30_000;
+/** X says when to ask again; longer than this it is not believed. */
+const LONGEST_CHECK_SECONDS = 300;
 /** An uplink slower than this many bytes a ms is taken for broken. */
 const SLOWEST_UPLINK = 50;
 /** Where the answer names no life of the upload, ms: the shortest that was seen. */
@@ -101,5 +103,5 @@ function processingIn(data: unknown): Processing | null {
   if (state === 'succeeded') return { state: 'ready' };
   if (state === 'failed') return { state: 'failed', error: at(info, 'error') };
   const seconds = numberAt(info, 'check_after_secs') ?? 5;
-  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), 60) * 1000 };
+  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), LONGEST_CHECK_SECONDS) * 1000 };
 }

@@ -20,7 +20,7 @@ export async function verify(
   const { session } = work;
   const upload = uploadOf(checkpoint);
   if (upload.since === 0) return byWords(work, fingerprint);
-  const { found, complete } = await findByMedia(session, upload);
+  const { found, complete } = await findByMedia(session, upload, fingerprint.text);
   if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
   if (!complete) return TOO_MANY;
   const next = { ...upload, voids: upload.voids + 1, rest: true };
@@ -31,7 +31,7 @@ const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all
 
 /** Without an upload to go by: what was posted since with media. Other words than ours prove nothing, for X rewrites links. */
 async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
-  const { posts, complete } = await postsSince(session, fingerprint.committedAt - CLOCK_SLACK_MS);
+  const { posts, complete } = await postsSince(session, fingerprint.committedAt - CLOCK_SLACK_MS, fingerprint.text);
   const withMedia = posts.filter(({ mediaKeys }) => mediaKeys.length > 0);
   const [first, ...more] = withMedia.filter((post) => saysTheSame(post, fingerprint.text));
   if (first && more.length === 0) return posted(session, first.id, first.createdAt, 'The account shows the post.');

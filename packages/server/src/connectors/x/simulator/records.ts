@@ -52,6 +52,8 @@ export interface XSwitches {
   processingError?: { code: number; name: string; message: string; times?: number };
   /** The same text is a duplicate whatever its media. */
   strictDuplicates?: boolean;
+  /** A post that begins with a name counts as a reply to it. */
+  mentionsAreReplies?: boolean;
   /** Life of a media id, seconds. */
   mediaSeconds?: number;
 }

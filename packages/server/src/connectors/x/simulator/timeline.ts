@@ -36,7 +36,9 @@ export async function listPosts(
   const { query } = request;
   knownOnly(query, [...LIST, ...FIELDS]);
   const max = numberOf(query, 'max_results', [5, 100], 10);
-  listOf(query, 'exclude', ['replies', 'retweets']);
+  const without = listOf(query, 'exclude', ['replies', 'retweets']);
+  const { mentionsAreReplies } = await switchesOf(options);
+  const noReplies = mentionsAreReplies && without.includes('replies');
   const show = await presenter(options, query);
   const [from, to] = [timeOf(query, 'start_time'), timeOf(query, 'end_time')];
   if (from !== null && from > options.now())
@@ -48,6 +50,7 @@ export async function listPosts(
   if (!(await options.books.get<Account>('account', id))) return notFound('id', id, 'user');
   const fitting = (await visible(options, id)).filter(
     (post) =>
+      !(noReplies && post.text.startsWith('@')) &&
       (from === null || post.createdAt >= from) &&
       (to === null || post.createdAt < to) &&
       (since === null || BigInt(post.id) > since) &&

@@ -10,6 +10,7 @@ import { announceMedia } from '../../src/posts/media-store.ts';
 import { writePost } from '../../src/posts/write.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
+import { pollPause } from '../harness/world.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
 /** A service that takes posts and does not publish them: no worker and no simulators run beside the test. */
@@ -189,10 +190,10 @@ export function beginUpload(
 
 /** Looks again and again until something holds; fails when it does not within half a minute. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 50_000;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`Not within half a minute: ${what}.`);
-    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() > end) throw new Error(`Not within 50 seconds: ${what}.`);
+    await pollPause();
   }
 }
 

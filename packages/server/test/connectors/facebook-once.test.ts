@@ -14,6 +14,7 @@ import {
   isTransfer,
   startFacebook,
 } from './facebook-driver.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -23,22 +24,11 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 describe('exactly once', () => {
   const REQUESTS = { page: isPage, reels: isReels, transfer: isTransfer, status: isStatus, picture: isThumbnail };
   const FAULTS: Record<string, Fault> = {
-    'is cut before Facebook has it': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    ...BROKEN,
+    ...DELAYED,
     'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
     'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
-    'is answered slowly': { kind: 'slow-body', ms: 30 },
+    'is carried out and refused for its token': { kind: 'refusal', refusal: 'token-expired', acted: true },
   };
   const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),

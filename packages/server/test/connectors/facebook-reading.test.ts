@@ -6,31 +6,9 @@ import { connector } from '../../src/connectors/facebook/index.ts';
 import { readStatus } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
-
-const said = (code: number, subcode?: number, message = 'words', status = 400) =>
-  answer(status, {
-    error: {
-      message,
-      type: 'OAuthException',
-      code,
-      ...(subcode ? { error_subcode: subcode } : {}),
-      fbtrace_id: 'Atrace',
-    },
-  });
+import { graphSaid as said } from './graph-answers.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
 describe('what a refusal means', () => {
   test.each([

@@ -16,6 +16,7 @@ import {
   isUpload,
   startInstagram,
 } from './instagram-driver.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { begun, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
@@ -41,22 +42,11 @@ describe('exactly once', () => {
     { name: 'look at the reel', login: 'instagram', when: isReel },
   ];
   const FAULTS: Record<string, Fault> = {
-    'is cut before it arrived': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    ...BROKEN,
+    ...DELAYED,
     'is carried out and refused for the rate': { kind: 'refusal', refusal: 'rate-limited', acted: true },
     'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
     'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
-    'is answered slowly': { kind: 'slow-body', ms: 30 },
   };
   const cases = REQUESTS.flatMap((request) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),

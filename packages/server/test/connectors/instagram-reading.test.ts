@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, Work } from '../../src/connectors/contract.ts';
+import type { Work } from '../../src/connectors/contract.ts';
 import { codeOf, containerFailure, failureOf } from '../../src/connectors/instagram/classify.ts';
 import { readContainer } from '../../src/connectors/instagram/container.ts';
 import { readPage } from '../../src/connectors/instagram/facebook-login.ts';
@@ -8,20 +8,9 @@ import { connector } from '../../src/connectors/instagram/index.ts';
 import { readShort } from '../../src/connectors/instagram/instagram-login.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = (): Json => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 
 describe('an answer to publishing', () => {

@@ -4,6 +4,7 @@ import { connector } from '../../src/connectors/threads/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreate, isLimit, isList, isMedia, isPublish, isStatus, startThreads } from './threads-driver.ts';
 import { walkThrough, walkTo } from './walk.ts';
 
@@ -15,21 +16,10 @@ const QUARTER_MS = 15 * 60_000;
 describe('exactly once', () => {
   const REQUESTS = { limit: isLimit, container: isCreate, status: isStatus, publishing: isPublish, media: isMedia };
   const FAULTS: Record<string, Fault> = {
-    'is cut before Threads has it': { kind: 'reset-before' },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 500': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 500': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
+    ...BROKEN,
+    ...DELAYED,
     'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
     'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
-    'is answered slowly': { kind: 'slow-body', ms: 30 },
   };
   const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),

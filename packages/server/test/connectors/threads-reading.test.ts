@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { timeOf } from '../../src/connectors/threads/api.ts';
 import { postOf } from '../../src/connectors/threads/checkpoint.ts';
 import { containerEnd, exchangeFailure, failureOf, tokenFailure } from '../../src/connectors/threads/classify.ts';
@@ -9,29 +8,8 @@ import { readContainer } from '../../src/connectors/threads/container.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/posts.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
-
-const said = (code: number, subcode?: number, message = 'words', status = 400) =>
-  answer(status, {
-    error: {
-      message,
-      type: 'OAuthException',
-      code,
-      ...(subcode ? { error_subcode: subcode } : {}),
-      fbtrace_id: 'Atrace',
-    },
-  });
+import { graphSaid as said } from './graph-answers.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
 describe('what a refusal means', () => {
   test.each([

@@ -3,6 +3,7 @@ import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
+import { BROKEN, DELAYED } from './odd-answers.ts';
 import { move, type Walk, walkThrough, walkTo } from './walk.ts';
 import { isPoll, isPut, isStart, isThumbnail, rangesOf, startYouTube, type YouTube } from './youtube-driver.ts';
 
@@ -28,23 +29,11 @@ describe('exactly once', () => {
     { name: 'poll', when: isPoll, bytes: 200_000 },
   ];
   const FAULTS: Record<string, Fault> = {
-    'is cut before YouTube has it': { kind: 'reset-before' },
-    'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
-    'is carried out and the answer lost': { kind: 'reset-after' },
-    'is carried out and answered with rubbish': { kind: 'garbage', acted: true },
-    'is answered with rubbish': { kind: 'garbage', acted: false },
-    'is answered with 503': { kind: 'refusal', refusal: 'server-error' },
-    'is carried out and answered with 503': { kind: 'refusal', refusal: 'server-error', acted: true },
-    'is answered with 502': { kind: 'status', answer: { status: 502, body: 'Bad gateway' } },
-    'is carried out and answered with 504': { kind: 'status', answer: { status: 504, body: '' }, acted: true },
-    'is answered with 421': { kind: 'status', answer: { status: 421 } },
-    'is redirected with 307': { kind: 'redirect', status: 307 },
+    ...BROKEN,
+    ...DELAYED,
     'is redirected with 308': { kind: 'redirect', status: 308 },
-    'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
-    'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
     'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
     'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
-    'is answered slowly': { kind: 'slow-body', ms: 20 },
   };
   const cases = REQUESTS.flatMap((request) =>
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/youtube/checkpoint.ts';
 import { failureOf, wordsOf } from '../../src/connectors/youtube/classify.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
@@ -14,22 +12,11 @@ import { readTold } from '../../src/connectors/youtube/session.ts';
 import { failureIn } from '../../src/connectors/youtube/state.ts';
 import { descriptionOf, titleOf } from '../../src/connectors/youtube/texts.ts';
 import { provenBy } from '../../src/publishing/send.ts';
+import { answerOf as answer } from './odd-answers.ts';
 
 /** 02:00 at the Pacific. */
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR = 3_600_000;
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const tryJson = () => {
-    try {
-      return parseJson(text);
-    } catch {
-      return null;
-    }
-  };
-  return { status, headers, text, json: () => parseJson(text), tryJson };
-}
 
 const said = (status: number, reason: string, message = '') =>
   answer(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });

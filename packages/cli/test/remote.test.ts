@@ -1,8 +1,9 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withServer } from '../../sdk/test/harness.ts';
+import { pad } from '../../server/test/harness/pad.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
 import { reelay, reelayAs, reelayUntil, type SharedService, startShared } from './run.ts';
@@ -47,6 +48,42 @@ test('a post is waited for, and says where it is', async () => {
   ]);
   expect(stderr).toMatch(/^Queued on 2 accounts: [0-9a-f-]{36}\n$/);
   expect(status).toBe(0);
+});
+
+describe('a large video', () => {
+  let large: string;
+  const uploads = () =>
+    service.db.query<{ bytes: number; filename: string; post_id: string | null }>(
+      'select bytes, filename, post_id from upload where user_id = $1',
+      [user.userId],
+    );
+  beforeAll(async () => {
+    large = join(folder, 'large.mp4');
+    await copyFile(video, large);
+    await pad(large, 34 * 1024 * 1024);
+  });
+
+  test('is uploaded first, and then posted', async () => {
+    const { status, stdout, stderr } = await run([
+      'post',
+      large,
+      '--to',
+      ids[0] ?? '',
+      '--at',
+      'tomorrow 9:00',
+      '--json',
+    ]);
+    expect([status, stderr]).toEqual([0, '']);
+    const { historyId } = JSON.parse(stdout);
+    expect(await uploads()).toEqual([{ bytes: 34 * 1024 * 1024, filename: 'large.mp4', post_id: historyId }]);
+  });
+
+  test('is not sent to accounts that are not there, and goes when its post is refused', async () => {
+    const before = await uploads();
+    expect(await refused(['post', large, '--to', 'nobody'])).toBe('There is no connected account nobody.');
+    expect(await refused(['post', large, '--to', ids[0] ?? '', '--preview-time', '99'])).toContain('previewTime');
+    expect(await uploads()).toEqual(before);
+  });
 });
 
 test('a post that failed somewhere ends with status 1, for machines too', async () => {

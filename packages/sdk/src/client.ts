@@ -1,6 +1,7 @@
 import type { components, operations } from './generated/schema.ts';
 import { createPosts, type Posts } from './posts.ts';
 import { type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
+import { createUploads, type Uploads } from './uploads.ts';
 
 type Body<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Answer } } };
@@ -46,6 +47,8 @@ export interface ReelayClient {
     removeApplication(name: string): Promise<void>;
   };
   posts: Posts;
+  /** For large videos and bad lines: sent first, then posted by `uploadId`. */
+  uploads: Uploads;
   rules: {
     list(): Promise<Rule[]>;
     /** @returns its id */
@@ -103,6 +106,7 @@ export function createClient(options: ClientOptions): ReelayClient {
       },
     },
     posts: createPosts(transport, options.pause),
+    uploads: createUploads(transport, options.pause),
     rules: {
       list: async () => (await get<'reposts'>('/reposts')).data,
       add: async (rule) => (await post<'addRepost'>('/repost/add', rule)).id,

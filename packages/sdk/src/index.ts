@@ -25,3 +25,4 @@ export type {
   WaitOptions,
 } from './posts.ts';
 export type { ClientOptions } from './transport.ts';
+export type { SendOptions, Uploads } from './uploads.ts';

@@ -4,6 +4,8 @@
 export interface VideoStream {
   /** Called once for each attempt. One that can be read once only gives the same stream again, or throws. */
   stream(): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+  /** The same from a byte on, where that can be had: an upload that goes on then reads nothing twice. */
+  streamFrom?(offset: number): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
   /** Bytes. */
   length: number;
   /** File name; `video` when absent. */
@@ -28,12 +30,16 @@ export interface BodyWatch {
   onBroken(error: unknown): void;
 }
 
-/** @param fields sent before the file, so that what is wrong with them is known before the video is read */
-export function formOf(fields: readonly (readonly [name: string, value: string])[], video: Video): Form {
+/**
+ * @param fields sent before the file, so that what is wrong with them is known before the video is read
+ * @param video null where the fields say where it is
+ */
+export function formOf(fields: readonly (readonly [name: string, value: string])[], video: Video | null): Form {
   const boundary = `reelay-${randomText()}`;
   const part = (disposition: string, type = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`;
   const text = fields.map(([name, value]) => `${part(`name="${escapeName(name)}"`)}${value}\r\n`).join('');
+  if (video === null) return textForm(boundary, `${text}--${boundary}--\r\n`);
   const name = escapeName(('name' in video ? video.name : undefined) || 'video');
   const type = 'Content-Type: application/octet-stream\r\n';
   const encoder = new TextEncoder();
@@ -51,6 +57,11 @@ export function formOf(fields: readonly (readonly [name: string, value: string])
       return streamOf(pieces(head, stream, tail, { length: bytes, ...watch }));
     },
   };
+}
+
+function textForm(boundary: string, text: string): Form {
+  const body = new Blob([text]);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, length: body.size, body: async () => body };
 }
 
 async function* pieces(

@@ -7,18 +7,22 @@ import { createClient as createUniversalClient, type ReelayClient } from './clie
 import type { Video, VideoStream } from './multipart.ts';
 import type { CreatedPost, NewPost, Posts } from './posts.ts';
 import type { ClientOptions } from './transport.ts';
+import type { SendOptions, Uploads } from './uploads.ts';
 
 export * from './index.ts';
 
-export interface NodeClient extends Omit<ReelayClient, 'posts'> {
+export interface NodeClient extends Omit<ReelayClient, 'posts' | 'uploads'> {
   posts: Omit<Posts, 'create'> & { create(post: NewPost<Video | string>): Promise<CreatedPost> };
+  uploads: Omit<Uploads, 'send'> & { send(video: Video | string, options?: SendOptions): Promise<string> };
 }
 
 export function createClient(options: ClientOptions): NodeClient {
   const client = createUniversalClient(options);
   const create: NodeClient['posts']['create'] = async ({ video, ...post }) =>
     client.posts.create({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
-  return { ...client, posts: { ...client.posts, create } };
+  const send: NodeClient['uploads']['send'] = async (video, options) =>
+    client.uploads.send(typeof video === 'string' ? await fileVideo(video) : video, options);
+  return { ...client, posts: { ...client.posts, create }, uploads: { ...client.uploads, send } };
 }
 
 /** A file as a video; it is opened anew for each attempt. @throws Error when there is no such file */
@@ -31,5 +35,6 @@ export async function fileVideo(path: string): Promise<VideoStream> {
     length: found.size,
     name: basename(path),
     stream: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+    streamFrom: (start) => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
   };
 }

@@ -18,7 +18,10 @@ export type PostStatus = components['schemas']['PostStatus'];
 export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
 
 export interface NewPost<Source = Video> {
-  video: Source;
+  /** Or else `uploadId`. */
+  video?: Source;
+  /** A finished upload, see {@link ReelayClient.uploads}; it serves one post. */
+  uploadId?: string;
   /** Ids of accounts. */
   platforms: readonly string[];
   description?: string;
@@ -116,8 +119,11 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
 }
 
 async function create(transport: Transport, pause: Pause, post: NewPost): Promise<CreatedPost> {
-  const form = formOf(fieldsOf(post), post.video);
-  const total = post.video instanceof Blob ? post.video.size : post.video.length;
+  const { video = null } = post;
+  if ((video === null) === (post.uploadId === undefined))
+    throw new TypeError('A post has either a video or an uploadId.');
+  const form = formOf(fieldsOf(post), video);
+  const total = video === null ? 0 : video instanceof Blob ? video.size : video.length;
   const key = post.idempotencyKey ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   let broken: unknown;
   const watch = {
@@ -135,7 +141,7 @@ async function create(transport: Transport, pause: Pause, post: NewPost): Promis
       body,
       signal: post.signal,
     });
-    post.onProgress?.({ sent: total, total });
+    if (video !== null) post.onProgress?.({ sent: total, total });
     return created;
   };
   let body = await form.body(watch);
@@ -155,6 +161,7 @@ async function create(transport: Transport, pause: Pause, post: NewPost): Promis
 
 function fieldsOf(post: NewPost): [string, string][] {
   const fields: [string, string][] = [['platforms', JSON.stringify(post.platforms)]];
+  if (post.uploadId !== undefined) fields.push(['uploadId', post.uploadId]);
   if (post.description !== undefined) fields.push(['description', post.description]);
   if (post.scheduled !== undefined) fields.push(['scheduled', String(milliseconds(post.scheduled))]);
   if (post.previewTime !== undefined) fields.push(['previewTime', String(post.previewTime)]);

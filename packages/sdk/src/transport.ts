@@ -14,7 +14,7 @@ export interface ClientOptions {
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address. */
   path: string;
   /** Undefined values are left out. */

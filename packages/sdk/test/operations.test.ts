@@ -44,7 +44,7 @@ test('every operation of the OpenAPI document has a method, and no method calls 
 });
 
 test('only the entry for Node knows of Node', () => {
-  const sources = ['client', 'errors', 'index', 'multipart', 'pause', 'posts', 'transport'].map((name) =>
+  const sources = ['client', 'errors', 'index', 'multipart', 'pause', 'posts', 'transport', 'uploads'].map((name) =>
     readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'),
   );
   for (const source of sources) expect(source).not.toMatch(/from 'node:|\bBuffer\b|\bprocess\b/);

@@ -1,4 +1,12 @@
-import type { NodeClient, Post } from '@reelay/sdk/node';
+import {
+  type CreatedPost,
+  fileVideo,
+  type NewPost,
+  type NodeClient,
+  type Post,
+  ReelayApiError,
+  type VideoStream,
+} from '@reelay/sdk/node';
 import { Interrupted, json, line, note, safe } from '../output.ts';
 import { parseWhen } from '../when.ts';
 import { showUpload, showWaiting } from './progress.ts';
@@ -14,28 +22,17 @@ export interface PostOptions {
   json?: boolean;
 }
 
+/** A video larger than this, in bytes, is uploaded first, so that a lost line does not begin again. */
+const LARGE = 32 * 1024 * 1024;
+
 export async function post(client: NodeClient, file: string, options: PostOptions): Promise<void> {
   const { to, description, at, previewTime, fit, options: asked } = options;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
   const terminal = process.stderr.isTTY === true && !options.json;
   const upload = terminal ? showUpload() : null;
-  const signal = interruption(
-    'Interrupted. The post may have been accepted: look at the history before you post again.',
-  );
-  const created = await client.posts
-    .create({
-      video: file,
-      platforms: to,
-      description,
-      scheduled,
-      previewTime,
-      fit,
-      options: asked,
-      onProgress: upload?.update,
-      signal,
-    })
-    .finally(() => upload?.stop());
+  const fields = { platforms: to, description, scheduled, previewTime, fit, options: asked };
+  const created = await send(client, file, { ...fields, onProgress: upload?.update }).finally(() => upload?.stop());
   const id = created.historyId;
   if (!options.wait && options.json) return json(created);
   const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
@@ -45,6 +42,35 @@ export async function post(client: NodeClient, file: string, options: PostOption
   const waiting = interruption('Interrupted. The post goes on.');
   note(`${told} on ${count}: ${id}`);
   await wait(client, id, { terminal, json: options.json, signal: waiting });
+}
+
+/** Sends the video with the post, or a large one before it. */
+async function send(client: NodeClient, file: string, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
+  const video = await fileVideo(file);
+  const uploadId = video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
+  const signal = interruption(
+    'Interrupted. The post may have been accepted: look at the history before you post again.',
+  );
+  if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
+  return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
+    // Refused for good: nobody knows of the upload any more.
+    if (error instanceof ReelayApiError && error.status >= 400 && error.status < 500)
+      await client.uploads.remove(uploadId).catch(() => {});
+    throw error;
+  });
+}
+
+async function uploadFirst(
+  client: NodeClient,
+  video: VideoStream,
+  { platforms, onProgress }: Omit<NewPost, 'video'>,
+): Promise<string> {
+  const signal = interruption('Interrupted. Nothing was posted.');
+  // What is wrong with the accounts should not be told after half an hour.
+  const known = new Set((await client.platforms.list()).map(({ id }) => id));
+  const missing = platforms.find((id) => !known.has(id));
+  if (missing !== undefined) throw new Error(`There is no connected account ${missing}.`);
+  return client.uploads.send(video, { onProgress, signal });
 }
 
 async function wait(

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService, TestUser } from '../../server/test/harness/service.ts';
+import { eventually, startPostService } from '../../server/test/post/world.ts';
+import { openLine } from '../../server/test/uploads/broken-line.ts';
+import { contentOf } from '../../server/test/uploads/world.ts';
+import { createClient, type ReelayApiError, type Video } from '../src/index.ts';
+import { fileVideo, createClient as forNode } from '../src/node.ts';
+import { noted, withServer } from './harness.ts';
+
+const MIB = 1024 * 1024;
+let service: TestService;
+let user: TestUser;
+let folder: string;
+let path: string;
+const bytes = randomBytes(40 * MIB);
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+beforeAll(async () => {
+  service = await startPostService();
+  user = await service.newUser();
+  folder = await mkdtemp(join(tmpdir(), 'reelay-sdk-'));
+  path = join(folder, 'clip ä.mp4');
+  await writeFile(path, bytes);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A video that can be read from its beginning only. */
+const fromTheStart: Video = {
+  length: bytes.length,
+  stream: () => new Blob([bytes]).stream() as ReadableStream<Uint8Array>,
+};
+
+describe('a video', () => {
+  test.each([
+    ['a file', () => fileVideo(path)],
+    ['a blob', async () => new File([bytes], 'clip.mp4')],
+    ['a stream', async () => fromTheStart],
+  ])('that is %s comes over a line that breaks twice', async (_, make) => {
+    const video = await make();
+    const line = await openLine();
+    const { pauses, pause } = noted();
+    const { uploads } = createClient({ baseUrl: line.url, apiKey: user.key, pause });
+    const begun = Promise.withResolvers<string>();
+    const seen: number[] = [];
+    line.leadTo(service.url, 15 * MIB);
+    const sent = uploads.send(video, { onBegun: begun.resolve, onProgress: (progress) => seen.push(progress.sent) });
+    const id = await begun.promise;
+    for (const much of [6 * MIB, 20 * MIB]) {
+      await eventually('some of it is there', async () => {
+        const [row] = await service.db.query<{ durable: number }>('select durable from upload where id = $1', [id]);
+        return (row?.durable ?? 0) >= much;
+      });
+      line.cut();
+      line.leadTo(service.url, much === 6 * MIB ? 20 * MIB : undefined);
+    }
+    expect(await sent).toBe(id);
+    expect(pauses.length).toBeGreaterThanOrEqual(2);
+    expect(seen.at(-1)).toBe(bytes.length);
+    expect((await contentOf(service, user.userId, `/uploads/${id}`)).sha256).toBe(sha256);
+    await uploads.remove(id);
+    await line.close();
+  });
+
+  test('goes on from another program’s upload, by the path of its file', async () => {
+    const { uploads } = forNode({ baseUrl: service.url, apiKey: user.key });
+    const id = await uploads.send(new Blob([bytes]));
+    expect(await uploads.offset(id)).toBe(bytes.length);
+    expect(await uploads.send(path, { id })).toBe(id);
+    await uploads.remove(id);
+    await expect(uploads.offset(id)).rejects.toMatchObject({ status: 404, code: 'unknown_upload' });
+    await expect(uploads.send(path, { id })).rejects.toMatchObject({ code: 'unknown_upload' });
+  });
+});
+
+type Reply = { status: number; headers?: Record<string, string>; json?: unknown } | 'reset';
+
+/** Sends ten bytes to a server that answers by method, the last of its answers again and again. */
+async function against(
+  replies: Record<string, Reply[]>,
+  video: Video = new Blob(['0123456789']),
+  signal?: AbortSignal,
+) {
+  const methods: string[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const method = request.method ?? '';
+    methods.push(method);
+    const [reply = 'reset', ...rest] = replies[method] ?? [];
+    if (rest.length > 0) replies[method] = rest;
+    if (method === 'PATCH') for await (const _ of request);
+    if (reply === 'reset') return void request.socket.resetAndDestroy();
+    response.writeHead(reply.status, reply.headers).end(reply.json ? JSON.stringify(reply.json) : undefined);
+  };
+  return withServer([(request, response) => void answer(request, response).catch(() => {})], async ({ url }) => {
+    const { pauses, pause } = noted();
+    const { uploads } = createClient({ baseUrl: url, apiKey: 'k', pause });
+    const outcome = await uploads.send(video, { signal }).catch((error: ReelayApiError) => error);
+    return { outcome, pauses, methods };
+  });
+}
+const made: Reply = { status: 201, headers: { location: '/api/v1/uploads/x' } };
+const at = (offset: number, status = 200): Reply => ({ status, headers: { 'upload-offset': String(offset) } });
+const refused = (status: number, code: string, more = {}): Reply => ({
+  status,
+  json: { success: false, code, message: 'No.', ...more },
+});
+
+describe('patience', () => {
+  test('ends after half a minute without a byte', async () => {
+    const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)], PATCH: ['reset'] });
+    expect(outcome).toMatchObject({ code: 'unreachable' });
+    expect(pauses).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 15_000]);
+  });
+
+  test('begins anew with every byte', async () => {
+    const offsets = Array.from({ length: 10 }, (_, index) => at(index));
+    const { outcome, pauses } = await against({ POST: [made], HEAD: [...offsets, at(10)], PATCH: ['reset'] });
+    expect(outcome).toBe('x');
+    expect(pauses).toEqual(Array(10).fill(0));
+  });
+
+  test('is as long as the service asks for', async () => {
+    const limited = refused(429, 'rate_limited', { retryAfter: 20 });
+    const { outcome, pauses } = await against({
+      POST: [limited, made],
+      HEAD: [{ status: 429, headers: { 'retry-after': '30' } }, at(0)],
+      PATCH: [limited, refused(423, 'upload_locked'), refused(409, 'wrong_offset'), at(10, 204)],
+    });
+    expect(outcome).toBe('x');
+    expect(pauses.slice(0, 3)).toEqual([20_000, 30_000, 20_000]);
+  });
+
+  test.each([
+    ['POST', refused(403, 'too_many_uploads'), 'too_many_uploads'],
+    ['HEAD', { status: 401 }, 'unauthorized'],
+    ['PATCH', refused(503, 'storage_full'), 'storage_full'],
+    ['PATCH', refused(460, 'checksum_mismatch'), 'checksum_mismatch'],
+    ['PATCH', at(0, 204), 'not_reelay'],
+    ['POST', { status: 201 }, 'not_reelay'],
+  ] as const)('is none where %s is answered %j', async (method, reply, code) => {
+    const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)], PATCH: [], [method]: [reply as Reply] });
+    expect(outcome).toMatchObject({ code });
+    expect(pauses).toEqual([]);
+  });
+});
+
+test.each([
+  ['ends early', 9, 'The video ended after 9 of the 10 bytes that were announced.'],
+  ['is longer', 11, 'The video is longer than the 10 bytes that were announced.'],
+])('a stream that %s is told, and not tried again', async (_, length, message) => {
+  const stream = () => new Blob(['x'.repeat(length)]).stream() as ReadableStream<Uint8Array>;
+  const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)] }, { length: 10, stream });
+  expect(outcome).toMatchObject({ message });
+  expect(pauses).toEqual([]);
+});
+
+test('an upload that is given up on purpose is removed', async () => {
+  const controller = new AbortController();
+  const stream = () =>
+    new ReadableStream<Uint8Array>({
+      pull: () => controller.abort(new Error('Enough.')),
+    });
+  const { outcome, methods } = await against(
+    { POST: [made], HEAD: [at(0)], DELETE: [{ status: 204 }] },
+    { length: 10, stream },
+    controller.signal,
+  );
+  expect(outcome).toMatchObject({ message: 'Enough.' });
+  expect(methods.at(-1)).toBe('DELETE');
+});
+
+test('a post names its upload instead of a video, and never both', async () => {
+  const answer = { success: true, historyId: 'h', scheduled: false, date: '2026-08-01T09:30:00.000Z', result: [] };
+  await withServer([{ status: 200, json: answer }], async ({ url, requests }) => {
+    const { posts } = createClient({ baseUrl: url, apiKey: 'k' });
+    expect(await posts.create({ uploadId: 'u', platforms: ['a'] })).toMatchObject({ historyId: 'h' });
+    const [{ headers, body } = { headers: {}, body: '' }] = requests;
+    const type = { 'content-type': headers['content-type'] ?? '' };
+    const form = await new Response(Buffer.from(body, 'latin1'), { headers: type }).formData();
+    expect([...form]).toEqual([
+      ['platforms', '["a"]'],
+      ['uploadId', 'u'],
+    ]);
+    for (const post of [{ platforms: ['a'] }, { platforms: ['a'], uploadId: 'u', video: new Blob(['v']) }])
+      await expect(posts.create(post)).rejects.toThrow('A post has either a video or an uploadId.');
+  });
+});

@@ -274,6 +274,18 @@ describe('by consent', () => {
     expect(await failureOf(lan.authorize())).toMatchObject({ kind: 'setup', detail: expect.stringContaining('https') });
   });
 
+  test('an authorization server that asks for fewer requests is asked again later', async () => {
+    const { oauth: consentTo, context, faults } = await start();
+    const tokens = await consentTo();
+    const body = { error: 'RateLimitExceeded', error_description: 'Rate Limit Exceeded' };
+    const when = ({ path }: { path: string }) => path === '/oauth/token';
+    faults.add({ when, fault: { kind: 'status', answer: { status: 429, body } } });
+    expect(await failureOf(Promise.resolve(oauth.refresh?.(context, tokens)))).toMatchObject({
+      kind: 'transient',
+      status: 429,
+    });
+  });
+
   test('every token request survives a new nonce', async () => {
     const { oauth: consentTo, context, clock, requests } = await start();
     const tokens = await consentTo();

@@ -77,6 +77,12 @@ describe('consent', () => {
     expect(await failureOf(connector.identify(snapchat.context, tokens))).toMatchObject({ kind: 'setup' });
   });
 
+  test('whose answer names no scopes has granted what was asked for', () => {
+    const answer = { access_token: 'hCgw', refresh_token: 'hCgwKC', expires_in: 3_600 };
+    expect(tokensFrom?.(answer, '').scopes).toEqual(['snapchat-profile-api']);
+    expect(tokensFrom?.({ ...answer, scope: 'snapchat-marketing-api' }, '').scopes).toEqual(['snapchat-marketing-api']);
+  });
+
   test('without an application is not offered: it says what to set', async () => {
     const snapchat = await start();
     expect(connector.oauth.needsApp).toBe(true);

@@ -6,7 +6,7 @@ import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { identifierFrom, serviceFrom } from './address.ts';
-import { failureOf as answerFailure, codeOf } from './classify.ts';
+import { failureOf as answerFailure, codeOf, told } from './classify.ts';
 import { type ClientKind, clientAuth, clientIdentity, proofHandle, SCOPES } from './client.ts';
 import { newProofKey, proof } from './dpop.ts';
 import { reach, resolveDid, resolveIdentity, unreachable } from './identity.ts';
@@ -255,8 +255,8 @@ function failureOf(error: unknown): Failure {
       : { kind: 'setup', platformCode: error.error, detail: `The server refused the connection (${error.error}).` };
   if (error instanceof oauth.ResponseBodyError) {
     const common = { platformCode: error.error, status: error.status };
-    const detail = `The server refused (${error.error}${error.error_description ? `: ${error.error_description}` : ''}).`;
-    if (error.status >= 500) return { ...common, kind: 'transient', detail };
+    const detail = `The server refused (${told(error.error, error.error_description ?? '')}).`;
+    if (error.status >= 500 || error.status === 429) return { ...common, kind: 'transient', detail };
     if (error.error === 'invalid_grant') return { ...common, kind: 'reconnect', detail };
     return { ...common, kind: 'setup', detail };
   }

@@ -45,13 +45,14 @@ const NO_LONGER_ACCEPTED: Failure = {
   detail: 'Snapchat no longer accepts this connection. Connect the account again.',
 };
 
-/** @throws PlatformError */
+/** An answer that names no scopes granted what was asked for (RFC 6749, 5.1). @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
-  return readTokenAnswer(answer, {
+  const tokens = readTokenAnswer(answer, {
     name: 'Snapchat',
     lifeSeconds: SHORTEST_LIFE_SECONDS,
     refreshLife: 'refresh_expires_in',
   });
+  return answer.scope === undefined ? { ...tokens, scopes: SCOPES } : tokens;
 }
 
 /** @throws PlatformError */

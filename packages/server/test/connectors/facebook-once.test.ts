@@ -14,6 +14,7 @@ import {
   isTransfer,
   startFacebook,
 } from './facebook-driver.ts';
+import { lies } from './graph-answers.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { walkThrough, walkTo } from './walk.ts';
 
@@ -55,6 +56,19 @@ describe('exactly once', () => {
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(await facebook.videos()).toHaveLength(1);
   });
+
+  test.each(lies(connector.commit.answers))(
+    'when the finish is refused by $code and was carried out',
+    async ({ fault }) => {
+      const facebook = await start();
+      await facebook.set({ finishTwice: true });
+      const work = await facebook.work('once');
+      const ready = await walkTo(facebook, work, 'committing');
+      facebook.faults.add({ when: isReels, times: 1, fault });
+      await walkThrough(facebook, work, { from: ready });
+      expect(await facebook.published()).toHaveLength(1);
+    },
+  );
 
   test.each([1, 2, 3, 4, 5, 6])('when the worker is killed behind move %i', async (crashAt) => {
     const facebook = await start();

@@ -5,6 +5,7 @@ import type { Login } from '../../src/connectors/instagram/simulator/records.ts'
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { filmOf } from './films.ts';
+import { lies } from './graph-answers.ts';
 import {
   type Instagram,
   isCreate,
@@ -61,6 +62,17 @@ describe('exactly once', () => {
     expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
   });
+
+  test.each(lies(connector.commit.answers))(
+    'when publishing is refused by $code and was carried out',
+    async ({ fault }) => {
+      const instagram = await start();
+      const work = await instagram.work('once');
+      instagram.faults.add({ when: isPublish, times: 1, fault });
+      await walkThrough(instagram, work);
+      expect(await instagram.published()).toHaveLength(1);
+    },
+  );
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('when the worker is killed behind move %i', async (crashAt) => {
     for (const login of ['instagram', 'facebook'] as const) {

@@ -4,6 +4,7 @@ import { connector } from '../../src/connectors/threads/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { lies } from './graph-answers.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreate, isLimit, isList, isMedia, isPublish, isStatus, startThreads } from './threads-driver.ts';
 import { walkThrough, walkTo } from './walk.ts';
@@ -35,6 +36,18 @@ describe('exactly once', () => {
     expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
   });
+
+  test.each(lies(connector.commit.answers))(
+    'when publishing is refused by $code and was carried out',
+    async ({ fault }) => {
+      const threads = await start();
+      await threads.set({ publishTwice: true });
+      const work = await threads.work('once');
+      threads.faults.add({ when: isPublish, times: 1, fault });
+      await walkThrough(threads, work);
+      expect(await threads.published()).toHaveLength(1);
+    },
+  );
 
   test.each([1, 2, 3, 4, 5, 6])('when the worker is killed behind move %i', async (crashAt) => {
     const threads = await start();

@@ -13,8 +13,6 @@ export type Shapes = Readonly<Record<string, Shape>>;
 
 /** A text; its pattern is to be anchored by whoever writes it. */
 export const text = (like: RegExp = /^/): Shape => ({ is: 'text', like });
-/** A text of at least one character. */
-export const filled: Shape = text(/./s);
 /** One of these texts. */
 export const word = (...words: string[]): Shape => text(new RegExp(`^(?:${words.map(escaped).join('|')})$`));
 /** A text of at most so many UTF-16 units. */

@@ -168,6 +168,19 @@ describe('a session that is gone', () => {
     expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: (await youtube.videos())[0]?.id } });
   });
 
+  test('and its video shows up only when a second one is refused as a copy of it: it is what was posted', async () => {
+    const youtube = await start();
+    await youtube.set({ listLagMs: 20 * 60_000 });
+    const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
+    const second = await walkTo(youtube, work, 'confirming', await walkTo(youtube, work, 'working', walk));
+    expect(youtube.counted(isStart)).toBe(2);
+    const [first] = await youtube.published();
+    await youtube.changeVideo({ rejectionReason: 'duplicate' });
+    youtube.clock.now += 20 * 60_000;
+    const end = await walkThrough(youtube, work, { from: second });
+    expect([end.phase, end.published?.remoteId]).toEqual(['posted', first?.id]);
+  });
+
   test('and the same words were uploaded by hand: that video is not taken for ours', async () => {
     const youtube = await start();
     const byHand = await youtube.work('once');

@@ -6,6 +6,7 @@ import { reasonOf } from './classify.ts';
 import { withCover } from './cover.ts';
 import { pieceRequest, videoIdIn } from './session.ts';
 import { followed, missing, watched } from './state.ts';
+import { formerUpload } from './verify.ts';
 
 export const commit: CommitPlan = {
   async request(work, checkpoint) {
@@ -29,5 +30,10 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const part = 'snippet,status,processingDetails';
   const { items } = await list(work.session, 'videos', { part, id: upload.videoId });
   const [video] = items;
-  return video === undefined ? missing(work.session, upload) : followed(work, upload, video);
+  const result = video === undefined ? missing(work.session, upload) : followed(work, upload, video);
+  if (result.then !== 'failed' || result.failure.kind !== 'rejected' || result.failure.what !== 'duplicate')
+    return result;
+  // What it is a copy of may be an upload of this post that showed up later than anybody waited for.
+  const former = await formerUpload(work, upload.videoId);
+  return former ? watched(upload, former) : result;
 }

@@ -19,6 +19,8 @@ const CLOCK_SLACK_MS = 60_000;
 /** Without the session, so long after a send the list is believed that the video is not there, ms. */
 const LIST_SETTLE_MS = 15 * 60_000;
 const LIST_SETTLE_SANDBOX_MS = 5_000;
+/** No target is worked on for longer than this and the days of its platform, ms. */
+const FORMER_MS = 8 * 86_400_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -54,7 +56,7 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   if (!ids) return unknown('The channel has uploaded too much to look through.');
   const videos = await videosOf(session, ids);
   const known = upload ?? { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
-  const named = videos.filter((video) => textAt(video, 'fileDetails', 'fileName') === fileNameOf(work));
+  const named = videos.filter((video) => isNamed(video, work));
   // Of several that went by the name, those that failed at YouTube are the reason why there are several.
   const sound = named.length > 1 ? named.filter((video) => !failureIn(video)) : named;
   const likely = named.length > 0 ? sound : videos.filter((video) => isLike(video, work));
@@ -67,6 +69,16 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   return { then: 'notPosted', checkpoint: null, note: 'The upload session is gone and the channel has no such video.' };
 }
 
+/** Id of another video of the channel whose file went by our name, and that YouTube takes; "" where there is none. @throws PlatformError */
+export async function formerUpload(work: Work, videoId: string): Promise<string> {
+  const ids = await newUploads(work.session, work.session.now() - FORMER_MS);
+  const videos = await videosOf(work.session, ids ?? []);
+  const former = videos.find(
+    (video) => textAt(video, 'id') !== videoId && isNamed(video, work) && failureIn(video) === null,
+  );
+  return textAt(former, 'id');
+}
+
 /** Without the name of its file: our title, and a length that is ours or not told yet. Pure. */
 export function isLike(video: unknown, { post, media }: Pick<Work, 'post' | 'media'>): boolean {
   if (textAt(video, 'fileDetails', 'fileName') !== '') return false;
@@ -75,8 +87,12 @@ export function isLike(video: unknown, { post, media }: Pick<Work, 'post' | 'med
   return textAt(video, 'snippet', 'title') === title && (size === null || size === media.bytes);
 }
 
+function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
+  return textAt(video, 'fileDetails', 'fileName') === fileNameOf(work);
+}
+
 function isCertain(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
-  if (textAt(video, 'fileDetails', 'fileName') === fileNameOf(work)) return true;
+  if (isNamed(video, work)) return true;
   return numberAt(video, 'fileDetails', 'fileSize') === work.media.bytes;
 }
 

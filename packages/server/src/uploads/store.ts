@@ -122,14 +122,17 @@ export async function wantLease(db: Queryable, id: string): Promise<void> {
 
 type Held = Pick<Claim, 'id' | 'fence'>;
 
-/** Lengthens the lease. Null: it is no longer ours. Index: primary key. */
+/**
+ * Lengthens the lease. Null: it is no longer ours, or was given back; a renewal that was on its way then changes nothing.
+ * Index: primary key.
+ */
 export async function renewLease(
   db: Queryable,
   { id, fence }: Held,
   leaseMs: number,
 ): Promise<'ours' | 'wanted' | null> {
   const [row] = await db.query<{ wanted: boolean }>(
-    `update upload set lease_until = app_now() + $3::float8 * interval '1 ms' where id = $1 and fence = $2
+    `update upload set lease_until = app_now() + $3::float8 * interval '1 ms' where id = $1 and fence = $2 and lease_until is not null
      returning wanted`,
     [id, fence, leaseMs],
   );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ReelayError } from '../../src/errors.ts';
 import { readRawBody } from '../../src/http/receive/raw-body.ts';
 import { takeOver } from '../../src/uploads/lease.ts';
-import { noteDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';
+import { endLease, noteDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { eventually, filesOf, startPostService } from '../post/world.ts';
 import {
@@ -77,6 +77,16 @@ describe('a second writer', () => {
       offset = await offsetOf(me, path);
     }
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
+  });
+
+  test('is not held up by a renewal that comes after the first has ended', async () => {
+    const path = await begin(me, 10);
+    const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: 5_000 });
+    if (!claim) throw new Error('The lease could not be had.');
+    expect(await renewLease(service.db, claim, 5_000)).toBe('ours');
+    await endLease(service.db, claim);
+    expect(await renewLease(service.db, claim, 5_000)).toBeNull();
+    expect((await row(path)).held).toBe(false);
   });
 
   test('finds an upload gone that was removed under the first', async () => {

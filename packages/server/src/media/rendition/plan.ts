@@ -77,7 +77,7 @@ function lengthWithin({ minSeconds = 0, maxSeconds = LONGEST }: VideoLimits, fac
   return {};
 }
 
-/** A copy encoded, at the video's own size and rate and within the same bytes; null: it is none, or cannot be. */
+/** A copy encoded, at the video's own size and rate and within the same bytes if that can be; null: it is none, or cannot be. */
 export function encodedInstead(spec: RenditionSpec, facts: VideoFacts): RenditionSpec | null {
   const fps = rateFor({}, facts);
   if (spec.video !== 'copy' || fps === null) return null;
@@ -85,7 +85,7 @@ export function encodedInstead(spec: RenditionSpec, facts: VideoFacts): Renditio
   const audio = spec.audio === 'copy' ? 'aac' : spec.audio;
   const room = mostBytes(spec, facts);
   const instead = RATES.map((maxRate): RenditionSpec => ({ ...spec, video: { ...frame, fps, maxRate }, audio }));
-  return instead.find((each) => mostBytes(each, facts) <= room) ?? null;
+  return instead.find((each) => mostBytes(each, facts) <= room) ?? instead.at(-1) ?? null;
 }
 
 const ANY: VideoLimits = { maxBytes: Number.POSITIVE_INFINITY, containers: [] };

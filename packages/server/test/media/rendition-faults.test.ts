@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMediaChecker } from '../../src/media/check.ts';
+import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
+import { type RenderOptions, RenditionFailed, renderLimits, renderVideo } from '../../src/media/rendition/render.ts';
+import { createSemaphore } from '../../src/media/semaphore.ts';
+import { findTools } from '../../src/media/tools.ts';
+import { editFile, makeVideo } from './fixtures.ts';
+
+const tools = await findTools();
+const checker = createMediaChecker({ tools });
+const ENCODED: RenditionSpec = {
+  container: 'mp4',
+  video: { width: 540, height: 960, fps: 30, maxRate: 16e6 },
+  audio: 'aac',
+};
+const COPIED: RenditionSpec = { container: 'mp4', video: 'copy', audio: 'copy' };
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-render-faults-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function render(path: string, spec: RenditionSpec = ENCODED, options: Partial<RenderOptions> = {}) {
+  const facts = await checker.check(path);
+  const out = join(folder, 'out.mp4');
+  return renderVideo(path, facts, spec, out, { tools, checker, slots: createSemaphore(1), ...options });
+}
+const video = () => makeVideo({ seconds: 4 });
+/** The same with a part of its data overwritten; from and to between 0 and 1. */
+const damaged = async (from: number, to: number) =>
+  editFile(await video(), (bytes) => {
+    const start = bytes.indexOf('mdat') + 4;
+    const at = (part: number) => start + Math.floor((bytes.length - start) * part);
+    return bytes.fill(7, at(from), at(to));
+  });
+/** A program that takes ffmpeg's place. */
+async function standIn(script: string): Promise<Partial<RenderOptions>> {
+  const path = join(folder, 'ffmpeg');
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o700);
+  return { tools: { ...tools, ffmpeg: path } };
+}
+const remains = async () => (await readdir(folder)).filter((name) => name !== 'ffmpeg');
+
+describe('a rendition that cannot be made leaves nothing', () => {
+  test.each([
+    ['in the middle', 0.4, 0.6],
+    ['from the middle on', 0.5, 1],
+  ])('of a video that does not decode %s', async (_, from, to) => {
+    await expect(render(await damaged(from, to))).rejects.toMatchObject({
+      code: 'video_unreadable',
+      message: 'The video cannot be decoded to its end.',
+    });
+    expect(await remains()).toEqual([]);
+  });
+
+  test('of a video that is shorter than was said', async () => {
+    const facts = { ...(await checker.check(await video())), durationMs: 9_000, lastFrameMs: 8_900 };
+    const options = { tools, checker, slots: createSemaphore(1) };
+    for (const spec of [ENCODED, COPIED])
+      await expect(renderVideo(await video(), facts, spec, join(folder, 'x.mp4'), options)).rejects.toMatchObject({
+        code: 'video_unreadable',
+      });
+    expect(await remains()).toEqual([]);
+  });
+
+  test('when ffmpeg is killed', async () => {
+    const killed = render(await video(), ENCODED, await standIn('kill -9 $$'));
+    await expect(killed).rejects.toThrow(new RenditionFailed('Converting the video was interrupted.'));
+    expect(await remains()).toEqual([]);
+  });
+
+  test('when it takes too long', async () => {
+    const facts = await checker.check(await video());
+    const slow = render(await video(), ENCODED, { limits: { ...renderLimits(facts), wallMs: 20 } });
+    await expect(slow).rejects.toThrow(new RenditionFailed('The video takes too long to convert.'));
+    expect(await remains()).toEqual([]);
+  });
+
+  test('when there is too little memory', async () => {
+    const facts = await checker.check(await video());
+    const limits = { ...renderLimits(facts), addressBytes: 500 * 1024 * 1024 };
+    const large: RenditionSpec = { ...ENCODED, video: { width: 2160, height: 3840, fps: 30, maxRate: 16e6 } };
+    const starved = render(await video(), large, { limits });
+    await expect(starved).rejects.toThrow(new RenditionFailed('Converting the video takes too much memory.'));
+    expect(await remains()).toEqual([]);
+  });
+
+  test('when it is called off, before and meanwhile', async () => {
+    const stop = new AbortController();
+    const meanwhile = render(await video(), ENCODED, {
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('off')),
+    });
+    await expect(meanwhile).rejects.toThrow('off');
+    await expect(render(await video(), ENCODED, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
+    expect(await remains()).toEqual([]);
+  });
+
+  test('when the folder is not there', async () => {
+    const facts = await checker.check(await video());
+    const options = { tools, checker, slots: createSemaphore(1) };
+    const lost = renderVideo(await video(), facts, ENCODED, join(folder, 'nowhere', 'out.mp4'), options);
+    await expect(lost).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+});
+
+test('a video with a damaged spot is made', async () => {
+  expect(await render(await damaged(0.5, 0.51))).toMatchObject({ width: 540, height: 960 });
+});
+
+test('a copy that does not come out as it should is encoded instead', async () => {
+  // MP4 holds no VP8; a plan would not have said so.
+  const made = await render(await makeVideo({ seconds: 3, extension: 'webm' }), COPIED);
+  expect(made).toMatchObject({ videoCodec: 'h264', audioCodec: 'aac', width: 180, fps: 24 });
+  expect(await remains()).toEqual(['out.mp4']);
+});
+
+/** A name space of its own, with a small disk over the folder. */
+const INSIDE = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@"'];
+const possible = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
+const reason = possible ? '' : ' (not possible here: user name spaces with mounts are forbidden)';
+const child = new URL('render-child.ts', import.meta.url).pathname;
+
+describe.runIf(possible)(`a disk that fills up${reason}`, () => {
+  test.each([
+    ['while it is encoded', ENCODED],
+    ['while it is copied', COPIED],
+  ])('%s is told', async (_, spec) => {
+    const program = [process.execPath, child, await video(), JSON.stringify(spec), folder];
+    const run = spawn('unshare', [...INSIDE, folder, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    expect(await text(run.stdout)).toBe('storage_full\n');
+  });
+});
+
+const canFollow = tools.limiter.kind === 'prlimit' && tools.limiter.setpriv !== undefined;
+const whyNot = canFollow ? '' : ' (not possible here: setpriv of util-linux is missing)';
+
+describe.runIf(canFollow)(`a process that is killed${whyNot}`, () => {
+  /** Children of a process that run this program. */
+  async function childrenOf({ pid }: ChildProcess, program: string): Promise<number[]> {
+    const listed = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+    const names = await Promise.all(listed.map((each) => readFile(`/proc/${each}/comm`, 'utf8').catch(() => '')));
+    return listed.filter((_, at) => names[at]?.trim() === program);
+  }
+  const isGone = async (pid: number) => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX');
+    return /^State:\t[XZ]/m.test(status);
+  };
+
+  test('takes its ffmpeg with it', async () => {
+    const long = await makeVideo({ seconds: 30, width: 540, height: 960, fps: 30 });
+    const parent = spawn(process.execPath, [child, long, JSON.stringify(ENCODED), folder], { stdio: 'ignore' });
+    const bounds = { timeout: 30_000, interval: 10 };
+    const part = await vi.waitFor(async () => {
+      const [name] = await remains();
+      if (name === undefined || (await stat(join(folder, name))).size === 0) throw new Error('it has not begun');
+      return join(folder, name);
+    }, bounds);
+    const [pid = 0] = await childrenOf(parent, 'ffmpeg');
+    expect(pid).toBeGreaterThan(0);
+    parent.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await isGone(pid)).toBe(true), bounds);
+    // One that came to its end by itself would have written the index.
+    expect((await readFile(part)).includes('moov')).toBe(false);
+  });
+});

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkChoices, ownChoices, valueMeant, valuesOf } from '../../src/accounts/choices.ts';
 import type { Choice } from '../../src/connectors/contract.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { eventually, sendPost } from '../post/world.ts';
 
 let service: TestService;
 let user: SessionUser;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ config: { leastFreeBytes: 0 } });
   user = await service.newSession();
 });
 afterAll(() => service.close());
@@ -117,6 +118,25 @@ test('a choice is changed by name or value, noted, and what begins afterwards go
   expect(refused.body.message).toContain(`${drafts} (Drafts)`);
   expect((await patch({ colour: 'red' })).body.message).toBe('There is no choice "colour" here. There is: board.');
   expect((await patch({})).body.data.choices[0].value).toBe(drafts);
+});
+
+test('a scheduled post goes by the choice that stands when it begins', async () => {
+  const id = await connect('pinterest', 'planner');
+  const { data } = (await user.get(`/accounts/${id}`)).body;
+  const drafts = data.choices[0].values.find(({ label }: { label: string }) => label === 'Drafts').value;
+  const scheduled = ['scheduled', String(Date.now() + 3_600_000)] as const;
+  const post = await sendPost(user, { to: [id], fields: [scheduled, ['description', 'to the drafts']] });
+  expect(post.status, JSON.stringify(post.body)).toBe(200);
+  await user.call('PATCH', `/accounts/${id}`, { json: { choices: { board: 'Drafts' } } });
+  await service.db.clock.advance(3_600_000);
+  await eventually('it is posted', async () => {
+    const [target] = (await user.get(`/post/${post.body.historyId}`)).body.data.targets;
+    return target.status === 'SUCCESS';
+  });
+  const pins = await service.db.query<{ value: { boardId: string } }>(
+    `select value from sandbox.item where platform = 'pinterest' and kind = 'pin'`,
+  );
+  expect(pins.map(({ value }) => value.boardId)).toEqual([drafts]);
 });
 
 test('choices are changed by the owner’s session only, of what is connected', async () => {

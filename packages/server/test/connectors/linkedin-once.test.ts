@@ -125,8 +125,11 @@ describe('as a page, exactly once', () => {
     const work = await linkedin.workAs('organization', 'duplicate');
     const body = { status: 422, message: 'Content is a duplicate of urn:li:share:7300000000000000000' };
     linkedin.faults.add({ when: isPost, fault: { kind: 'status', answer: { status: 422, body } } });
+    const began = linkedin.clock.now;
     const walk = await walkTo(linkedin, work, () => false);
     expect(await outcome(linkedin, walk)).toEqual(['failed', 0]);
+    expect(linkedin.clock.now - began).toBeGreaterThan(12 * 3_600_000);
+    expect(linkedin.clock.now - began).toBeLessThan(20 * 3_600_000);
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'other' });
     expect(count(linkedin, isPost)).toBe(8);
   });

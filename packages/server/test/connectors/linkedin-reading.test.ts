@@ -234,6 +234,7 @@ describe('a checkpoint', () => {
     closed: fc.nat(),
     offers: fc.nat(),
     voids: fc.nat(),
+    rested: fc.nat(),
   });
 
   test('comes back from the database as it went', () => {

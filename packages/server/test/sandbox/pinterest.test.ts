@@ -355,6 +355,16 @@ describe('a pin', () => {
     ['an unknown field of the source', {}, { cover_time: 1 }],
     ['no cover', {}, { cover_image_key_frame_time: undefined }],
     ['half a cover', {}, { cover_image_key_frame_time: undefined, cover_image_content_type: 'image/jpeg' }],
+    ['two covers', {}, { cover_image_url: 'https://example.org/a.jpg' }],
+    [
+      'a cover that is none',
+      {},
+      {
+        cover_image_key_frame_time: undefined,
+        cover_image_content_type: 'image/jpeg',
+        cover_image_data: Buffer.from('no picture').toString('base64'),
+      },
+    ],
     ['half a second', {}, { cover_image_key_frame_time: 1.5 }],
     ['a second before the first', {}, { cover_image_key_frame_time: -1 }],
   ])('is not made with %s', async (_name, changes, source) => {

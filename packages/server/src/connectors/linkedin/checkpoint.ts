@@ -45,6 +45,8 @@ export interface Upload {
   offers: number;
   /** Sends without proof that are known by now to have made no post. */
   voids: number;
+  /** Behind how many of them a pause was made. */
+  rested: number;
 }
 
 /** What an upload has before it is opened. */
@@ -85,6 +87,7 @@ export function uploadOf(checkpoint: JsonObject | null): Upload {
     closed: count('closed'),
     offers: count('offers'),
     voids: count('voids'),
+    rested: count('rested'),
   };
 }
 

@@ -30,6 +30,9 @@ const MAX_CLOSED = 3;
 const CLOSED_PAUSE_MS = 10_000;
 /** Sends that are known to have made nothing, although LinkedIn did not say so. */
 const MAX_VOIDS = 8;
+/** Before another one, ms, by how many there were: a trouble of LinkedIn's that lasts for hours is no reason to give up. */
+const VOID_PAUSE_MS = [0, 0, 0, 60_000, 900_000, 3_600_000, 14_400_000, 28_800_000];
+const VOID_PAUSE_SANDBOX_MS = 1_000;
 
 /** What LinkedIn would refuse after the upload is told before the first call. */
 export async function begin(work: Work): Promise<StepResult> {
@@ -45,7 +48,15 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (!upload.finalizedAt) return finalize(work, upload);
   if (upload.voids >= MAX_VOIDS)
     return failedWith('other', `LinkedIn did not make the post, ${upload.voids} times, and did not say why.`);
+  if (upload.voids > upload.rested) return rest(work, upload);
   return poll(work, upload);
+}
+
+function rest({ session }: Work, upload: Upload): StepResult {
+  const pause = VOID_PAUSE_MS[upload.voids] ?? 0;
+  const afterMs = session.sandbox ? Math.min(pause, VOID_PAUSE_SANDBOX_MS) : pause;
+  const checkpoint = stored({ ...upload, rested: upload.voids });
+  return { then: 'continue', checkpoint, afterMs, note: 'Preparing another attempt.' };
 }
 
 function misfit({ post, session }: Work): Failure | null {

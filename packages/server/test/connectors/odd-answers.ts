@@ -1,6 +1,6 @@
 /**
  * What can become of any request, whoever sent it, and answers that no platform gave. For the tables of `PLATFORM-once.test.ts`
- * (a platform adds what it alone can say: `{ ...BROKEN, ...REFUSED, 'is answered with 403 by HTML': … }`) and of
+ * (a platform adds what it alone can say: `{ ...BROKEN, ...DELAYED, 'is answered with 403 by HTML': … }`) and of
  * `PLATFORM-reading.test.ts`.
  */
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';

@@ -363,6 +363,8 @@ export interface Connector {
   options?: z.ZodType<JsonObject>;
   /** The text that the caption's limit counts, where an option adds to it; absent: the caption alone. */
   countedText?(text: string, options: JsonObject): string;
+  /** Why the platform refuses a text whatever its length, as a sentence; null: it does not. For telling it beforehand. */
+  textProblem?(text: string): string | null;
   /** The platform fetches videos from us, for some accounts at least (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
   /** For the operator: where an application is registered, and what its platform looks at before others may use it. */

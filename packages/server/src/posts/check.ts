@@ -10,7 +10,7 @@ import { captionExcess } from '../publishing/suitability.ts';
 import { type Access, readAccess, troubleAhead } from './access.ts';
 import { askOf, findAccounts, type PostAccount, pickAccounts, refuseUnconnected, type Wanted } from './accounts.ts';
 import type { PostRequest } from './create.ts';
-import { type PostFields, parsePostFields } from './fields.ts';
+import { parsePostFields } from './fields.ts';
 import { createScratch, prepareVideo } from './prepare.ts';
 import { openRoom } from './room.ts';
 import { assertOneVideo, bringVideo } from './source.ts';
@@ -88,7 +88,7 @@ export async function checkPost(
       date: new Date(at).toISOString(),
       video: facts,
       reasons: await reasonsOfPlan(needs, userId, when.scheduled),
-      result: await judgeAll(needs, accounts, { fields, wanted, facts, at }),
+      result: await judgeAll(needs, accounts, { wanted, facts, at }),
     };
   } finally {
     await scratch.clear();
@@ -103,7 +103,6 @@ async function reasonsOfPlan({ db, config }: PostNeeds, userId: string, schedule
 }
 
 interface Asked {
-  fields: PostFields;
   wanted: Wanted;
   facts: VideoFacts;
   /** ms since the epoch */
@@ -116,12 +115,13 @@ async function judgeAll(needs: PostNeeds, accounts: readonly PostAccount[], aske
     accounts.map(({ id }) => id),
   );
   const verdicts: Verdict[] = [];
-  for (const account of accounts) verdicts.push(await judge(needs, account, asked, access.get(account.id)));
+  for (const account of accounts) verdicts.push(await judgeAccount(needs, account, asked, access.get(account.id)));
   return verdicts;
 }
 
-async function judge(
-  needs: PostNeeds,
+/** What would happen at one account. Asks the database for budgets alone, and for those of real accounts only. */
+export async function judgeAccount(
+  needs: Pick<PostNeeds, 'db' | 'config' | 'connectors'>,
   account: PostAccount,
   { wanted, facts, at }: Asked,
   access: Access | undefined,
@@ -134,6 +134,8 @@ async function judge(
   });
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
+  const refusedText = connector?.textProblem?.(textFor(account, wanted).text);
+  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: refusedText });
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
@@ -160,11 +162,14 @@ async function judge(
 const DAILY = 'What the platform allows in a day is used up; the post waits for the rest of it.';
 const RATE = 'The platform allows no more for the moment; the post waits.';
 
-function excessOf(account: PostAccount, { description = '', options = {} }: Wanted, connector: Connector | undefined) {
-  const own = { ...options[account.platform], ...options[account.id] };
-  const { caption, ...rest } = own;
-  const text = typeof caption === 'string' ? caption : description;
-  return captionExcess(connector, account.capabilities, { text, options: rest });
+function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): number {
+  return captionExcess(connector, account.capabilities, textFor(account, wanted));
+}
+
+/** What goes out at this account, as far as it can be told of what is refused. */
+function textFor(account: PostAccount, { description = '', options: sent = {} }: Wanted) {
+  const { caption, ...options } = { ...sent[account.platform], ...sent[account.id] };
+  return { text: typeof caption === 'string' ? caption : description, options };
 }
 
 /** The refusal that this throws, as a reason; none when it does not. */

@@ -142,6 +142,19 @@ describe('a caption', () => {
     expect(spoiler.reasons).toMatchObject([{ code: 'caption_too_long', excess: 3 }]);
   });
 
+  test('that the platform refuses whatever its length fails there', async () => {
+    const { id } = await add('instagram');
+    const tagged = async (tags: number) =>
+      verdict({ to: [id], video: await good(), fields: [['description', '#a '.repeat(tags)]] });
+    expect(await tagged(30)).toMatchObject({ outcome: 'fits', reasons: [] });
+    expect(await tagged(31)).toMatchObject({
+      outcome: 'fails',
+      reasons: [
+        { effect: 'fails', code: 'caption_rejected', message: 'Instagram takes at most 30 hashtags in a text.' },
+      ],
+    });
+  });
+
   test('too long in bytes alone says by how many of them', async () => {
     const { id } = await add('youtube');
     const { reasons } = await verdict({ to: [id], fields: [['description', 'ä'.repeat(2_504)]] });

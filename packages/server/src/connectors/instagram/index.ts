@@ -1,7 +1,7 @@
 import type { Connector } from '../contract.ts';
 import { commit } from './commit.ts';
 import { identify, identifyAll } from './identify.ts';
-import { budgets, capabilities } from './limits.ts';
+import { budgets, capabilities, textProblem } from './limits.ts';
 import { oauth } from './oauth.ts';
 import { options } from './options.ts';
 import { begin, step } from './publish.ts';
@@ -15,6 +15,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  textProblem,
   fetchesMedia: true,
   registration: {
     portal: 'https://developers.facebook.com/apps',

@@ -32,8 +32,17 @@ export const capabilities: Capabilities = {
 };
 
 /** "Caption" of the same reference. */
-export const MAX_HASHTAGS = 30;
-export const MAX_MENTIONS = 20;
+const MAX_HASHTAGS = 30;
+const MAX_MENTIONS = 20;
+
+/** Why this text is refused whatever its length; null where it is not. */
+export function textProblem(text: string): string | null {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS) return `Instagram takes at most ${MAX_HASHTAGS} hashtags in a text.`;
+  if (count(/(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.]+/gu) > MAX_MENTIONS)
+    return `Instagram takes at most ${MAX_MENTIONS} tags of people.`;
+  return null;
+}
 
 const DAY_MS = 86_400_000;
 

@@ -9,7 +9,7 @@ import { callerOf, get, post } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { containerFailure, DAY_IS_FULL, isUnfetched } from './classify.ts';
 import { askContainer, type ContainerStatus } from './container.ts';
-import { MAX_HASHTAGS, MAX_MENTIONS } from './limits.ts';
+import { textProblem } from './limits.ts';
 import { optionParameters } from './options.ts';
 import { sendVideo } from './upload.ts';
 
@@ -81,12 +81,8 @@ async function create(work: Work, progress: Progress): Promise<StepResult> {
 
 /** What can be told to be refused before anything is made. */
 function problemOf({ post: { text } }: Work): Failure | null {
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS)
-    return { kind: 'rejected', what: 'caption', detail: `Instagram takes at most ${MAX_HASHTAGS} hashtags in a text.` };
-  if (count(/(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.]+/gu) > MAX_MENTIONS)
-    return { kind: 'rejected', what: 'caption', detail: `Instagram takes at most ${MAX_MENTIONS} tags of people.` };
-  return null;
+  const detail = textProblem(text);
+  return detail ? { kind: 'rejected', what: 'caption', detail } : null;
 }
 
 /** Asks how many posts of today are left. Where it cannot be read, publishing itself will tell. @throws PlatformError */

@@ -157,6 +157,16 @@ describe('publishing that is carried out late', () => {
     expect((await connector.verify(work, unoffered, look)).then).toBe('notPosted');
   });
 
+  test('is found although its container says so ten minutes late', async () => {
+    const instagram = await start();
+    await instagram.set({ statusLagMs: 600_000 });
+    const work = await instagram.work('once');
+    instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(instagram, work);
+    expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
+    expect(count(instagram, isPublish)).toBe(1);
+  });
+
   test('of which there are signs that a look does not confirm is asked for again, by the same container', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);

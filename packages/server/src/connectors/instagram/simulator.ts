@@ -17,6 +17,7 @@ export const simulator: SimulatorModule = {
   variants: [
     variant('Facebook login and uploads', { login: 'facebook' }),
     variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('a container that says late that it is published', { statusLagMs: 600_000 }),
   ],
   create,
   endpoints: (baseUrl) => ({

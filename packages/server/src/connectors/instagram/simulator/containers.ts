@@ -83,8 +83,10 @@ async function fetched(options: SimulatorOptions, base: Container, url: string):
 
 export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
-export function statusCodeOf(container: Container, now: number): StatusCode {
-  if (container.media.length > 0) return 'PUBLISHED';
+/** @param lagMs how late a container says that it is published */
+export function statusCodeOf(container: Container, now: number, lagMs = 0): StatusCode {
+  const [first] = container.media;
+  if (first) return now - first.at >= lagMs ? 'PUBLISHED' : 'FINISHED';
   if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
   if (container.completeAt === null || now - container.completeAt < container.processingMs) return 'IN_PROGRESS';
   return container.failCode === null ? 'FINISHED' : 'ERROR';
@@ -99,8 +101,13 @@ const WORDS: Record<StatusCode, string> = {
 };
 
 /** `GET /{container-id}`. */
-export function containerNode(options: SimulatorOptions, caller: Caller, container: Container): SimulatorAnswer {
-  const code = statusCodeOf(container, options.now());
+export async function containerNode(
+  options: SimulatorOptions,
+  caller: Caller,
+  container: Container,
+): Promise<SimulatorAnswer> {
+  const { statusLagMs } = await settingsOf(options);
+  const code = statusCodeOf(container, options.now(), statusLagMs);
   const complete = container.completeAt !== null;
   const all = {
     id: container.id,

@@ -28,6 +28,8 @@ export interface Settings {
   calls: number | null;
   /** How late a new medium shows in the list, ms. */
   listLagMs: number;
+  /** How late a container says that it is published, ms. */
+  statusLagMs: number;
   /** Facebook's host takes no call without the proof of the application's secret. */
   demandsProof: boolean;
   /** A seven-digit code that every container ends with; null: none. */
@@ -40,6 +42,7 @@ export const ORDINARY: Settings = {
   quotaTotal: 50,
   calls: null,
   listLagMs: 0,
+  statusLagMs: 0,
   demandsProof: false,
   failing: null,
 };

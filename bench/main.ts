@@ -19,6 +19,7 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   rest: async () => (await import('./measures/rest.ts')).rest,
   recovery: async () => (await import('./measures/recovery.ts')).recovery,
   due: async () => (await import('./measures/due.ts')).due,
+  transcode: async () => (await import('./measures/transcode.ts')).transcode,
 };
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });

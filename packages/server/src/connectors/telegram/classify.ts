@@ -56,7 +56,7 @@ const SENTENCES: readonly { status: number; word: string; pattern: RegExp; means
     status: 400,
     word: 'picture',
     pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/,
-    means: { kind: 'transient' },
+    means: OURS,
   },
   {
     status: 400,
@@ -83,6 +83,7 @@ export const REFUSED_WORDS = [
   'incomplete',
   'address',
   'too_large',
+  'picture',
   'frozen',
 ] as const;
 

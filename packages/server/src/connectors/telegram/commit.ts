@@ -39,7 +39,6 @@ export const commit: CommitPlan = {
     { status: 403, code: 'outside', proves: 'refused' },
     ...REFUSED_WORDS.map((code) => ({ status: 400, code, proves: 'refused' as const })),
     { status: 400, code: 'file', proves: 'notYet' },
-    { status: 400, code: 'picture', proves: 'notYet' },
     { status: 400, code: 'moved', proves: 'notYet' },
     { status: 413, proves: 'refused' },
     { status: 429, proves: 'notYet' },

@@ -65,7 +65,7 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
     };
   const failure = failureOf(answer);
   if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(answer))) return straight(progress, failure.detail);
-  if (cover && answer.status === 400 && (failure.kind === 'rejected' || codeOf(answer) === 'picture')) {
+  if (cover && answer.status === 400 && failure.kind === 'rejected') {
     const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${failure.detail}`;
     return { then: 'continue', checkpoint: { ...progress, coverless: true }, note };
   }

@@ -158,6 +158,28 @@ describe('a finish without an answer', () => {
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
+  test('of a video that does not say how far it is teaches nothing, and is not sent again', async () => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-after' } });
+    const unknown = await walkTo(facebook, work, 'unknown', ready);
+    const untold = facebook.faults.add({
+      when: isStatus,
+      times: 4,
+      fault: { kind: 'status', answer: { status: 200, body: { id: '9' } } },
+    });
+    const walk = await walkThrough(facebook, work, { from: unknown });
+    expect([walk.phase, (await facebook.published()).length, untold.hits()]).toEqual(['posted', 1, 4]);
+    expect(facebook.requests.filter(isReels)).toHaveLength(2);
+    const body = { id: '9' };
+    facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect((await walkTo(facebook, work, 'unknown', { ...unknown, phase: 'working' })).notes.at(-1)).toContain(
+      'does not say',
+    );
+  });
+
   test('of a video that is not shown any more stays unknown, and nothing is uploaded anew', async () => {
     const facebook = await start();
     const work = await facebook.work('once');

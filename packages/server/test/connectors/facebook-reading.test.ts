@@ -163,7 +163,9 @@ describe('a status', () => {
   test.each([
     ['uploading', { video_status: 'processing', uploading_phase: { status: 'in_progress', bytes_transfered: 50_002 } }],
     ['uploading', { video_status: 'uploading', uploading_phase: { status: 'not_started' } }],
-    ['uploading', {}],
+    ['untold', {}],
+    ['untold', { publishing_phase: { status: 'not_started' } }],
+    ['uploading', { uploading_phase: { status: 'not_started' } }],
     ['uploaded', { video_status: 'processing', uploading_phase: { status: 'complete' } }],
     ['uploaded', { video_status: 'upload_complete' }],
     ['uploaded', { video_status: 'ready', publishing_phase: { status: 'not_started' } }],
@@ -182,6 +184,7 @@ describe('a status', () => {
   test('that says published is believed whatever else it says', () => {
     expect(read({ video_status: 'processing' }, { published: true }).state).toBe('published');
     expect(read({ video_status: 'processing' }, { published: false }).state).toBe('uploading');
+    expect(read({}, { published: true }).state).toBe('published');
   });
 
   test('counts bytes by either spelling, and knows when there is no number', () => {

@@ -55,6 +55,9 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
         : restart(work, now, status.failure?.detail ?? 'The upload failed.');
     case 'expired':
       return restart(work, now, 'The upload ran out.');
+    case 'untold':
+      if (upload.finishes > 0) return doubt(now, 'Facebook does not say how far the video is; looking for the reel.');
+      return transfer(work, now, status.received ?? 0);
     case 'uploading':
       return transfer(work, now, status.received ?? 0);
     case 'uploaded':

@@ -8,8 +8,8 @@ import type { Upload } from './checkpoint.ts';
 import { failureOfPhase } from './classify.ts';
 
 export interface VideoStatus {
-  /** `uploaded`: all bytes are there, and nothing shows that it was finished. */
-  state: 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
+  /** `uploaded`: all bytes are there, and nothing shows that it was finished. `untold`: the answer has no state. */
+  state: 'untold' | 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
   /** It is being worked on, so that publishing may not have had its turn. */
   busy: boolean;
   /** Bytes received; null where the answer has no such number. */
@@ -52,6 +52,7 @@ export function readStatus(body: unknown): VideoStatus {
     if (failed) return 'failed';
     if (word === 'expired') return 'expired';
     if (publishing === 'in_progress' || publishing === 'complete') return 'publishing';
+    if (word === '' && phase('uploading') === '' && phase('processing') === '') return 'untold';
     return phase('uploading') === 'complete' || word === 'upload_complete' || word === 'ready'
       ? 'uploaded'
       : 'uploading';

@@ -47,6 +47,8 @@ function judged(upload: Upload, status: VideoStatus): VerifyResult {
       return { then: 'failed', failure: status.failure ?? RAN_OUT };
     case 'expired':
       return { then: 'failed', failure: RAN_OUT };
+    case 'untold':
+      return { then: 'stillUnknown', note: 'Facebook does not say how far the video is.' };
     case 'uploading':
       return { then: 'notPosted', checkpoint: { ...upload, uploaded: false }, note: 'Facebook has not all bytes.' };
     case 'uploaded':

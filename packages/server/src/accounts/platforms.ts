@@ -17,6 +17,8 @@ export interface Platforms {
   app(platform: string, sandbox: boolean): ConnectContext['app'];
   /** All of a platform with several kinds of login, by name. */
   apps(platform: string, sandbox: boolean): ConnectContext['apps'];
+  /** What the operator says for this platform alone; nothing for its simulator. */
+  settings(platform: string, sandbox: boolean): ConnectContext['settings'];
   outbound(sandbox: boolean): Outbound;
   /** What OAuth and credential flows get. @param http instead of the ordinary client */
   context(platform: string, sandbox: boolean, http?: HttpClient): ConnectContext;
@@ -68,6 +70,7 @@ export function createPlatforms(needs: Needs): Platforms {
     endpoints,
     app,
     apps,
+    settings,
     outbound,
     simulatorUrl,
     service: ({ platform, sandbox, service }) => (sandbox && service ? simulatorUrl(platform) : service),

@@ -61,6 +61,7 @@ export function createSessions(
         endpoints: platforms.endpoints(account.platform, account.sandbox),
         app: platforms.app(account.platform, account.sandbox),
         apps: platforms.apps(account.platform, account.sandbox),
+        settings: platforms.settings(account.platform, account.sandbox),
         http: options.http ?? platforms.outbound(account.sandbox).http.request,
         spend: options.spend,
         now: needs.now,
@@ -113,7 +114,7 @@ export function openSession(
   parts: {
     account: Account;
     fresh: Fresh;
-  } & Pick<Session, 'endpoints' | 'app' | 'apps' | 'http' | 'spend' | 'now'>,
+  } & Pick<Session, 'endpoints' | 'settings' | 'app' | 'apps' | 'http' | 'spend' | 'now'>,
 ): Session {
   const { account, fresh, ...rest } = parts;
   return {

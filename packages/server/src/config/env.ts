@@ -13,6 +13,10 @@ const baseAddress = z
 /** For one platform alone, which the first part of the name says. */
 const ofPlatforms = z.object({
   BLUESKY_PLC_URL: baseAddress.optional(),
+  LINKEDIN_API_VERSION: z
+    .string()
+    .regex(/^20\d\d(0[1-9]|1[0-2])$/, 'must be a month, such as 202609')
+    .optional(),
   TELEGRAM_API_URL: baseAddress.optional(),
   TELEGRAM_STORAGE_CHAT: z
     .string()

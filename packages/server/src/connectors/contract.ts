@@ -189,6 +189,7 @@ export interface Budget {
 export interface Session {
   http: HttpClient;
   endpoints: Endpoints;
+  settings: ConnectContext['settings'];
   /** The account's server origin where a platform has many; else "". */
   service: string;
   remoteId: string;

@@ -9,11 +9,13 @@ import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 test('what the operator says for one platform is kept by platform and by name', () => {
   const env = readEnvironment({
     BLUESKY_PLC_URL: 'https://plc.example/',
+    LINKEDIN_API_VERSION: '202611',
     TELEGRAM_API_URL: 'http://127.0.0.1:8081/bots//',
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
   });
   expect(makeConfig(env).settings).toEqual({
     bluesky: { plcUrl: 'https://plc.example' },
+    linkedin: { apiVersion: '202611' },
     telegram: { apiUrl: 'http://127.0.0.1:8081/bots', storageChat: '-1001234567890' },
   });
   expect(readEnvironment({ TELEGRAM_API_URL: '' }).settings).toEqual({});
@@ -21,6 +23,7 @@ test('what the operator says for one platform is kept by platform and by name', 
 
 test.each([
   ['BLUESKY_PLC_URL', 'plc.example'],
+  ['LINKEDIN_API_VERSION', '202613'],
   ['TELEGRAM_API_URL', 'ftp://127.0.0.1:8081'],
   ['TELEGRAM_API_URL', 'https://ops:hunter2@bots.example'],
   ['TELEGRAM_API_URL', 'https://bots.example/?a=b'],

@@ -242,6 +242,21 @@ describe('a role or an access that was lost', () => {
   });
 });
 
+test('the version is the operator’s where one is set, from the first call to the post', async () => {
+  const linkedin = await start();
+  const settings = { apiVersion: '202608' };
+  const work = await linkedin.workAs('member', 'older', { settings });
+  linkedin.asked.length = 0;
+  expect((await walkThrough(linkedin, work)).phase).toBe('posted');
+  const versions = linkedin.asked.flatMap(({ headers }) => headers?.['LinkedIn-Version'] ?? []);
+  expect([versions.length > 3, new Set(versions)]).toEqual([true, new Set(['202608'])]);
+  const gone = await linkedin.workAs('member', 'gone', { settings: { apiVersion: '202001' } });
+  expect((await walkThrough(linkedin, gone)).failure).toMatchObject({
+    kind: 'setup',
+    detail: expect.stringContaining('LINKEDIN_API_VERSION'),
+  });
+});
+
 describe('before the first call is told', () => {
   test.each([
     ['a text that is too long once it is escaped', 'organization', `${'('.repeat(1_500)}x`, {}, 'caption'],

@@ -86,6 +86,7 @@ describe.skipIf(!installed)(name, () => {
       secret: tokens.secret,
       app: null,
       apps: {},
+      settings: {},
       sandbox: false,
       spend: async () => {},
       now: Date.now,

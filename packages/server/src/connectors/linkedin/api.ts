@@ -5,16 +5,16 @@ import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 
-/** Month of the versioned API; each is served for at least a year ("API versioning"). */
+/** Month of the versioned API, unless the operator names another; each is served for at least a year ("API versioning"). */
 const VERSION = '202609';
 
-export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
+export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'settings' | 'now'>;
 
 /** What every call of the versioned API needs. */
-export function headersFor({ secret }: Pick<Session, 'secret'>): Record<string, string> {
+export function headersFor({ secret, settings }: Pick<Session, 'secret' | 'settings'>): Record<string, string> {
   return {
     authorization: `Bearer ${textAt(secret, 'accessToken')}`,
-    'LinkedIn-Version': VERSION,
+    'LinkedIn-Version': settings.apiVersion ?? VERSION,
     'X-Restli-Protocol-Version': '2.0.0',
   };
 }

@@ -65,7 +65,8 @@ const TOKEN_DEAD: Failure = {
 };
 const OUTDATED: Failure = {
   kind: 'setup',
-  detail: 'LinkedIn has switched off the version of its API that this Reelay speaks. Reelay has to be updated.',
+  detail:
+    'LinkedIn has switched off the version of its API that is set here. The operator has to set LINKEDIN_API_VERSION to a newer month.',
 };
 export const NOT_ALLOWED: Failure = {
   kind: 'reconnect',

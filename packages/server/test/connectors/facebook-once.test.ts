@@ -253,6 +253,18 @@ describe('looking without an upload to ask about', () => {
     expect((await look()).then).toBe('posted');
   });
 
+  test.each([-600_000, 600_000])('goes by the clock of Facebook where ours is off by %i ms', async (offMs) => {
+    const facebook = await start();
+    const { work, since, walk } = await ready(facebook);
+    const off = { ...work, session: Object.assign(work.session, { now: () => facebook.clock.now + offMs }) };
+    expect(await connector.verify(off, null, known(work, since + offMs))).toMatchObject({
+      then: 'posted',
+      published: { remoteId: walk.published?.remoteId },
+    });
+    const later = since + offMs + 120_000;
+    expect((await connector.verify(off, null, known(work, later))).then).toBe('stillUnknown');
+  });
+
   test('does not know which, when several fit', async () => {
     const facebook = await start();
     const { work, since } = await ready(facebook);

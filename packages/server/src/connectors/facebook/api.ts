@@ -10,14 +10,26 @@ export const VERSION = 'v25.0';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'app'>;
 
+/** An answer that was no refusal. */
+export interface Said {
+  body: Json;
+  /** ms since the epoch by Facebook's clock; null where it did not say */
+  saidAt: number | null;
+}
+
+/** The body of {@link say}. @throws PlatformError */
+export async function graph(...request: Parameters<typeof say>): Promise<Json> {
+  return (await say(...request)).body;
+}
+
 /** One call. Success is an object without `error`, whatever the status. @throws PlatformError */
-export async function graph(
+export async function say(
   caller: Caller,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   token: string,
   parameters: Record<string, string> = {},
-): Promise<Json> {
+): Promise<Said> {
   const all = signed(caller, token, parameters);
   const url = `${caller.endpoints.graph}/${VERSION}${path}`;
   const answer = await caller.http(
@@ -26,7 +38,8 @@ export async function graph(
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  return body;
+  const saidAt = Date.parse(answer.headers.date ?? '');
+  return { body, saidAt: Number.isNaN(saidAt) ? null : saidAt };
 }
 
 /**

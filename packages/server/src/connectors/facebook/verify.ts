@@ -5,13 +5,14 @@
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { asPage, graph, isGone, keptPageToken } from './api.ts';
+import { asPage, isGone, keptPageToken, say } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
 
 /** Clocks are compared by whole seconds, and the way takes time, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const BUSY_MS = 30_000;
+const DAY_MS = 86_400_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -66,21 +67,23 @@ interface Reel {
   length: number | null;
 }
 
-/** The one published reel that fits, newer than the send; null where there is none, or more than one. @throws PlatformError */
+/** The one published reel that fits, made since a moment of our clock; null where there is none, or more than one. @throws PlatformError */
 export async function findListed(
   session: Session,
   upload: Pick<Upload, 'pageToken'>,
   since: number,
   fits: (reel: Reel) => boolean,
 ): Promise<Extract<VerifyResult, { then: 'posted' }> | null> {
-  const { value } = await asPage(session, upload.pageToken, (token) =>
-    graph(session, 'GET', `/${session.remoteId}/video_reels`, token, {
+  const { value: said } = await asPage(session, upload.pageToken, (token) =>
+    say(session, 'GET', `/${session.remoteId}/video_reels`, token, {
       fields: 'id,description,created_time,length,permalink_url',
-      since: String(Math.floor((since - CLOCK_SLACK_MS) / 1000)),
+      // By a day more than is looked at: the clocks are compared only when the answer is there.
+      since: String(Math.floor((since - DAY_MS) / 1000)),
       limit: '100',
     }),
   );
-  const listed = at(value, 'data');
+  const theirSince = since - CLOCK_SLACK_MS + (said.saidAt === null ? 0 : said.saidAt - session.now());
+  const listed = at(said.body, 'data');
   const reels = (Array.isArray(listed) ? listed : []).map((entry) => ({
     id: textAt(entry, 'id'),
     description: textAt(entry, 'description'),
@@ -88,7 +91,7 @@ export async function findListed(
     createdAt: Date.parse(textAt(entry, 'created_time')),
     permalink: textAt(entry, 'permalink_url'),
   }));
-  const ours = reels.filter((reel) => reel.id !== '' && !(reel.createdAt < since - CLOCK_SLACK_MS) && fits(reel));
+  const ours = reels.filter((reel) => reel.id !== '' && !(reel.createdAt < theirSince) && fits(reel));
   const [found] = ours;
   if (!found || ours.length > 1) return null;
   const publishedAt = Number.isNaN(found.createdAt) ? null : found.createdAt;

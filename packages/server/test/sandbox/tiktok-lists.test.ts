@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readMp4Facts } from '../../src/connectors/tiktok/simulator/mp4.ts';
 import { memoryBlobs } from '../../src/sandbox/memory.ts';
+import { makeVideo } from '../media/fixtures.ts';
+import { findBox } from '../media/hostile.ts';
 import { startTikTok, type TikTok } from './tiktok-calls.ts';
 
 let tiktok: TikTok;
@@ -123,6 +125,26 @@ describe('duration and size', () => {
     tiktok.clock.now += 2000;
     const { videos } = (await list({}, 'duration,width,height')).json.data;
     expect(videos).toEqual([{ duration: 3, width: 360, height: 640 }]);
+  });
+
+  test('that TikTok does not take end the post', async () => {
+    const endOf = async (bytes: Buffer) => {
+      const publishId = await tiktok.post(token, 'unfit', bytes);
+      tiktok.clock.now += 2000;
+      return (await tiktok.status(token, publishId)).json.data;
+    };
+    const small = await readFile(await makeVideo({ width: 356, height: 640, picture: 'plain' }));
+    expect(await endOf(small)).toMatchObject({ status: 'FAILED', fail_reason: 'picture_size_check_failed' });
+    const long = await readFile(await makeVideo({ width: 360, height: 640, picture: 'plain' }));
+    const header = findBox(long, 'mvhd');
+    for (const [seconds, end] of [
+      [602, { status: 'FAILED', fail_reason: 'duration_check_failed' }],
+      [600, { status: 'PUBLISH_COMPLETE', fail_reason: '' }],
+    ] as const) {
+      long.writeUInt32BE(seconds * long.readUInt32BE(header + 20), header + 24);
+      expect(await endOf(long)).toMatchObject(end);
+    }
+    expect(await tiktok.published()).toHaveLength(1);
   });
 
   test.for([

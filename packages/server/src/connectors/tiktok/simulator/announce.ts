@@ -1,19 +1,31 @@
 import type { SimulatorOptions } from '../../kit/simulator.ts';
-import { readMp4Facts } from './mp4.ts';
+import { type Mp4Facts, readMp4Facts } from './mp4.ts';
 import { shareUrl } from './pages.ts';
 import { type Account, type Task, uploadedBytes, type Video } from './records.ts';
 
+/** "Video restrictions": each side in pixels. */
+const LEAST_SIDE = 360;
+const MOST_SIDE = 4096;
+/** Whole seconds are compared, ms. */
+const SLACK_MS = 999;
+
 /**
- * Shows a finished upload to the world. A crash may come between the record of the last chunk and this; whoever looks
- * at the task next does it then, and doing it twice changes nothing.
+ * Shows a finished upload to the world, or notes why it cannot be shown. A crash may come between the record of the last chunk
+ * and this; whoever looks at the task next does it then, and doing it twice changes nothing. @returns the task as it is now
  */
-export async function announce(options: SimulatorOptions, task: Task): Promise<void> {
-  if (task.completedAt === null || task.announced) return;
-  if (task.failReason === null) await publish(options, task, task.completedAt);
-  await options.books.change<Task>('task', task.uploadId, (current) => current && { ...current, announced: true });
+export async function announce(options: SimulatorOptions, task: Task): Promise<Task> {
+  if (task.completedAt === null || task.announced) return task;
+  const failReason = task.failReason ?? (await publish(options, task, task.completedAt));
+  const changed = await options.books.change<Task>(
+    'task',
+    task.uploadId,
+    (current) => current && { ...current, announced: true, failReason },
+  );
+  return changed ?? task;
 }
 
-async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<void> {
+/** @returns why it cannot be published, or null once it is */
+async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<string | null> {
   const account = await options.books.get<Account>('account', task.openId);
   const username = account?.username ?? '';
   const blobs = task.chunks.map(({ blob }) => blob);
@@ -21,6 +33,8 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
   if (bytes !== task.size || uploadedBytes(task) !== task.size)
     throw new Error(`Upload ${task.uploadId} counts as whole with ${bytes} of ${task.size} bytes.`);
   const facts = await readMp4Facts(options.blobs, task.chunks);
+  const refused = checkFailed(facts, account?.maxSeconds ?? Number.POSITIVE_INFINITY);
+  if (refused) return refused;
   const video: Video = {
     postId: task.postId,
     openId: task.openId,
@@ -48,4 +62,13 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
     },
     task.uploadId,
   );
+  return null;
+}
+
+/** What a header says is held against the rules; codecs and rates are not looked at, nor files without such a header. */
+function checkFailed({ durationMs, width, height }: Mp4Facts, maxSeconds: number): string | null {
+  if (durationMs > maxSeconds * 1000 + SLACK_MS) return 'duration_check_failed';
+  const isKnown = width > 0 && height > 0;
+  const fits = Math.min(width, height) >= LEAST_SIDE && Math.max(width, height) <= MOST_SIDE;
+  return isKnown && !fits ? 'picture_size_check_failed' : null;
 }

@@ -1,7 +1,7 @@
 /** Duration and frame size from the header of an MP4 or QuickTime file (ISO/IEC 14496-12), for the video lists. */
 import type { Blobs } from '../../kit/simulator.ts';
 
-interface Mp4Facts {
+export interface Mp4Facts {
   durationMs: number;
   width: number;
   height: number;

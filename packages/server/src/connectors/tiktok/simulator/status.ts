@@ -28,8 +28,7 @@ export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest
   return asCaller(options, request, 'status', ['video.publish', 'video.upload'], async ({ account }) => {
     const task = await taskAskedFor(options, request, account.openId);
     if ('refusal' in task) return task.refusal;
-    await announce(options, task);
-    const { status, failReason, postIds } = statusOf(task, options.now());
+    const { status, failReason, postIds } = statusOf(await announce(options, task), options.now());
     return okWithBare(
       options,
       { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: uploadedBytes(task) },

@@ -33,16 +33,20 @@ const BATCH = 512 * 1024;
 /** Most bytes that wait in memory before the sender is asked to pause. */
 const HIGH = 2 * 1024 * 1024;
 /** So many bytes are brought to disk together. */
-const SYNC_EVERY = 8 * 1024 * 1024;
-/** Most bytes that a crash may lose: no more are taken before some are on disk. Twice the above, so that both go on at once. */
+const SYNC_EVERY = 4 * 1024 * 1024;
+/**
+ * Most bytes that a crash may lose: no more are taken before some are noted. Several times the above, so that taking,
+ * writing, bringing to disk and noting go on side by side, each with bytes of its own.
+ */
 export const MOST_UNSURE = 16 * 1024 * 1024;
 
-/** Writing and bringing to disk run side by side; each is one at a time. */
+/** Writing, bringing to disk and noting run side by side; each is one at a time. */
 export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   const { file, from, note } = options;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let written = from;
+  let synced = from;
   let sure = from;
   let full = false;
   /** Up to here nothing waits for more to come. */
@@ -51,6 +55,7 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   let failure: { cause: unknown } | null = null;
   let writing: Promise<void> | null = null;
   let syncing: Promise<void> | null = null;
+  let noting: Promise<void> | null = null;
   const over = () => stopped || failure !== null;
   const taken = () => written + waitingBytes;
 
@@ -68,7 +73,8 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   };
 
   const mustWrite = () => !over() && waitingBytes > 0 && (waitingBytes >= BATCH || written < pushedTo);
-  const mustSync = () => !over() && written > sure && (written - sure >= SYNC_EVERY || sure < pushedTo);
+  const mustSync = () => !over() && written > synced && (written - synced >= SYNC_EVERY || synced < pushedTo);
+  const mustNote = () => !over() && synced > sure;
 
   const write = async () => {
     try {
@@ -95,14 +101,27 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
       while (mustSync()) {
         const upTo = written;
         await file.sync();
-        if (!over()) await note?.(upTo);
+        synced = upTo;
+        noteSoon();
+      }
+    } catch (error) {
+      fail(error);
+    } finally {
+      syncing = null;
+    }
+  };
+  const noteAll = async () => {
+    try {
+      while (mustNote()) {
+        const upTo = synced;
+        await note?.(upTo);
         sure = upTo;
         tellRoom();
       }
     } catch (error) {
       fail(error);
     } finally {
-      syncing = null;
+      noting = null;
     }
   };
   const writeSoon = () => {
@@ -111,13 +130,16 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   const syncSoon = () => {
     if (!syncing && mustSync()) syncing = sync();
   };
+  const noteSoon = () => {
+    if (!noting && mustNote()) noting = noteAll();
+  };
   const push = (upTo: number) => {
     pushedTo = Math.max(pushedTo, upTo);
     writeSoon();
     syncSoon();
   };
   const idle = async () => {
-    while (writing || syncing) await Promise.all([writing, syncing]);
+    while (writing || syncing || noting) await Promise.all([writing, syncing, noting]);
   };
 
   return {

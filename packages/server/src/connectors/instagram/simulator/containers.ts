@@ -11,7 +11,7 @@ import { killGrant } from './tokens.ts';
 
 const CONTAINERS_A_DAY = 400;
 const SLOW_MS = 30_000;
-export const MAX_BYTES = 300 * 1024 * 1024;
+export const MAX_BYTES = 300_000_000;
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1' };
 
 /** `POST /{ig-user-id}/media`. */

@@ -93,7 +93,12 @@ export function readForm(boundary: string): FormReading {
   return {
     take(chunk) {
       if (place === 'lost') return;
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      // Videos stream through here: where no boundary lies across the seam of two chunks, nothing is copied.
+      const isSeam = place === 'content' && chunk.length >= delimiter.length;
+      if (isSeam && !Buffer.concat([rest, chunk.subarray(0, delimiter.length - 1)]).includes(delimiter)) {
+        add(rest);
+        rest = chunk;
+      } else rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       while (advance());
     },
     end() {

@@ -6,7 +6,7 @@ import { reasonOf } from './classify.ts';
 import { withCover } from './cover.ts';
 import { pieceRequest, videoIdIn } from './session.ts';
 import { followed, missing, watched } from './state.ts';
-import { formerUpload } from './verify.ts';
+import { formerUpload } from './uploads.ts';
 
 export const commit: CommitPlan = {
   async request(work, checkpoint) {

@@ -2,25 +2,20 @@
  * Whether a last part without an answer has posted. The session answers for itself, exactly: all is there, or so much is.
  * Where it is gone, the channel's list of uploads is looked through for a video that goes by our file name.
  */
-import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
+import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { numberAt, textAt } from '../kit/json.ts';
-import { list } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { confirm } from './commit.ts';
 import { privacyOf, resourceOf } from './options.ts';
-import { askSession, fileNameOf } from './session.ts';
+import { askSession } from './session.ts';
 import { failureIn, watched } from './state.ts';
+import { isNamed, newUploads, videosOf } from './uploads.ts';
 
-const PAGE = 50;
-const MAX_PAGES = 4;
 /** Clocks are compared by whole seconds, and the way takes time, ms. */
 const CLOCK_SLACK_MS = 60_000;
 /** Without the session, so long after a send the list is believed that the video is not there, ms. */
 const LIST_SETTLE_MS = 15 * 60_000;
 const LIST_SETTLE_SANDBOX_MS = 5_000;
-/** No target is worked on for longer than this and the days of its platform, ms. */
-const FORMER_MS = 8 * 86_400_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -69,16 +64,6 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   return { then: 'notPosted', checkpoint: null, note: 'The upload session is gone and the channel has no such video.' };
 }
 
-/** Id of another video of the channel whose file went by our name, and that YouTube takes; "" where there is none. @throws PlatformError */
-export async function formerUpload(work: Work, videoId: string): Promise<string> {
-  const ids = await newUploads(work.session, work.session.now() - FORMER_MS);
-  const videos = await videosOf(work.session, ids ?? []);
-  const former = videos.find(
-    (video) => textAt(video, 'id') !== videoId && isNamed(video, work) && failureIn(video) === null,
-  );
-  return textAt(former, 'id');
-}
-
 /** Without the name of its file: our title, and a length that is ours or not told yet. Pure. */
 export function isLike(video: unknown, { post, media }: Pick<Work, 'post' | 'media'>): boolean {
   if (textAt(video, 'fileDetails', 'fileName') !== '') return false;
@@ -87,54 +72,7 @@ export function isLike(video: unknown, { post, media }: Pick<Work, 'post' | 'med
   return textAt(video, 'snippet', 'title') === title && (size === null || size === media.bytes);
 }
 
-function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
-  return textAt(video, 'fileDetails', 'fileName') === fileNameOf(work);
-}
-
 function isCertain(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
   if (isNamed(video, work)) return true;
   return numberAt(video, 'fileDetails', 'fileSize') === work.media.bytes;
-}
-
-/** Ids of the channel's uploads since a moment of our clock; null where there are more than we look through. */
-async function newUploads(session: Session, since: number): Promise<string[] | null> {
-  const playlistId = textAt(session.extra, 'uploads') || session.remoteId.replace(/^UC/, 'UU');
-  const found: string[] = [];
-  let pageToken = '';
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { body, items, aheadMs } = await list(session, 'playlistItems', {
-      part: 'snippet,contentDetails',
-      playlistId,
-      maxResults: String(PAGE),
-      ...(pageToken ? { pageToken } : {}),
-    }).catch((error: unknown) => {
-      // A channel that never had an upload has no list of them either.
-      if (error instanceof PlatformError && error.failure.platformCode === 'playlistNotFound')
-        return { body: {}, items: [], aheadMs: 0 };
-      throw error;
-    });
-    const fresh = items.filter((item) => !(timeOf(item) < since + aheadMs));
-    found.push(...fresh.map(idOf).filter(Boolean));
-    pageToken = textAt(body, 'nextPageToken');
-    if (fresh.length < items.length || !pageToken) return found;
-  }
-  return null;
-}
-
-async function videosOf(session: Session, ids: readonly string[]): Promise<unknown[]> {
-  const videos: unknown[] = [];
-  for (let first = 0; first < ids.length; first += PAGE) {
-    const id = ids.slice(first, first + PAGE).join(',');
-    videos.push(...(await list(session, 'videos', { part: 'snippet,status,fileDetails', id })).items);
-  }
-  return videos;
-}
-
-function idOf(item: unknown): string {
-  return textAt(item, 'contentDetails', 'videoId') || textAt(item, 'snippet', 'resourceId', 'videoId');
-}
-
-/** When it was put into the list, ms; NaN where that is not told, and then it may be new. */
-function timeOf(item: unknown): number {
-  return Date.parse(textAt(item, 'snippet', 'publishedAt') || textAt(item, 'contentDetails', 'videoPublishedAt'));
 }

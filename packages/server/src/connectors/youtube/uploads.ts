@@ -1,0 +1,77 @@
+/** The list of a channel's uploads, and which of them are ours by the name of their file. */
+import type { Session, Work } from '../contract.ts';
+import { PlatformError } from '../kit/failure.ts';
+import { textAt } from '../kit/json.ts';
+import { list } from './api.ts';
+import { fileNameOf } from './session.ts';
+import { failureIn } from './state.ts';
+
+const PAGE = 50;
+const MAX_PAGES = 4;
+/** No target is worked on for longer than this and the days of its platform, ms. */
+const FORMER_MS = 8 * 86_400_000;
+
+/**
+ * Id of another video of the channel whose file went by our name, and that YouTube takes; "" where there is none.
+ * @throws PlatformError
+ */
+export async function formerUpload(work: Work, videoId: string): Promise<string> {
+  const ids = await newUploads(work.session, work.session.now() - FORMER_MS);
+  const videos = await videosOf(work.session, ids ?? []);
+  const former = videos.find(
+    (video) => textAt(video, 'id') !== videoId && isNamed(video, work) && failureIn(video) === null,
+  );
+  return textAt(former, 'id');
+}
+
+/** Whether a video's file goes by the name that we gave it. Pure. */
+export function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
+  return textAt(video, 'fileDetails', 'fileName') === fileNameOf(work);
+}
+
+/**
+ * Ids of the channel's uploads since a moment of our clock; null where there are more than we look through.
+ * @throws PlatformError
+ */
+export async function newUploads(session: Session, since: number): Promise<string[] | null> {
+  const playlistId = textAt(session.extra, 'uploads') || session.remoteId.replace(/^UC/, 'UU');
+  const found: string[] = [];
+  let pageToken = '';
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { body, items, aheadMs } = await list(session, 'playlistItems', {
+      part: 'snippet,contentDetails',
+      playlistId,
+      maxResults: String(PAGE),
+      ...(pageToken ? { pageToken } : {}),
+    }).catch((error: unknown) => {
+      // A channel that never had an upload has no list of them either.
+      if (error instanceof PlatformError && error.failure.platformCode === 'playlistNotFound')
+        return { body: {}, items: [], aheadMs: 0 };
+      throw error;
+    });
+    const fresh = items.filter((item) => !(timeOf(item) < since + aheadMs));
+    found.push(...fresh.map(idOf).filter(Boolean));
+    pageToken = textAt(body, 'nextPageToken');
+    if (fresh.length < items.length || !pageToken) return found;
+  }
+  return null;
+}
+
+/** The videos with these ids, as far as their owner is told of their files. @throws PlatformError */
+export async function videosOf(session: Session, ids: readonly string[]): Promise<unknown[]> {
+  const videos: unknown[] = [];
+  for (let first = 0; first < ids.length; first += PAGE) {
+    const id = ids.slice(first, first + PAGE).join(',');
+    videos.push(...(await list(session, 'videos', { part: 'snippet,status,fileDetails', id })).items);
+  }
+  return videos;
+}
+
+function idOf(item: unknown): string {
+  return textAt(item, 'contentDetails', 'videoId') || textAt(item, 'snippet', 'resourceId', 'videoId');
+}
+
+/** When it was put into the list, ms; NaN where that is not told, and then it may be new. */
+function timeOf(item: unknown): number {
+  return Date.parse(textAt(item, 'snippet', 'publishedAt') || textAt(item, 'contentDetails', 'videoPublishedAt'));
+}

@@ -9,7 +9,9 @@ import {
   type ThumbnailPlan,
   thumbnailArgs,
 } from '../../src/media/commands.ts';
+import { type RenderPlan, renderArgs } from '../../src/media/rendition/args.ts';
 import { clampToPicture } from '../../src/media/thumbnail.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
 
 const plan: ThumbnailPlan = {
   path: '/x/a b.mp4',
@@ -22,6 +24,16 @@ const plan: ThumbnailPlan = {
   outPath: '/x/out.jpg',
 };
 const fitPlan = { ...plan, fit: 'pad', threads: 2 } as const;
+const facts: VideoFacts = {
+  ...{ bytes: 1, container: 'mp4', mime: 'video/mp4', durationMs: 30_000, lastFrameMs: 29_960, rotation: 0, fps: 25 },
+  ...{ width: 1080, height: 1920, codedWidth: 1080, codedHeight: 1920, videoCodec: 'h264', pixelFormat: 'yuv420p' },
+  ...{ audioCodec: 'aac', hdr: false, hasAudio: true },
+};
+const video = { width: 1080, height: 1920, fps: 30, maxRate: 16_000_000 };
+const renderPlan: RenderPlan = {
+  ...{ path: '/x/a b.mp4', outPath: '/x/out.mp4', threads: 2, canToneMap: true, facts },
+  spec: { container: 'mp4', video, audio: 'aac' },
+};
 const argument = (args: string[], option: string) => args[args.indexOf(option) + 1];
 const filterOf = (args: string[]) => argument(args, '-vf') ?? '';
 
@@ -30,6 +42,8 @@ describe('every command', () => {
     ['probe', probeArgs('/x/a b.mp4', 'mp4')],
     ['thumbnail', thumbnailArgs(plan)],
     ['fit', fitArgs(fitPlan)],
+    ['rendition', renderArgs(renderPlan)],
+    ['copy', renderArgs({ ...renderPlan, spec: { container: 'mp4', video: 'copy', audio: 'copy' } })],
   ])('%s opens one local file of one format and nothing else', (_, args) => {
     expect(argument(args, '-protocol_whitelist')).toBe('file');
     expect(argument(args, '-format_whitelist')).toBe('mov');
@@ -142,5 +156,33 @@ describe('the moment of a thumbnail', () => {
   test('is the first picture when there is no room', () => {
     expect(clampToPicture(5, { lastFrameMs: 20, fps: 10 })).toBe(0);
     expect(clampToPicture(5, { lastFrameMs: 0, fps: 0 })).toBe(0);
+  });
+});
+
+describe('a rendition', () => {
+  const filters = (more: Partial<VideoFacts>, canToneMap = true) =>
+    filterOf(renderArgs({ ...renderPlan, canToneMap, facts: { ...facts, ...more } }));
+
+  test('drops pictures before it works on them, and makes more of them after that', () => {
+    expect(filters({ fps: 120 })).toMatch(/^fps=fps=30:start_time=0,scale=1080:1920/);
+    expect(filters({ fps: 10 })).toMatch(/^scale=1080:1920,scale=out_range=tv,fps=fps=30/);
+  });
+
+  test('puts halves together, and maps HDR where it can be', () => {
+    expect(filters({ interlaced: true })).toMatch(/^bwdif/);
+    expect(filters({ hdr: true })).toContain('tonemap');
+    expect(filters({ hdr: true }, false)).not.toContain('tonemap');
+  });
+
+  test('shows the last picture no longer than the end is away', () => {
+    expect(filters({})).toContain('tpad=stop_mode=clone:stop_duration=0.340');
+    expect(filters({ lastFrameMs: 25_000 })).toContain('stop_duration=5.300');
+  });
+
+  test('is cut to its length, and to the most bytes that it may have', () => {
+    const args = renderArgs({ ...renderPlan, spec: { ...renderPlan.spec, seconds: 29.95 } });
+    expect(argument(args, '-t')).toBe('29.950');
+    expect(Number(argument(args, '-fs'))).toBeLessThan(70_000_000);
+    expect([argument(args, '-maxrate'), argument(args, '-bufsize')]).toEqual(['16000000', '16000000']);
   });
 });

@@ -71,6 +71,7 @@ export function createSessions(
   };
 
   return {
+    connector: platforms.connector,
     session,
     async open(accountId, options) {
       const outcome = await session(accountId, options);

@@ -58,7 +58,8 @@ export async function advance(task: Task, mover: Mover): Promise<boolean> {
     const refused = await refusedBeforehand(task, mover);
     if (refused) return mover.commit(refused);
   }
-  const known: Known = { connector: null, sandbox: false };
+  // Nothing is counted before the account is open, as nothing is for a sandbox account.
+  const known: Known = { connector: mover.sessions.connector(task.account.platform), sandbox: true };
   try {
     return await withAccount(task, mover, known);
   } catch (error) {
@@ -104,7 +105,7 @@ async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition |
 
 /** What is known of the account when something goes wrong. */
 interface Known {
-  connector: Connector | null;
+  connector: Connector;
   sandbox: boolean;
 }
 
@@ -113,10 +114,9 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
     minLifeMs: MIN_TOKEN_LIFE_MS,
     spend: async (budget) => {
       // The sandbox knows no limits, so none are counted there.
-      if (known.connector && !known.sandbox) await mover.spend(known.connector, budget);
+      if (!known.sandbox) await mover.spend(known.connector, budget);
     },
   });
-  known.connector = account.connector;
   known.sandbox = account.session.sandbox;
   const work: Work = {
     session: account.session,
@@ -282,7 +282,7 @@ async function afterError(task: Task, error: unknown, known: Known, mover: Mover
   const moment = { now: mover.now(), random: mover.random };
   const failure = await failureOf(task, error, known, mover);
   if (target.state === 'confirming')
-    return decide.afterFailedPoll(target, failure ?? INTERNAL, Number.POSITIVE_INFINITY, moment);
+    return decide.afterFailedPoll(target, failure ?? INTERNAL, known.connector.completeWithoutIdMs, moment);
   if (target.state === 'unknown')
     return decide.afterLook(
       target,
@@ -339,7 +339,6 @@ async function heed(failure: Failure, task: Task, known: Known, mover: Mover): P
     }
   }
   if (failure.kind === 'reconnect') await mover.sessions.refused(task.account.id, failure);
-  if (failure.kind === 'rateLimited' && known.connector && !known.sandbox)
-    await mover.limitReached(known.connector, failure);
+  if (failure.kind === 'rateLimited' && !known.sandbox) await mover.limitReached(known.connector, failure);
   return failure;
 }

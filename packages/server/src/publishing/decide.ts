@@ -338,9 +338,10 @@ export function afterCrash(target: Target, moment: Moment): Transition {
   };
 }
 
-/** The platform had it and says for certain that it will not appear. */
+/** The platform had it and says for certain that it will not appear. The key of that send would only bring it back. */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
-  return afterFailure({ ...back(target), checkpoint: null }, failure, moment);
+  const keyNumber = target.keyNumber + 1;
+  return afterFailure({ ...back(target), keyNumber, checkpoint: null }, failure, moment);
 }
 
 function back(target: Target): Target {

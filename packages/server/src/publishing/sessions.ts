@@ -10,6 +10,8 @@ export interface OpenAccount {
 
 /** Where the publisher gets its sessions from. */
 export interface SessionSource {
+  /** What is to be known of a platform whether its accounts can be opened or not. */
+  connector(platform: string): Connector;
   /**
    * Opens a connected account with a token that lives at least `minLifeMs` longer, refreshing it when needed.
    * @throws PlatformError `reconnect` when only the user can mend it, `transient` when it is worth waiting

@@ -49,6 +49,19 @@ function target(overrides: Partial<Target> = {}): Target {
 const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
 const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
 
+test('a send that came to nothing for certain is not made again under its key', () => {
+  const confirming = target({ state: 'confirming', keyNumber: 3 });
+  const gone = { then: 'failed', failure: transient } as const;
+  const { target: next } = decide.afterConfirm(confirming, gone, 0, at());
+  expect(next).toMatchObject({ state: 'waiting', keyNumber: 4, checkpoint: null });
+});
+
+test('what the platform called complete is posted in time, although it cannot be asked any more', () => {
+  const complete = target({ state: 'confirming', confirmingSince: NOW - HOUR, completeSince: NOW - HOUR });
+  const { target: next } = decide.afterFailedPoll(complete, transient, 30 * MINUTE, at());
+  expect(next).toMatchObject({ state: 'posted', url: null });
+});
+
 describe('before the irreversible call', () => {
   test('signs of an earlier send are looked into before anything else, and end with the truth', () => {
     const signs = { then: 'look', checkpoint: { step: 2 }, note: 'The upload is used up.' } as const;

@@ -12,7 +12,7 @@ import { MINUTE } from './pauses.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
 import type { Task } from './store.ts';
-import { captionProblemWith, missingChoice } from './suitability.ts';
+import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
 import type { Target, Transition } from './target.ts';
 import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 
@@ -173,8 +173,11 @@ async function readyFile(task: Task, { capabilities }: OpenAccount, mover: Mover
   const choice = chooseFile(capabilities, task.media.original, task.rendition);
   const moment = { now: mover.now(), random: mover.random };
   switch (choice.file) {
-    case 'ready':
-      return null;
+    case 'ready': {
+      // A copy that did not come out as foretold was encoded instead, and knew the video but not this platform.
+      const problem = task.rendition && videoProblem(capabilities, task.media.facts);
+      return problem ? decide.fail(target, 'video_rejected', `As it was converted: ${problem}`) : null;
+    }
     case 'cannot':
       return decide.fail(target, 'video_rejected', choice.why);
     case 'original':

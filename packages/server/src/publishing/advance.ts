@@ -15,6 +15,7 @@ import type { Task } from './store.ts';
 import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
 import type { Target, Transition } from './target.ts';
 import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
+import { isAway } from './writer.ts';
 
 /** No irreversible call is made with a token that lives shorter than this. */
 const MIN_TOKEN_LIFE_MS = 5 * MINUTE;
@@ -49,7 +50,7 @@ export interface Mover {
   onBug(error: unknown): void;
 }
 
-/** Makes one move. @returns false when the lane was lost */
+/** Makes one move. @returns false when the lane was lost @throws ReelayError `database_unavailable` */
 export async function advance(task: Task, mover: Mover): Promise<boolean> {
   const { target } = task;
   const at = () => ({ now: mover.now(), random: mover.random });
@@ -63,6 +64,8 @@ export async function advance(task: Task, mover: Mover): Promise<boolean> {
   try {
     return await withAccount(task, mover, known);
   } catch (error) {
+    // Nothing can be noted, and nothing is wrong with this target: whoever holds the lane next takes it up.
+    if (isAway(error)) throw error;
     return mover.commit(await afterError(task, error, known, mover));
   }
 }

@@ -295,11 +295,15 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
   ];
 }
 
-/** The texts of other targets of an identity of which it is not known whether they arrived. Index: target_due. */
+/**
+ * The texts of other targets of an identity of which it is not known whether they arrived, and of older ones of which it was
+ * not known before and which are not over: what another one posted meanwhile would be taken for theirs. Index: target_due.
+ */
 export async function textsInDoubt(db: Queryable, { identityId, id }: Target): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
     `select coalesce(t.caption, p.description) as text from target t join post p on p.id = t.post_id
-     where t.identity_id = $1 and t.id <> $2 and t.due_at is not null and t.state = 'unknown'`,
+     where t.identity_id = $1 and t.id <> $2 and t.due_at is not null
+       and (t.state = 'unknown' or (t.unproven and t.state in ('waiting', 'working') and t.id < $2))`,
     [identityId, id],
   );
   return rows.map((row) => row.text);

@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Sealer } from '../seal.ts';
-import { becomeUnknown } from './decide.ts';
+import { afterLook, becomeUnknown } from './decide.ts';
 import type { Evidence, EvidenceKeeper } from './evidence.ts';
 import type { Held, Leases } from './leases.ts';
 import { writePosted } from './posted.ts';
@@ -27,6 +27,7 @@ export interface WriterOptions {
 }
 
 const READ_AGAIN_AFTER_MS = 100;
+const NOT_SETTLING = { waitMs: 0, apartMs: 0, guard: 'none' } as const;
 
 export function createWriter({ db, sealer, evidence, leases, isCut, random }: WriterOptions): Writer {
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
@@ -35,7 +36,13 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     if (result !== 'taken') return result === 'written';
     const why = 'The platform named a post that another of our targets is; looking again.';
     const now = task.readAt + (performance.now() - task.readMark);
-    return writeTarget(db, sealer, task, becomeUnknown(task.target, why, { now, random }));
+    const moment = { now, random };
+    // A look that finds what is another's has found nothing, however often it is made.
+    const next =
+      task.target.state === 'unknown'
+        ? afterLook(task.target, { then: 'stillUnknown', note: why }, NOT_SETTLING, Number.POSITIVE_INFINITY, moment)
+        : becomeUnknown(task.target, why, moment);
+    return writeTarget(db, sealer, task, next);
   };
   /** A step that was written goes on; one that was not stops here, and the lane's next holder takes it up. */
   const wasWritten = async (task: Task, transition: Transition, held: Held | undefined): Promise<boolean> => {
@@ -82,6 +89,7 @@ function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   return { ...send, proves: 'accepted', checkpoint: result.checkpoint, sha256: task.media.sha256 };
 }
 
-function isAway(error: unknown): boolean {
+/** Whether an error says that the database does not answer. */
+export function isAway(error: unknown): boolean {
   return error instanceof ReelayError && error.code === 'database_unavailable';
 }

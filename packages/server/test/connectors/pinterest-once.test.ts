@@ -118,6 +118,22 @@ describe('exactly once', () => {
     expect([walk.phase, count(pinterest, isPin), walk.unproven]).toEqual(['posted', 2, false]);
   });
 
+  test('when the send had to wait, what was pinned meanwhile is not taken for it', async () => {
+    const pinterest = await start();
+    const work = await pinterest.work('once');
+    const ready = await walkTo(pinterest, work, 'committing');
+    // As where another post with the same words is in doubt: the send is not made, and prepared anew a minute later.
+    const before = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.ready === true);
+    expect(ready.checkpoint?.seen).toEqual([]);
+    const other = await pinterest.pinByHand({ description: 'once' });
+    pinterest.clock.now += 60_000;
+    lostAnswer(pinterest);
+    const walk = await walkThrough(pinterest, work, { from: before });
+    expect(walk.phase).toBe('posted');
+    expect(walk.published?.remoteId).not.toBe(other.id);
+    expect(count(pinterest, isPin)).toBe(1);
+  });
+
   test('when Pinterest refuses the pin without a word that is known: fewer and fewer sends', async () => {
     const pinterest = await start();
     const work = await pinterest.work('never');

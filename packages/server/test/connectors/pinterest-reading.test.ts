@@ -246,7 +246,6 @@ describe('a checkpoint', () => {
     ready: fc.boolean(),
     polls: fc.nat(),
     restarts: fc.nat(),
-    looked: fc.boolean(),
     seen: fc.option(fc.array(fc.string())),
     armed: fc.boolean(),
     sends: fc.nat(),

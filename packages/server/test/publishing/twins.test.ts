@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import { simulator } from '../../src/connectors/pinterest/simulator.ts';
 import { createWorld, type World } from '../harness/world.ts';
@@ -11,17 +12,12 @@ afterEach(async () => {
 
 test('where posts are known by their words alone, another with the same words waits until the first is found', async () => {
   world = await createWorld({ connector, module: simulator });
-  const { faults } = world.simulator;
-  const sent = faults.add({
+  // The board shows a pin only a while after it was made.
+  await world.simulator.books.put('app', 'settings', { listLagMs: 3_000 });
+  const sent = world.simulator.faults.add({
     when: ({ method, path }) => method === 'POST' && path.endsWith('/pins'),
-    times: 1,
+    times: 3,
     fault: { kind: 'reset-after' },
-  });
-  // Once its answer was lost, the board cannot be read for a while.
-  faults.add({
-    when: ({ path }) => path.startsWith('/v5/boards/') && path.endsWith('/pins') && sent.hits() > 0,
-    times: 4,
-    fault: { kind: 'status', answer: { status: 500, body: '' } },
   });
   const only = await world.worker();
   const ids = [await world.post({ text: 'Sunset run' })];
@@ -36,5 +32,47 @@ test('where posts are known by their words alone, another with the same words wa
   expect(
     told.map((lines) => lines?.filter((line) => line.startsWith('waiting: A post with the same words')).length),
   ).toEqual([0, 1, 0]);
+  const targets = await Promise.all(ids.map((id) => world?.target(id)));
+  expect(new Set(targets.map((target) => target?.remote_id)).size).toBe(3);
   expect(await world.simulator.published()).toHaveLength(3);
+});
+
+test('while a post is sent again, a newer one with the same words waits too', async () => {
+  world = await createWorld({ connector, module: simulator });
+  const isPin = ({ method, path }: { method: string; path: string }) => method === 'POST' && path.endsWith('/pins');
+  const lost = world.simulator.faults.add({ when: isPin, times: 2, fault: { kind: 'reset-before' } });
+  const only = await world.worker();
+  const first = await world.post({ text: 'Sunset run' });
+  for (let moves = 0; moves < 80 && lost.hits() < 2; moves++) {
+    await world.advanceToNextDue();
+    await only.runUntilIdle();
+  }
+  const second = await world.post({ text: 'Sunset run' });
+  for (const id of [second, first]) await world.settle(only, id);
+  const targets = await Promise.all([first, second].map((id) => world?.target(id)));
+  expect(targets.map((target) => target?.state)).toEqual(['posted', 'posted']);
+  expect(new Set(targets.map((target) => target?.remote_id)).size).toBe(2);
+  expect(await world.simulator.published()).toHaveLength(2);
+});
+
+test('a post that only shows what another one is, is looked for ever more rarely, and given up', async () => {
+  world = await createWorld({ connector, module: simulator });
+  const only = await world.worker();
+  const first = await world.post({ text: 'Sunset run' });
+  await world.settle(only, first);
+  const { remote_id: remoteId } = await world.target(first);
+  // As if the list that was read before the send had not shown it: now it is taken for the second one.
+  const body: JsonObject = { items: [{ id: String(remoteId), description: 'Sunset run' }], bookmark: null };
+  const isList = ({ path }: { path: string }) => /\/boards\/\d+\/pins$/.test(path);
+  const faults = world.simulator.faults;
+  faults.add({ when: isList, times: 1, fault: { kind: 'status', answer: { status: 200, body: { items: [] } } } });
+  faults.add({ when: isList, fault: { kind: 'status', answer: { status: 200, body } } });
+  faults.add({
+    when: ({ method, path }) => method === 'POST' && path.endsWith('/pins'),
+    fault: { kind: 'reset-before' },
+  });
+  const second = await world.post({ text: 'Sunset run' });
+  await world.settle(only, second, 40);
+  expect(await world.target(second)).toMatchObject({ state: 'failed', code: 'outcome_unknown' });
+  expect((await world.timeline(second)).length).toBeLessThan(60);
 });

@@ -18,8 +18,6 @@ export interface Progress {
   polls: number;
   /** How many uploads were given up. */
   restarts: number;
-  /** The board was read for this send. */
-  looked: boolean;
   /** Ids of pins with our words that were there before the first send; null: not read yet. */
   seen: string[] | null;
   /** A pin was ready to be sent, or was sent, from this checkpoint. */
@@ -40,7 +38,6 @@ export const UNREGISTERED = {
   uploadedAt: 0,
   ready: false,
   polls: 0,
-  looked: false,
   armed: false,
   doubted: false,
 };
@@ -60,7 +57,6 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     ready: isSo('ready'),
     polls: count('polls'),
     restarts: count('restarts'),
-    looked: isSo('looked'),
     seen: Array.isArray(seen) ? seen.map(String) : null,
     armed: isSo('armed'),
     // As it was noted before sends were counted.

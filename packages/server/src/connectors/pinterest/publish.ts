@@ -39,22 +39,14 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (progress.mediaId === '' || progress.sha256 !== work.media.sha256) return register(work, progress);
   if (progress.uploadedAt === 0) return upload(work, progress);
   if (!progress.ready) return poll(work, progress);
-  if (!progress.looked) return look(work, progress);
   return send(work, progress);
-}
-
-async function send({ session }: Work, progress: Progress): Promise<StepResult> {
-  await session.spend('writes');
-  const sentAt = progress.sentAt || session.now();
-  const checkpoint = { ...progress, armed: true, sends: progress.sends + 1, sentAt, doubted: false };
-  return { then: 'commit', checkpoint, note: 'Making the pin.' };
 }
 
 /** A pin was sent from here and was not made. Video and board are looked at again before another is sent. */
 function sendAgain({ session }: Work, known: Progress): StepResult {
   const pause = SEND_PAUSE_MS[known.sends] ?? SEND_LATER_MS;
   const afterMs = session.sandbox ? Math.min(pause, SEND_SANDBOX_MS) : pause;
-  const checkpoint = { ...known, armed: false, ready: false, looked: false };
+  const checkpoint = { ...known, armed: false, ready: false };
   return { then: 'continue', checkpoint, afterMs, note: 'The pin was not made; preparing another attempt.' };
 }
 
@@ -95,13 +87,24 @@ function forgotten(progress: Progress): StepResult {
   return { then: 'look', checkpoint: { ...progress, doubted: true }, note: `${note} Its pin may have been made.` };
 }
 
-/** Before the first send: what is there with our words. Before another: whether something has come to it. */
-async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {
+/**
+ * The board is read right before each send, for others may pin with the same words while it waits. Before the first one:
+ * what is there with our words. Before another: whether something has come to it.
+ */
+async function send({ session, post }: Work, progress: Progress): Promise<StepResult> {
+  await session.spend('writes');
   const { alike } = await likePins(session, progress.boardId, wordsOf(post), LOOK_PAGES);
   const ids = (pins: readonly unknown[]) => pins.map((pin) => textAt(pin, 'id'));
   const fresh = ids(notBefore(alike, progress.sentAt)).filter((id) => !progress.seen?.includes(id));
   if (progress.sends > 0 && fresh.length > 0)
     return { then: 'look', checkpoint: { ...progress }, note: 'A pin with these words is on the board by now.' };
-  const seen = progress.sends > 0 ? progress.seen : ids(alike);
-  return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The board was read.' };
+  const checkpoint = {
+    ...progress,
+    seen: progress.sends > 0 ? progress.seen : ids(alike),
+    armed: true,
+    sends: progress.sends + 1,
+    sentAt: progress.sentAt || session.now(),
+    doubted: false,
+  };
+  return { then: 'commit', checkpoint, note: 'The board was read; making the pin.' };
 }

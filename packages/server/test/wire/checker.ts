@@ -45,8 +45,6 @@ export interface Known {
   body?: KnownBody;
   /** An answer's `location` is an address to go on with, and no redirect. */
   goesOn?: boolean;
-  /** Sent so that nothing can come of it: the platform's own rules, which the other entries say, make it a refusal. */
-  harmless?: boolean;
   /** What data cannot say. Asked when all else is well. @returns what is wrong */
   also?: (request: Seen) => string[];
 }

@@ -1,6 +1,6 @@
 /** Facebook's Reels Publishing API for Pages, as Meta's pages, SDK and sample give it. */
 import type { WireTable } from './checker.ts';
-import { graph, harmless, NODE, transfer, VERSION } from './graph-rules.ts';
+import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 
 const params = { version: VERSION };
@@ -54,14 +54,6 @@ export const table: WireTable = {
       reels,
       { upload_phase: is('finish'), video_id: NODE, video_state: is('SCHEDULED'), scheduled_publish_time: DIGITS },
       { description: /^/, title: /^/, place: DIGITS },
-    ),
-    // Names no video, so that nothing can be published by it.
-    ...harmless(
-      graph(
-        reels,
-        { upload_phase: is('finish'), video_state: is('PUBLISHED') },
-        { description: /^/, title: /^/, place: DIGITS },
-      ),
     ),
     ...transfer('/video-upload/:id', { id: NODE }, { at: 'given', body: bytes }),
     ...transfer('/video-upload/:version/:id', node, { at: 'given', body: bytes }),

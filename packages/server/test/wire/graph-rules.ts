@@ -33,9 +33,6 @@ export function graph(place: Place, required: Fields = {}, optional: Fields = {}
   ];
 }
 
-/** The same entries, as requests of which nothing can come. */
-export const harmless = (known: readonly Known[]): Known[] => known.map((each) => ({ ...each, harmless: true }));
-
 /** JSON knows numbers and truths of its own; what the text has to be still holds. */
 const asJson = (rule: RegExp) =>
   either(

@@ -1,6 +1,6 @@
 /** Instagram's Content Publishing API under both logins, as Meta's pages and SDK give it. */
 import type { WireTable } from './checker.ts';
-import { graph, harmless, NODE, transfer, VERSION } from './graph-rules.ts';
+import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 
 const params = { version: VERSION };
@@ -55,13 +55,6 @@ const onBoth = (at: string) => [
     REEL,
   ),
   ...graph({ method: 'POST', at, path: '/:version/:id/media_publish', params: node }, { creation_id: DIGITS }),
-  // A reading, which `method` makes of it [memory]; were it none, a container knows no other POST.
-  ...harmless(
-    graph(
-      { method: 'POST', at, path: '/:version/:id', params: node },
-      { method: is('get'), fields: someOf(...CONTAINER) },
-    ),
-  ),
 ];
 
 const client = { client_id: FILLED, client_secret: FILLED };

@@ -19,9 +19,7 @@ interface Recorded {
 
 /** One request of each kind that it takes to know an account and to post. */
 async function record({ connector, module }: FoundConnector): Promise<Recorded[]> {
-  const all = await tableOf(module.platform);
-  // What is harmless is what a good request becomes when its object is left out.
-  const table = { ...all, requests: all.requests.filter(({ harmless }) => !harmless) };
+  const table = await tableOf(module.platform);
   const seen: Seen[] = [];
   const world = await createWorld({ connector, module, simulator: { seen: (request) => void seen.push(request) } });
   const places = placesOf(module.endpoints(world.simulator.url), world.simulator.url);

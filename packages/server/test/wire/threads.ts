@@ -1,6 +1,6 @@
 /** The Threads API, as Meta's pages and sample give it. */
 import type { WireTable } from './checker.ts';
-import { graph, harmless } from './graph-rules.ts';
+import { graph } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 
 const USER = /^(?:me|\d+)$/;
@@ -69,7 +69,5 @@ export const table: WireTable = {
       },
     ),
     ...graph({ method: 'POST', ...edge('threads_publish') }, { creation_id: DIGITS }),
-    // Names no container, so that nothing can be published by it.
-    ...harmless(graph({ method: 'POST', ...edge('threads_publish') })),
   ],
 };

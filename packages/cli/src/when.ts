@@ -1,4 +1,4 @@
-/** Moments as people write them. Pure. */
+/** Moments as people write and read them. Pure. */
 
 const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2}))?';
 const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 'i');
@@ -111,4 +111,10 @@ function millisecondsOf({ year, month, day, hour, minute, second }: Wall): numbe
 function checked(date: Date, given: string): Date {
   if (Number.isNaN(date.getTime())) throw new Error(`"${given}" is no time: there is no such date or hour.`);
   return date;
+}
+
+/** A moment as clocks of the zone show it. @param date ISO 8601 @param zone IANA name */
+export function local(date: string, zone: string): string {
+  const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(date))} (${zone})`;
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { withServer } from '../../sdk/test/harness.ts';
 import { pad } from '../../server/test/harness/pad.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
+import { serveSource } from '../../server/test/post/video-address-world.ts';
 import { reelay, reelayAs, reelayUntil, type SharedService, startShared } from './run.ts';
 
 let service: SharedService;
@@ -14,7 +15,7 @@ let folder: string;
 let video: string;
 let ids: string[];
 beforeAll(async () => {
-  service = await startShared();
+  service = await startShared({ config: { allowedPrivateHosts: ['127.0.0.1'] } });
   user = await service.newUser();
   folder = await mkdtemp(join(tmpdir(), 'reelay-cli-'));
   video = join(folder, 'my "clip".mp4');
@@ -159,6 +160,43 @@ test('without a usable key or address a command is refused with one line', async
   ]);
 });
 
+describe('a check', () => {
+  test('tells for each account what would happen and why, and posts nothing', async () => {
+    const before = (await user.get('/post/history')).body.total;
+    const checked = await run(['check', video, '--to', ids.join(','), '--description', 'x'.repeat(501)]);
+    const [head, tiktok, mastodon] = checked.stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^PLATFORM +USERNAME +OUTCOME +WHY$/);
+    expect(tiktok).toMatch(/^tiktok +nora +fits$/);
+    expect(mastodon).toMatch(/^mastodon +\S+ +refused +.*at most 500 are allowed\. \(1 too many\)$/);
+    expect(checked.status).toBe(1);
+    expect((await user.get('/post/history')).body.total).toBe(before);
+  });
+
+  test('of what every account takes ends well, and says what is converted; for machines too', async () => {
+    const slow = await makeVideo({ width: 360, height: 640, fps: 10 });
+    const checked = await run(['check', slow, '--to', ids[0] ?? '']);
+    expect(checked.stdout).toMatch(/converted +The video has 10 pictures .* Becomes 360×640 at 24 pictures a second\./);
+    expect(checked.status).toBe(0);
+    const { result } = JSON.parse((await run(['check', slow, '--to', ids[0] ?? '', '--json'])).stdout);
+    expect(result).toMatchObject([{ platformId: ids[0], outcome: 'converted' }]);
+  });
+});
+
+test('a video is fetched from an address instead of sent from a file', async () => {
+  const bytes = await readFile(video);
+  const host = await serveSource((_request, response) => void response.end(bytes));
+  try {
+    const args = ['--url', `${host.origin}/v.mp4`, '--to', ids[0] ?? ''];
+    expect((await run(['check', ...args])).stdout).toMatch(/tiktok +nora +fits/);
+    const { status, stdout } = await run(['post', ...args, '--at', 'in 2 hours']);
+    expect(stdout).toMatch(/^Scheduled for .* on 1 account: /);
+    expect(status).toBe(0);
+    expect(host.requests.map(({ url }) => url)).toEqual(['/v.mp4', '/v.mp4']);
+  } finally {
+    await host.close();
+  }
+});
+
 test('what cannot be posted is refused with one line that names it', async () => {
   const [id = ''] = ids;
   const sentences = await Promise.all(
@@ -170,6 +208,8 @@ test('what cannot be posted is refused with one line that names it', async () =>
       [video, '--to', 'nobody'],
       [video, '--to', id, '--at', '2020-01-01T00:00:00Z'],
       [video, '--to', id, '--preview-time', '99'],
+      ['--to', id],
+      [video, '--url', 'https://example.org/v.mp4', '--to', id],
     ].map((args) => refused(['post', ...args])),
   );
   expect(sentences).toEqual([
@@ -180,6 +220,8 @@ test('what cannot be posted is refused with one line that names it', async () =>
     expect.stringContaining('nobody'),
     expect.stringContaining('past'),
     expect.stringContaining('previewTime'),
+    'Name one video: a file, or an address with --url.',
+    'Name one video: a file, or an address with --url.',
   ]);
 });
 

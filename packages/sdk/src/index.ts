@@ -18,9 +18,11 @@ export type {
   HistoryEntry,
   NewPost,
   Post,
+  PostCheck,
   PostResult,
   PostStatus,
   Posts,
+  PostToCheck,
   Range,
   WaitOptions,
 } from './posts.ts';

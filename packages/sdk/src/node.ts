@@ -5,14 +5,17 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { createClient as createUniversalClient, type ReelayClient } from './client.ts';
 import type { Video, VideoStream } from './multipart.ts';
-import type { CreatedPost, NewPost, Posts } from './posts.ts';
+import type { CreatedPost, NewPost, PostCheck, Posts, PostToCheck } from './posts.ts';
 import type { ClientOptions } from './transport.ts';
 import type { SendOptions, Uploads } from './uploads.ts';
 
 export * from './index.ts';
 
 export interface NodeClient extends Omit<ReelayClient, 'posts' | 'uploads'> {
-  posts: Omit<Posts, 'create'> & { create(post: NewPost<Video | string>): Promise<CreatedPost> };
+  posts: Omit<Posts, 'create' | 'check'> & {
+    create(post: NewPost<Video | string>): Promise<CreatedPost>;
+    check(post: PostToCheck<Video | string>): Promise<PostCheck>;
+  };
   uploads: Omit<Uploads, 'send'> & { send(video: Video | string, options?: SendOptions): Promise<string> };
 }
 
@@ -20,9 +23,11 @@ export function createClient(options: ClientOptions): NodeClient {
   const client = createUniversalClient(options);
   const create: NodeClient['posts']['create'] = async ({ video, ...post }) =>
     client.posts.create({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
+  const check: NodeClient['posts']['check'] = async ({ video, ...post }) =>
+    client.posts.check({ ...post, video: typeof video === 'string' ? await fileVideo(video) : video });
   const send: NodeClient['uploads']['send'] = async (video, options) =>
     client.uploads.send(typeof video === 'string' ? await fileVideo(video) : video, options);
-  return { ...client, posts: { ...client.posts, create }, uploads: { ...client.uploads, send } };
+  return { ...client, posts: { ...client.posts, create, check }, uploads: { ...client.uploads, send } };
 }
 
 /** A file as a video; it is opened anew for each attempt. @throws Error when there is no such file */

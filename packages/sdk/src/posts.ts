@@ -16,12 +16,16 @@ export type Post = components['schemas']['Post'];
 export type PostResult = components['schemas']['PostResult'];
 export type PostStatus = components['schemas']['PostStatus'];
 export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
+/** What would happen to a post, account by account. */
+export type PostCheck = Omit<Answer<'checkPost'>, 'success'>;
 
 export interface NewPost<Source = Video> {
-  /** Or else `uploadId`. */
+  /** Or else `uploadId` or `videoUrl`. */
   video?: Source;
   /** A finished upload, see {@link ReelayClient.uploads}; it serves one post. */
   uploadId?: string;
+  /** A public https address that the service fetches the video from. */
+  videoUrl?: string;
   /** Ids of accounts. */
   platforms: readonly string[];
   description?: string;
@@ -39,6 +43,8 @@ export interface NewPost<Source = Video> {
   onProgress?: (progress: { sent: number; total: number }) => void;
   signal?: AbortSignal;
 }
+
+export type PostToCheck<Source = Video> = Omit<NewPost<Source>, 'idempotencyKey'>;
 
 export interface WaitOptions {
   /** Gives up after so long, in ms; absent: waits as long as it takes. */
@@ -59,6 +65,8 @@ export interface Posts {
    * moment, so that there is never a second post. @throws ReelayApiError
    */
   create(post: NewPost): Promise<CreatedPost>;
+  /** Asks what would happen; nothing is posted, kept or used up. @throws ReelayApiError where no account could take it */
+  check(post: PostToCheck): Promise<PostCheck>;
   get(id: string): Promise<Post>;
   /** Newest first, ten to a page. @param page from 1 */
   history(page?: number): Promise<{ data: HistoryEntry[]; total: number }>;
@@ -97,6 +105,10 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
   };
   return {
     create: (post) => create(transport, pause, post),
+    async check(post) {
+      const { success: _, ...checked } = await submit<Answer<'checkPost'>>(transport, pause, post, '/post/check');
+      return checked;
+    },
     get: (id) => read(id),
     history: (page) => history({ page }),
     historyBetween: ({ from, to }) => history({ startTime: milliseconds(from), endTime: milliseconds(to) }),
@@ -119,12 +131,25 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
 }
 
 async function create(transport: Transport, pause: Pause, post: NewPost): Promise<CreatedPost> {
-  const { video = null } = post;
-  if ((video === null) === (post.uploadId === undefined))
-    throw new TypeError('A post has either a video or an uploadId.');
+  const key = post.idempotencyKey ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const headers = { 'idempotency-key': key };
+  const { success: _, ...created } = await submit<Answer<'createPost'>>(transport, pause, post, '/post', headers);
+  return created;
+}
+
+/** Sends the form of a post, again where the answer is lost or the service is away for a moment. */
+async function submit<Body>(
+  transport: Transport,
+  pause: Pause,
+  post: PostToCheck,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Body> {
+  const { video = null, uploadId, videoUrl } = post;
+  if ([video, uploadId, videoUrl].filter((source) => source !== null && source !== undefined).length !== 1)
+    throw new TypeError('A post has one of video, uploadId and videoUrl.');
   const form = formOf(fieldsOf(post), video);
   const total = video === null ? 0 : video instanceof Blob ? video.size : video.length;
-  const key = post.idempotencyKey ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   let broken: unknown;
   const watch = {
     onSent: (sent: number) => post.onProgress?.({ sent, total }),
@@ -132,17 +157,17 @@ async function create(transport: Transport, pause: Pause, post: NewPost): Promis
       broken = error;
     },
   };
-  const attempt = async (body: Awaited<ReturnType<typeof form.body>>): Promise<CreatedPost> => {
+  const attempt = async (body: Awaited<ReturnType<typeof form.body>>): Promise<Body> => {
     const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(form.length) };
-    const { success: _, ...created } = await jsonOf<Answer<'createPost'>>(transport, {
+    const answer = await jsonOf<Body>(transport, {
       method: 'POST',
-      path: '/post',
-      headers: { 'content-type': form.contentType, 'idempotency-key': key, ...length },
+      path,
+      headers: { 'content-type': form.contentType, ...headers, ...length },
       body,
       signal: post.signal,
     });
     if (video !== null) post.onProgress?.({ sent: total, total });
-    return created;
+    return answer;
   };
   let body = await form.body(watch);
   for (let failures = 0; ; failures++)
@@ -159,9 +184,10 @@ async function create(transport: Transport, pause: Pause, post: NewPost): Promis
     }
 }
 
-function fieldsOf(post: NewPost): [string, string][] {
+function fieldsOf(post: PostToCheck): [string, string][] {
   const fields: [string, string][] = [['platforms', JSON.stringify(post.platforms)]];
   if (post.uploadId !== undefined) fields.push(['uploadId', post.uploadId]);
+  if (post.videoUrl !== undefined) fields.push(['videoUrl', post.videoUrl]);
   if (post.description !== undefined) fields.push(['description', post.description]);
   if (post.scheduled !== undefined) fields.push(['scheduled', String(milliseconds(post.scheduled))]);
   if (post.previewTime !== undefined) fields.push(['previewTime', String(post.previewTime)]);

@@ -37,6 +37,28 @@ test('a file is posted, waited for, found in the history, and its picture fetche
   await expect(client.posts.get(historyId)).rejects.toMatchObject({ status: 404, code: 'unknown_post' });
 });
 
+test('a post is checked beforehand, by a file as by an upload, which then still serves its post', async () => {
+  const checked = await client.posts.check({ video, platforms: [account], description: 'x'.repeat(2_201) });
+  expect(checked).not.toHaveProperty('success');
+  expect(checked).toMatchObject({
+    scheduled: false,
+    video: { container: 'mp4', width: 360 },
+    result: [{ platformId: account, outcome: 'refused', reasons: [{ code: 'caption_too_long', excess: 1 }] }],
+  });
+  const uploadId = await client.uploads.send(video);
+  const scheduled = Date.now() + 3_600_000;
+  const uploaded = { uploadId, platforms: [account], scheduled };
+  expect(await client.posts.check(uploaded)).toMatchObject({ scheduled: true, result: [{ outcome: 'fits' }] });
+  expect(await client.posts.create(uploaded)).toMatchObject({ scheduled: true });
+  await expect(client.posts.check(uploaded)).rejects.toMatchObject({ status: 409, code: 'upload_used' });
+});
+
+test('an address goes along as it is; what the service refuses of it is told', async () => {
+  const post = { videoUrl: 'http://example.org/v.mp4', platforms: [account] };
+  await expect(client.posts.create(post)).rejects.toMatchObject({ code: 'video_source_refused' });
+  await expect(client.posts.check(post)).rejects.toMatchObject({ code: 'video_source_refused' });
+});
+
 test('the same key and content twice is one post', async () => {
   const post = { video, platforms: [account], idempotencyKey: 'once', scheduled: Date.now() + 3_600_000 };
   const [first, second] = [await client.posts.create(post), await client.posts.create(post)];

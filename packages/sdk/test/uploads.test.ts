@@ -188,6 +188,6 @@ test('a post names its upload instead of a video, and never both', async () => {
       ['uploadId', 'u'],
     ]);
     for (const post of [{ platforms: ['a'] }, { platforms: ['a'], uploadId: 'u', video: new Blob(['v']) }])
-      await expect(posts.create(post)).rejects.toThrow('A post has either a video or an uploadId.');
+      await expect(posts.create(post)).rejects.toThrow('A post has one of video, uploadId and videoUrl.');
   });
 });

@@ -13,19 +13,13 @@ const machine = () => new Option('--json', 'for machines');
 /** @param read gives what the environment says of the service */
 export function addRemoteCommands(program: Command, read: () => Remote): void {
   const client = () => clientOf(read());
-  program
-    .command('post')
-    .description('post a video, now or at a time')
-    .argument('<file>', 'the video')
-    .requiredOption('--to <ids>', 'ids of accounts, separated by commas', listOf)
-    .option('--description <text>', 'text of the post')
-    .option('--at <time>', 'ISO 8601, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"')
-    .option('--preview-time <seconds>', 'where the thumbnail is taken', numberOf)
-    .addOption(new Option('--fit <way>', 'make a 9:16 video out of another shape').choices(['pad', 'crop']))
-    .option('--options <json>', 'by platform or account: {"youtube":{"title":"…"},"telegram":{"caption":"…"}}', jsonOf)
+  withPost(program.command('post').description('post a video, now or at a time'))
     .option('--wait', 'until it is decided everywhere; exit 1 if it failed anywhere')
     .addOption(machine())
     .action(async (file, options) => (await import('./post.ts')).post(client(), file, options));
+  withPost(program.command('check').description('what would happen to a post; exit 1 if an account would not get it'))
+    .addOption(machine())
+    .action(async (file, options) => (await import('./check.ts')).check(client(), file, options));
   program
     .command('history')
     .description('posts, newest first')
@@ -38,6 +32,19 @@ export function addRemoteCommands(program: Command, read: () => Remote): void {
     .addOption(machine())
     .action(async (options) => (await import('./platforms.ts')).platforms(client(), options));
   addRules(program.command('rules').description('automatic reposts'), client);
+}
+
+/** What posting and checking take alike. */
+function withPost(command: Command): Command {
+  return command
+    .argument('[file]', 'the video')
+    .option('--url <address>', 'instead of a file: a public https address that the service fetches the video from')
+    .requiredOption('--to <ids>', 'ids of accounts, separated by commas', listOf)
+    .option('--description <text>', 'text of the post')
+    .option('--at <time>', 'ISO 8601, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"')
+    .option('--preview-time <seconds>', 'where the thumbnail is taken', numberOf)
+    .addOption(new Option('--fit <way>', 'make a 9:16 video out of another shape').choices(['pad', 'crop']))
+    .option('--options <json>', 'by platform or account: {"youtube":{"title":"…"},"telegram":{"caption":"…"}}', jsonOf);
 }
 
 function addRules(rules: Command, client: () => NodeClient): void {

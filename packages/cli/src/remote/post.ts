@@ -8,31 +8,22 @@ import {
   type VideoStream,
 } from '@reelay/sdk/node';
 import { Interrupted, json, line, note, safe } from '../output.ts';
-import { parseWhen } from '../when.ts';
+import { local } from '../when.ts';
 import { showUpload, showWaiting } from './progress.ts';
+import { type Source, type WhatToPost, whatToPost } from './what.ts';
 
-export interface PostOptions {
-  to: string[];
-  description?: string;
-  at?: string;
-  previewTime?: number;
-  fit?: 'pad' | 'crop';
-  options?: Record<string, Record<string, unknown>>;
+export interface PostOptions extends WhatToPost {
   wait?: boolean;
-  json?: boolean;
 }
 
 /** A video larger than this, in bytes, is uploaded first, so that a lost line does not begin again. */
 const LARGE = 32 * 1024 * 1024;
 
-export async function post(client: NodeClient, file: string, options: PostOptions): Promise<void> {
-  const { to, description, at, previewTime, fit, options: asked } = options;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const scheduled = at === undefined ? undefined : parseWhen(at, new Date(), zone);
+export async function post(client: NodeClient, file: string | undefined, options: PostOptions): Promise<void> {
+  const { zone, source, fields } = whatToPost(file, options);
   const terminal = process.stderr.isTTY === true && !options.json;
   const upload = terminal ? showUpload() : null;
-  const fields = { platforms: to, description, scheduled, previewTime, fit, options: asked };
-  const created = await send(client, file, { ...fields, onProgress: upload?.update }).finally(() => upload?.stop());
+  const created = await send(client, source, { ...fields, onProgress: upload?.update }).finally(() => upload?.stop());
   const id = created.historyId;
   if (!options.wait && options.json) return json(created);
   const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
@@ -45,12 +36,13 @@ export async function post(client: NodeClient, file: string, options: PostOption
 }
 
 /** Sends the video with the post, or a large one before it. */
-async function send(client: NodeClient, file: string, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
-  const video = await fileVideo(file);
-  const uploadId = video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
+async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
+  const video = 'file' in source ? await fileVideo(source.file) : null;
+  const uploadId = video && video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
   const signal = interruption(
     'Interrupted. The post may have been accepted: look at the history before you post again.',
   );
+  if (!video) return client.posts.create({ ...post, ...source, signal });
   if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
     // Refused for good: nobody knows of the upload any more.
@@ -101,10 +93,4 @@ function outcomes({ result }: Pick<Post, 'result'>): string[] {
     const why = [message, detail].filter(Boolean).join(': ');
     return safe([status.padEnd(7), platform, username, url ?? why].filter(Boolean).join(' '));
   });
-}
-
-/** A moment as clocks of the zone show it. */
-function local(date: string, zone: string): string {
-  const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(date))} (${zone})`;
 }

@@ -1,0 +1,43 @@
+import type { NodeClient, PostCheck } from '@reelay/sdk/node';
+import { json, line, note, safe, table } from '../output.ts';
+import { local } from '../when.ts';
+import { showUpload } from './progress.ts';
+import { type WhatToPost, whatToPost } from './what.ts';
+
+type Reason = PostCheck['reasons'][number];
+type Verdict = PostCheck['result'][number];
+
+/** Prints what would happen to a post at each account; the exit status is 1 where it would not be posted. */
+export async function check(client: NodeClient, file: string | undefined, options: WhatToPost): Promise<void> {
+  const { zone, source, fields } = whatToPost(file, options);
+  const upload = process.stderr.isTTY === true && !options.json ? showUpload() : null;
+  const video = 'file' in source ? { video: source.file } : source;
+  const checked = await client.posts
+    .check({ ...fields, ...video, onProgress: upload?.update })
+    .finally(() => upload?.stop());
+  const { reasons, result } = checked;
+  const lost = result.some(({ outcome }) => outcome === 'refused' || outcome === 'fails');
+  if (lost || reasons.some(({ effect }) => effect === 'refused')) process.exitCode = 1;
+  if (options.json) return json(checked);
+  for (const reason of reasons) note(safe(`${reason.effect}: ${reason.message}`));
+  const rows = result.map((each) => [each.platform, each.username, each.outcome, whyOf(each, zone)]);
+  for (const row of table(['PLATFORM', 'USERNAME', 'OUTCOME', 'WHY'], rows)) line(row);
+}
+
+function whyOf({ reasons, rendition }: Verdict, zone: string): string {
+  const become = rendition && (rendition.video === 'copy' ? 'another container' : sizeOf(rendition.video));
+  return [...reasons.map((reason) => sentenceOf(reason, zone)), ...(become ? [`Becomes ${become}.`] : [])].join(' ');
+}
+
+function sentenceOf({ effect, message, until, excess }: Reason, zone: string): string {
+  const details = [
+    ...(until && effect === 'waits' ? [`until ${local(until, zone)}`] : []),
+    ...(excess ? [`${excess} too many`] : []),
+  ];
+  const warning = effect === 'warning' ? 'Look: ' : '';
+  return `${warning}${message}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
+}
+
+function sizeOf({ width, height, fps }: { width: number; height: number; fps: number }): string {
+  return `${width}×${height} at ${fps} pictures a second`;
+}

@@ -1,18 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withFolder } from '../harness/folder.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { startServiceProcess } from './service-process.ts';
+import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
 import { addReadyAccount, beginUpload, remainsOf, smallVideo, startPostService } from './world.ts';
 
 const MIB = 1024 * 1024;
-/** A name space of its own, in which a small disk can be mounted over a folder; then it becomes the service. */
-const INSIDE = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=64m tmpfs "$0" && shift 0 && exec "$@"'];
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']);
-const possible = probe.status === 0;
-const reason = possible ? '' : ' (not possible here: user name spaces with mounts are forbidden)';
 
 let service: TestService;
 let user: TestUser;
@@ -24,32 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The database by TCP: its socket may belong to a user whom the name space does not know. */
-async function overTcp(): Promise<{ url: string; close(): void }> {
-  const { host = '', port = 5432, user: name, password, database } = service.db.connection;
-  const proxy = createServer((socket) => {
-    const there = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    for (const [one, other] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const secret = password ? `:${encodeURIComponent(String(password))}` : '';
-  const address = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  return { url: `postgres://${name}${secret}@${address}/${database}`, close: () => void proxy.close() };
-}
-
 /** Uploads so many bytes to a service with a disk of 64 MiB; what it answers, and the files it holds afterwards. */
 function uploadInto(leastFreeBytes: number, bytes: number) {
   return withFolder(async (folder) => {
-    const database = await overTcp();
+    const database = await overTcp(service.db);
     const options = { folder, databaseUrl: database.url, leastFreeBytes };
-    const small = await startServiceProcess(options, [...INSIDE, folder]);
+    const small = await startServiceProcess(options, insideSmallDisk(folder));
     try {
       const send = async (parts: Buffer[]) => {
         const upload = beginUpload({ ...service, url: small.url }, user.key, { to: [account.id] });
@@ -68,7 +42,7 @@ function uploadInto(leastFreeBytes: number, bytes: number) {
   });
 }
 
-describe.skipIf(!possible)(`a disk that fills up while a video comes in${reason}`, () => {
+describe.skipIf(!smallDisks.possible)(`a disk that fills up while a video comes in${smallDisks.reason}`, () => {
   test.each([
     ['to the last byte', 0, 80 * MIB],
     ['to the room that must remain', 24 * MIB, 48 * MIB],

@@ -1,25 +1,41 @@
-/** A service as a process of its own: prints its address, then, for every line that it reads, the files it holds. */
+/**
+ * A service as a process of its own: prints its address, then, for every line that it reads, the files it holds. A line
+ * `fill N` first leaves N bytes of the disk free, a line `free` gives them back. SIGTERM drains it.
+ */
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { open, readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createLog } from '../../src/log.ts';
 import { createServer } from '../../src/server.ts';
 import { testConfig } from '../harness/service.ts';
+import type { ProcessOptions } from './service-process.ts';
 
-const { folder, ...config } = JSON.parse(process.argv[2] ?? '{}') as {
-  folder: string;
-  databaseUrl: string;
-  leastFreeBytes: number;
-};
-const settings = testConfig(folder, { ...config, role: 'api', sandbox: false });
-const service = createServer(settings, secretsFrom(randomBytes(32)), {
-  log: createLog({ level: 'silent', pretty: false }),
-});
+const { folder, secretKey, ...config } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
+const settings = testConfig(folder, { role: 'api', sandbox: false, ...config });
+const secret = secretKey === undefined ? randomBytes(32) : Buffer.from(secretKey, 'hex');
+const service = createServer(settings, secretsFrom(secret), { log: createLog({ level: 'silent', pretty: false }) });
+process.on('SIGTERM', () => void service.drain().then(() => process.exit(0)));
 const { url } = await service.start();
 console.log(url);
-createInterface(process.stdin).on('line', async () => {
+const ballast = join(folder, 'ballast');
+createInterface(process.stdin).on('line', async (line) => {
+  const [word, bytes] = line.split(' ');
+  if (word === 'fill') await fill(Number(bytes));
+  if (word === 'free') await rm(ballast, { force: true });
   const entries = await readdir(settings.storageFolder, { recursive: true, withFileTypes: true });
   console.log(JSON.stringify(entries.filter((entry) => entry.isFile()).map((entry) => entry.name)));
 });
 process.stdin.on('end', () => void service.destroy().then(() => process.exit(0)));
+
+async function fill(leave: number): Promise<void> {
+  const file = await open(ballast, 'a');
+  for (;;) {
+    const { bavail, bsize } = await statfs(folder);
+    const room = bavail * bsize - leave;
+    if (room < bsize) break;
+    await file.write(Buffer.alloc(Math.min(room, 1024 * 1024)));
+  }
+  await file.close();
+}

@@ -4,19 +4,35 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
+export interface ProcessOptions {
+  folder: string;
+  databaseUrl: string;
+  leastFreeBytes: number;
+  /** `api` when absent. */
+  role?: 'all' | 'api' | 'worker';
+  /** False when absent. */
+  sandbox?: boolean;
+  /** Where others reach the simulators; its own address when absent. */
+  publicUrl?: string;
+  /** 32 bytes in hexadecimal, where others seal and unseal the same; absent: its own. */
+  secretKey?: string;
+}
+
 /** A service in a process that can be killed. */
 export interface ServiceProcess {
   url: string;
   child: ChildProcess;
-  /** Names of the files in its storage. */
-  files(): Promise<string[]>;
+  /** Names of the files in its storage. @param first a command, see service-main.ts */
+  files(first?: string): Promise<string[]>;
   /** Kills it, and waits until it is gone. */
   kill(): Promise<void>;
+  /** Sends SIGTERM. @returns its exit code */
+  stop(): Promise<number | null>;
 }
 
 /** @param inside a command that runs the process: its last argument is the command line of the service */
 export async function startServiceProcess(
-  options: { folder: string; databaseUrl: string; leastFreeBytes: number },
+  options: ProcessOptions,
   inside: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const command = [...inside, process.execPath, MAIN, JSON.stringify(options)];
@@ -28,17 +44,21 @@ export async function startServiceProcess(
     if (line.done) throw new Error('The service has ended.');
     return line.value;
   };
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
     url: await next(),
     child,
-    async files() {
-      child.stdin.write('\n');
+    async files(first = '') {
+      child.stdin.write(`${first}\n`);
       return JSON.parse(await next()) as string[];
     },
     async kill() {
       child.kill('SIGKILL');
       await gone;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return gone;
     },
   };
 }

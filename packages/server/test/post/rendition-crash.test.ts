@@ -1,0 +1,250 @@
+/** Conversions over everything that may happen meanwhile. Telegram takes nothing but MP4. */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { findMisfits } from '../../src/media/rendition/findings.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
+import { withFolder } from '../harness/folder.ts';
+import { createClient, type TestService, type TestUser } from '../harness/service.ts';
+import { editFile, makeVideo } from '../media/fixtures.ts';
+import { type ProcessOptions, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
+import { eventually, filesOf, sendPost, startPostService } from './world.ts';
+
+const DAY = 86_400_000;
+const secretKey = randomBytes(32);
+/** Serves requests and simulators, and stays; what works is in processes of its own. */
+let service: TestService;
+let user: TestUser;
+let running: ServiceProcess[] = [];
+beforeAll(async () => {
+  service = await startPostService({ secretKey, config: { sandbox: true } });
+});
+beforeEach(async () => {
+  user = await service.newUser();
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  running = [];
+});
+afterAll(() => service.close());
+
+async function start(options: Partial<ProcessOptions> = {}, inside?: readonly string[]): Promise<ServiceProcess> {
+  // The data folder of the other process is the one whose `files` are our storage.
+  const folder = service.context.config.storageFolder.replace(/\/files$/, '');
+  const shared = { folder, databaseUrl: service.db.url, leastFreeBytes: 0, secretKey: secretKey.toString('hex') };
+  const sandbox = { role: 'worker', sandbox: true, publicUrl: service.url } as const;
+  const started = await startServiceProcess({ ...shared, ...sandbox, ...options }, inside);
+  running.push(started);
+  return started;
+}
+/** An account of this test alone: a lane that a killed worker has left is nobody's else. */
+const connect = async (platform: string, name = 'nora') => {
+  const username = `${name}-${user.userId.slice(-8)}`;
+  const request = { userId: user.userId, platform, username, privacy: 'public', actor: 'test' };
+  return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
+};
+/** Takes a while to be converted, and little to be made. */
+const long = () => makeVideo({ seconds: 10, width: 540, height: 960, fps: 25, extension: 'avi' });
+const short = () => makeVideo({ seconds: 4, extension: 'avi' });
+const post = async (to: string[], fields: readonly (readonly [string, string])[] = [], path?: string) => {
+  const answer = await sendPost(user, { to, video: path ?? (await long()), fields });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.historyId as string;
+};
+interface Row {
+  id: string;
+  state: string;
+  storage_key: string;
+  detail: string | null;
+  fence: number;
+  attempts: number;
+  facts: VideoFacts | null;
+  sha256: string | null;
+}
+/** Renditions of this user's videos. */
+const renditions = () =>
+  service.db.query<Row>(
+    `select r.id, r.state, r.storage_key, r.detail, r.fence, r.attempts, r.facts, encode(r.sha256, 'hex') as sha256
+     from rendition r join media m on m.id = r.media_id where m.user_id = $1 order by r.id`,
+    [user.userId],
+  );
+const targetsOf = async (id: string) => (await user.get(`/post/${id}`)).body.data.targets;
+const settled = async (id: string) => {
+  await eventually('all of it is settled', async () =>
+    (await targetsOf(id)).every(({ status }: { status: string }) => status !== 'PENDING'),
+  );
+  return targetsOf(id);
+};
+/** Those that appeared at the simulator with this text, by their hash. */
+const appeared = async (text: string) => {
+  const { body } = await service.client.get('//sandbox/feed.json');
+  return body.filter((each: { text: string }) => each.text === text).map(({ sha256 }: { sha256: string }) => sha256);
+};
+const scratch = () => readdir(service.context.storage.scratch);
+/** ffmpeg writes. */
+const converting = (known: readonly string[] = []) =>
+  eventually('it is being converted', async () => {
+    const part = (await scratch()).find((name) => name.endsWith('.part') && !known.includes(name));
+    return part !== undefined && (await stat(join(service.context.storage.scratch, part))).size > 0;
+  });
+
+// First of all: once the database's clock is moved, what simulators show is older than the rules.
+describe('a repost by a rule', () => {
+  const repost = async (from: string, to: string, text: string, path: string) => {
+    expect((await user.post('/repost/add', { from, to: [to] })).status).toBe(200);
+    await post([from], [['description', text]], path);
+    await start();
+    await eventually('both are posted', async () => (await appeared(text)).length === 2);
+  };
+
+  test('shares what was made for the post before it', async () => {
+    await repost(await connect('telegram'), await connect('telegram', 'more'), 'Shared', await short());
+    const made = await renditions();
+    expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
+    expect(await appeared('Shared')).toEqual([made[0]?.sha256, made[0]?.sha256]);
+  });
+
+  test('has made what its platform takes where the post needed nothing', async () => {
+    await repost(
+      await connect('mastodon'),
+      await connect('telegram'),
+      'Made for it',
+      await makeVideo({ extension: 'mov' }),
+    );
+    const made = await renditions();
+    expect(made).toMatchObject([{ state: 'stored' }]);
+    expect(await appeared('Made for it')).toContain(made[0]?.sha256);
+  });
+});
+
+describe('a worker that ends while a video is converted', () => {
+  test('by two kills: the post appears once, with one file that the platform takes, and no other is left', async () => {
+    const id = await post([await connect('telegram')], [['description', 'Killed twice']]);
+    for (let kills = 0; kills < 2; kills++) {
+      const known = await scratch();
+      const worker = await start();
+      await converting(known);
+      await worker.kill();
+      // Neither waits for the lease of a worker that is dead.
+      await service.db.clock.advance(31_000);
+    }
+    await start();
+    expect((await settled(id)).map(({ status }: { status: string }) => status)).toEqual(['SUCCESS']);
+    const [made, ...more] = await renditions();
+    expect(more).toEqual([]);
+    expect(made).toMatchObject({ state: 'stored', fence: 3 });
+    const limits = connectors.telegram?.capabilities.video;
+    if (!limits || !made?.facts) throw new Error('There is no file.');
+    expect(findMisfits(limits, made.facts)).toEqual([]);
+    expect(await appeared('Killed twice')).toEqual([made.sha256]);
+    const tomorrow = await createDiskStorage(service.context.config.storageFolder, () => Date.now() + 2 * DAY);
+    await tomorrow.sweep(DAY);
+    expect(await scratch()).toEqual([]);
+    const stored = (await filesOf(service)).filter((path) => path.includes('/renditions/'));
+    expect(stored.map((path) => path.split('/').at(-1))).toContain(made.storage_key.split('/').at(-1));
+  });
+
+  test('as it is told to: it is gone within seconds, leaves no file, and the next one goes on at once', async () => {
+    const id = await post([await connect('telegram')], [['description', 'Stopped once']]);
+    const before = await scratch();
+    const worker = await start();
+    await converting(before);
+    const asked = performance.now();
+    expect(await worker.stop()).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(await scratch()).toEqual(before);
+    // Given back, not left to its lease, and no failure of the video.
+    expect(await renditions()).toMatchObject([{ state: 'making', attempts: 0 }]);
+    await start();
+    expect(await settled(id)).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await appeared('Stopped once')).toHaveLength(1);
+  });
+});
+
+test('two workers make it once', async () => {
+  const accounts = [await connect('telegram'), await connect('telegram', 'more')];
+  const id = await post(accounts, [['description', 'Two workers']], await short());
+  await Promise.all([start(), start()]);
+  await settled(id);
+  const made = await renditions();
+  expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
+  expect(await appeared('Two workers')).toEqual([made[0]?.sha256, made[0]?.sha256]);
+});
+
+test('a post that is cancelled while its video is converted leaves nothing', async () => {
+  const before = await filesOf(service);
+  const ahead = String((await service.db.clock.now()).getTime() + 3_600_000);
+  const id = await post([await connect('telegram')], [['scheduled', ahead]]);
+  const known = await scratch();
+  await start();
+  await converting(known);
+  expect((await user.get('/post/cancelSchedule', { id })).status).toBe(200);
+  expect(await renditions()).toEqual([]);
+  await eventually('all its files are gone', async () => {
+    const sandboxed = (path: string) => path.includes('/sandbox/');
+    const left = (await filesOf(service)).filter((path) => !sandboxed(path) && !before.includes(path));
+    return left.length === 0;
+  });
+});
+
+describe('a video that cannot be decoded to its end', () => {
+  const broken = async () =>
+    editFile(await makeVideo({ seed: 3 }), (bytes) => {
+      const start = bytes.indexOf('mdat') + 4;
+      return bytes.fill(7, start + Math.floor((bytes.length - start) / 2));
+    });
+
+  test('is rejected with what was wanted and why it could not be; a retry makes it again', async () => {
+    const id = await post([await connect('tiktok')], [['description', 'Mended']], await broken());
+    await start();
+    const [failed] = await settled(id);
+    expect(failed).toMatchObject({ status: 'FAILED', message: 'video_rejected' });
+    expect(failed.detail).toMatch(/at least 23 are needed\..* It could not be converted: .*decoded to its end\.$/);
+    expect(await renditions()).toMatchObject([{ state: 'failed', fence: 1 }]);
+    const [media] = await service.db.query<{ key: string }>('select storage_key as key from media where user_id = $1', [
+      user.userId,
+    ]);
+    const place = join(service.context.config.storageFolder, media?.key ?? '');
+    await writeFile(place, await readFile(await makeVideo({ seed: 3 })));
+    expect((await user.post(`/post/${id}/retry`, {})).status).toBe(200);
+    expect(await settled(id)).toMatchObject([{ status: 'SUCCESS' }]);
+    const made = await renditions();
+    expect(made).toMatchObject([{ state: 'stored', fence: 2, detail: null }]);
+    expect(await appeared('Mended')).toEqual([made[0]?.sha256]);
+  });
+});
+
+describe.skipIf(!smallDisks.possible)(`a disk that is full${smallDisks.reason}`, () => {
+  test('while a video is converted: the post waits, and goes on when there is room', async () => {
+    const telegram = await connect('telegram');
+    await withFolder(async (folder) => {
+      const database = await overTcp(service.db);
+      const alone = { folder, databaseUrl: database.url, role: 'all', publicUrl: undefined } as const;
+      const small = await start(alone, insideSmallDisk(folder));
+      try {
+        const there = createClient(small.url, null, { authorization: `Bearer ${user.key}` });
+        const bytes = (await stat(await long())).size;
+        await small.files(`fill ${bytes + 300_000}`);
+        const options = { to: [telegram], video: await long(), fields: [['description', 'Full']] } as const;
+        const { body } = await sendPost(there, options);
+        const refused = () =>
+          service.db.query(
+            `select from rendition where state = 'making' and fence > 0 and lease_until is null and due_at > app_now()`,
+          );
+        await eventually('the conversion was given back', async () => (await refused()).length === 1);
+        expect(await targetsOf(body.historyId)).toMatchObject([{ status: 'PENDING' }]);
+        // Of what was begun nothing stays on the full disk.
+        expect((await small.files()).filter((name) => name.endsWith('.part'))).toEqual([]);
+        await small.files('free');
+        await service.db.clock.advance(31_000);
+        expect(await settled(body.historyId)).toMatchObject([{ status: 'SUCCESS' }]);
+      } finally {
+        database.close();
+      }
+    });
+  });
+});

@@ -1,6 +1,6 @@
 /** Conversions over everything that may happen meanwhile. Telegram takes nothing but MP4. */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
@@ -9,7 +9,7 @@ import type { VideoFacts } from '../../src/media/types.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { withFolder } from '../harness/folder.ts';
 import { createClient, type TestService, type TestUser } from '../harness/service.ts';
-import { editFile, makeVideo } from '../media/fixtures.ts';
+import { makeVideo } from '../media/fixtures.ts';
 import { type ProcessOptions, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
 import { eventually, filesOf, sendPost, startPostService } from './world.ts';
@@ -92,35 +92,6 @@ const converting = (known: readonly string[] = []) =>
     return part !== undefined && (await stat(join(service.context.storage.scratch, part))).size > 0;
   });
 
-// First of all: once the database's clock is moved, what simulators show is older than the rules.
-describe('a repost by a rule', () => {
-  const repost = async (from: string, to: string, text: string, path: string) => {
-    expect((await user.post('/repost/add', { from, to: [to] })).status).toBe(200);
-    await post([from], [['description', text]], path);
-    await start();
-    await eventually('both are posted', async () => (await appeared(text)).length === 2);
-  };
-
-  test('shares what was made for the post before it', async () => {
-    await repost(await connect('telegram'), await connect('telegram', 'more'), 'Shared', await short());
-    const made = await renditions();
-    expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
-    expect(await appeared('Shared')).toEqual([made[0]?.sha256, made[0]?.sha256]);
-  });
-
-  test('has made what its platform takes where the post needed nothing', async () => {
-    await repost(
-      await connect('mastodon'),
-      await connect('telegram'),
-      'Made for it',
-      await makeVideo({ extension: 'mov' }),
-    );
-    const made = await renditions();
-    expect(made).toMatchObject([{ state: 'stored' }]);
-    expect(await appeared('Made for it')).toContain(made[0]?.sha256);
-  });
-});
-
 describe('a worker that ends while a video is converted', () => {
   test('by two kills: the post appears once, with one file that the platform takes, and no other is left', async () => {
     const id = await post([await connect('telegram')], [['description', 'Killed twice']]);
@@ -173,49 +144,6 @@ test('two workers make it once', async () => {
   const made = await renditions();
   expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
   expect(await appeared('Two workers')).toEqual([made[0]?.sha256, made[0]?.sha256]);
-});
-
-test('a post that is cancelled while its video is converted leaves nothing', async () => {
-  const before = await filesOf(service);
-  const ahead = String((await service.db.clock.now()).getTime() + 3_600_000);
-  const id = await post([await connect('telegram')], [['scheduled', ahead]]);
-  const known = await scratch();
-  await start();
-  await converting(known);
-  expect((await user.get('/post/cancelSchedule', { id })).status).toBe(200);
-  expect(await renditions()).toEqual([]);
-  await eventually('all its files are gone', async () => {
-    const sandboxed = (path: string) => path.includes('/sandbox/');
-    const left = (await filesOf(service)).filter((path) => !sandboxed(path) && !before.includes(path));
-    return left.length === 0;
-  });
-});
-
-describe('a video that cannot be decoded to its end', () => {
-  const broken = async () =>
-    editFile(await makeVideo({ seed: 3 }), (bytes) => {
-      const start = bytes.indexOf('mdat') + 4;
-      return bytes.fill(7, start + Math.floor((bytes.length - start) / 2));
-    });
-
-  test('is rejected with what was wanted and why it could not be; a retry makes it again', async () => {
-    const id = await post([await connect('tiktok')], [['description', 'Mended']], await broken());
-    await start();
-    const [failed] = await settled(id);
-    expect(failed).toMatchObject({ status: 'FAILED', message: 'video_rejected' });
-    expect(failed.detail).toMatch(/at least 23 are needed\..* It could not be converted: .*decoded to its end\.$/);
-    expect(await renditions()).toMatchObject([{ state: 'failed', fence: 1 }]);
-    const [media] = await service.db.query<{ key: string }>('select storage_key as key from media where user_id = $1', [
-      user.userId,
-    ]);
-    const place = join(service.context.config.storageFolder, media?.key ?? '');
-    await writeFile(place, await readFile(await makeVideo({ seed: 3 })));
-    expect((await user.post(`/post/${id}/retry`, {})).status).toBe(200);
-    expect(await settled(id)).toMatchObject([{ status: 'SUCCESS' }]);
-    const made = await renditions();
-    expect(made).toMatchObject([{ state: 'stored', fence: 2, detail: null }]);
-    expect(await appeared('Mended')).toEqual([made[0]?.sha256]);
-  });
 });
 
 describe.skipIf(!smallDisks.possible)(`a disk that is full${smallDisks.reason}`, () => {

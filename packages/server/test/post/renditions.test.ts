@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepRenditions } from '../../src/renditions/store.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
-import { makeVideo } from '../media/fixtures.ts';
-import { eventually, sendPost } from './world.ts';
+import { editFile, makeVideo } from '../media/fixtures.ts';
+import { eventually, filesOf, sendPost } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -121,4 +122,84 @@ test('a scheduled post is converted ahead of its time, and cancelled it leaves n
   expect((await user.get(`/post/cancelSchedule?id=${body.historyId}`)).status).toBe(200);
   expect(await own()).toEqual([]);
   await eventually('its file is gone', async () => (await service.context.storage.size(key)) === null);
+});
+
+test('a post that is cancelled while its video is converted leaves nothing', async () => {
+  const telegram = await connect('telegram');
+  const before = await filesOf(service);
+  const { body } = await sendPost(user, {
+    to: [telegram],
+    video: await makeVideo({ seconds: 10, width: 540, height: 960, fps: 25, extension: 'avi' }),
+    fields: [['scheduled', String(Date.now() + 3_600_000)]],
+  });
+  const { scratch } = service.context.storage;
+  await eventually('it is being converted', async () =>
+    (await readdir(scratch)).some((name) => name.endsWith('.part')),
+  );
+  expect((await user.get('/post/cancelSchedule', { id: body.historyId })).status).toBe(200);
+  await eventually('all its files are gone', async () =>
+    (await filesOf(service)).every((path) => path.includes('/sandbox/') || before.includes(path)),
+  );
+});
+
+/** What appeared with this text, by its hash. */
+const appeared = async (text: string) => {
+  const { body } = await service.client.get('//sandbox/feed.json');
+  return body.filter((each: { text: string }) => each.text === text).map(({ sha256 }: { sha256: string }) => sha256);
+};
+const madeSince = async (before: readonly string[]) =>
+  (
+    await service.db.query<{ id: string; state: string; fence: number; sha256: string }>(
+      `select id, state, fence, encode(sha256, 'hex') as sha256 from rendition order by id`,
+    )
+  ).filter(({ id }) => !before.includes(id));
+
+describe('a repost by a rule', () => {
+  const repost = async (from: string, to: string, text: string, video: string) => {
+    const before = (await renditions()).map(({ id }) => id);
+    expect((await user.post('/repost/add', { from, to: [to] })).status).toBe(200);
+    await sendPost(user, { to: [from], video, fields: [['description', text]] });
+    await eventually('both are posted', async () => (await appeared(text)).length === 2);
+    return madeSince(before);
+  };
+
+  test('shares what was made for the post before it', async () => {
+    const accounts = [await connect('telegram', 'nora-one'), await connect('telegram', 'nora-two')] as const;
+    const made = await repost(...accounts, 'Shared', await webm());
+    expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
+    expect(await appeared('Shared')).toEqual([made[0]?.sha256, made[0]?.sha256]);
+  });
+
+  test('has made what its platform takes where the post needed nothing', async () => {
+    const accounts = [await connect('mastodon', 'nora'), await connect('telegram', 'nora-three')] as const;
+    const made = await repost(...accounts, 'Made for it', await makeVideo({ extension: 'mov' }));
+    expect(made).toMatchObject([{ state: 'stored' }]);
+    expect(await appeared('Made for it')).toContain(made[0]?.sha256);
+  });
+});
+
+test('a video that cannot be decoded to its end is rejected with what was wanted; a retry makes it again', async () => {
+  const tiktok = await connect('tiktok', 'nora-mended');
+  const whole = await makeVideo({ seed: 3 });
+  const broken = await editFile(whole, (bytes) => {
+    const start = bytes.indexOf('mdat') + 4;
+    return bytes.fill(7, start + Math.floor((bytes.length - start) / 2));
+  });
+  const before = (await renditions()).map(({ id }) => id);
+  const fields = [['description', 'Mended']] as const;
+  const { body } = await sendPost(user, { to: [tiktok], video: broken, fields });
+  const [failed] = await settled(body.historyId);
+  expect(failed).toMatchObject({ status: 'FAILED', message: 'video_rejected' });
+  expect(failed.detail).toMatch(/at least 23 are needed\..* It could not be converted: .*decoded to its end\.$/);
+  expect(await madeSince(before)).toMatchObject([{ state: 'failed', fence: 1 }]);
+  const [media] = await service.db.query<{ key: string }>(
+    'select m.storage_key as key from media m join post p on p.media_id = m.id where p.id = $1',
+    [body.historyId],
+  );
+  await writeFile(join(service.context.config.storageFolder, media?.key ?? ''), await readFile(whole));
+  expect((await user.post(`/post/${body.historyId}/retry`, {})).status).toBe(200);
+  expect(await settled(body.historyId)).toMatchObject([{ status: 'SUCCESS' }]);
+  const made = await madeSince(before);
+  expect(made).toMatchObject([{ state: 'stored', fence: 2 }]);
+  expect(await appeared('Mended')).toEqual([made[0]?.sha256]);
 });

@@ -262,7 +262,8 @@ async function look(task: Task, account: OpenAccount, work: Work, mover: Mover):
   const result = await connector.verify(work, target.checkpoint, {
     text: task.post.text,
     durationMs: task.media.facts.durationMs,
-    committedAt: target.committedAt ?? mover.now(),
+    // Where no send of ours is known, whatever appeared since it was to be posted may be ours.
+    committedAt: target.committedAt ?? target.begunAt ?? target.countsFrom,
   });
   const settle = session.sandbox
     ? {

@@ -4,17 +4,8 @@ import { connectors } from '../../src/connectors/registry.ts';
 import { budgetKey } from '../../src/publishing/budgets.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
-import { begin, idOf, send, withKey } from '../uploads/world.ts';
-import { finishedUpload, grantAccess, sendCheck } from './source-world.ts';
-import {
-  addReadyAccount,
-  filesOf,
-  remainsOf,
-  type SendOptions,
-  sendPost,
-  smallVideo,
-  startPostService,
-} from './world.ts';
+import { grantAccess, sendCheck } from './source-world.ts';
+import { addReadyAccount, type SendOptions, sendPost, startPostService } from './world.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -233,11 +224,14 @@ describe('a limit of the platform', () => {
 
   test('is nothing to an account of the sandbox', async () => {
     const { config } = service.context;
-    service.context.config = { ...config, sandbox: true };
     const account = await add('facebook', { sandbox: true });
     await use('facebook', 'reels', account.identityId, 30);
-    expect(await verdict({ to: [account.id], video: await good() })).toMatchObject({ outcome: 'fits', reasons: [] });
-    service.context.config = config;
+    try {
+      service.context.config = { ...config, sandbox: true };
+      expect(await verdict({ to: [account.id], video: await good() })).toMatchObject({ outcome: 'fits', reasons: [] });
+    } finally {
+      service.context.config = config;
+    }
     expect(await verdict({ to: [account.id] })).toMatchObject({
       outcome: 'refused',
       reasons: [{ code: 'platform_not_connected' }, expect.anything()],
@@ -343,87 +337,5 @@ describe('a plan', () => {
       reasons: [{ effect: 'refused', code: 'plan_limit_reached', message: expect.stringContaining('ahead') }],
     });
     expect((await sendCheck(user, { to: [id] })).body.reasons).toEqual([]);
-  });
-});
-
-describe('a request', () => {
-  test.each<[string, () => Promise<SendOptions>]>([
-    ['without a video', async () => ({ video: null })],
-    ['with a video that is none', async () => ({ bytes: Buffer.from('no video') })],
-    ['too short', async () => ({ video: await makeVideo({ seconds: 2 }) })],
-    ['lying down', async () => ({ video: await makeVideo({ width: 320, height: 180 }) })],
-    ['with a preview after its end', async () => ({ fields: [['previewTime', '5']] })],
-    ['with a shape that is none', async () => ({ fields: [['fit', 'stretch']] })],
-    ['for the past', async () => ({ fields: [['scheduled', '1']] })],
-    ['too far ahead', async () => ({ fields: [['scheduled', '9999999999999']] })],
-    ['with options that are no object', async () => ({ fields: [['options', '[]']] })],
-    ['with an upload and a file', async () => ({ fields: [['uploadId', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b']] })],
-    ['with an upload that is not there', async () => ({ video: null, fields: [['uploadId', 'nothing']] })],
-    ['with an address that leads nowhere', async () => ({ video: null, fields: [['videoUrl', 'http://x.example']] })],
-  ])('%s is answered as creating the post answers it', async (_, make) => {
-    const { id } = await add('mastodon');
-    const options = { to: [id], ...(await make()) };
-    const [checked, posted] = [await sendCheck(user, options), await sendPost(user, options)];
-    expect(checked.status).toBeGreaterThanOrEqual(400);
-    expect({ status: checked.status, ...checked.body }).toEqual({ status: posted.status, ...posted.body });
-  });
-
-  test('leaves nothing and uses nothing up, well or refused', async () => {
-    const account = await add('telegram');
-    const before = await remainsOf(service);
-    const files = await filesOf(service);
-    const rows = () =>
-      service.db.query('select (select count(*) from budget_use) as uses, (select count(*) from rendition) as made');
-    const used = await rows();
-    expect(await codeOf({ to: [account.id], video: await webm() })).toBe('200 undefined');
-    const square = await makeVideo({ width: 320, height: 320 });
-    expect(await codeOf({ to: [account.id], video: square, fields: [['fit', 'crop']] })).toBe('200 undefined');
-    expect(await codeOf({ to: [account.id], bytes: Buffer.from('no video') })).toMatch(/^400/);
-    expect(await remainsOf(service)).toEqual(before);
-    expect(await filesOf(service)).toEqual(files);
-    expect(await rows()).toEqual(used);
-  });
-
-  test('leaves the upload to the post, whose key it does not take either', async () => {
-    const { id } = await add('mastodon');
-    const source = { to: [id], video: null, headers: { 'idempotency-key': 'same' } } as const;
-    const fields = [['uploadId', await finishedUpload(service, user)]] as const;
-    expect(await verdict({ ...source, fields })).toMatchObject({ outcome: 'fits' });
-    expect(await verdict({ ...source, fields })).toMatchObject({ outcome: 'fits' });
-    const posted = await sendPost(user, { ...source, fields });
-    expect(posted.status).toBe(200);
-    expect(posted.headers.get('idempotent-replayed')).toBeNull();
-    expect(await codeOf({ ...source, fields })).toBe('409 upload_used');
-  });
-
-  test('with an upload of somebody else, or one that is not finished, is refused', async () => {
-    const { id } = await add('mastodon');
-    const stranger = await service.newUser();
-    const theirs = [['uploadId', await finishedUpload(service, stranger)]] as const;
-    expect(await codeOf({ to: [id], video: null, fields: theirs })).toBe('404 unknown_upload');
-    const bytes = await readFile(await smallVideo());
-    const place = await begin(withKey(service, user), bytes.length);
-    await send(withKey(service, user), place, 0, bytes.subarray(0, 1_000));
-    const unfinished = [['uploadId', idOf(place)]] as const;
-    expect(await codeOf({ to: [id], video: null, fields: unfinished })).toBe('409 upload_incomplete');
-  });
-
-  test('counts as one of the requests that a minute allows', async () => {
-    const { config } = service.context;
-    service.context.config = { ...config, rateLimit: 'per-minute' };
-    const { id } = await add('mastodon');
-    const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('ratelimit-remaining'));
-    const before = remaining(await user.get('/post/history'));
-    expect(remaining(await sendCheck(user, { to: [id] }))).toBe(before - 1);
-    service.context.config = config;
-  });
-
-  test('of a session needs the header against forged requests', async () => {
-    const session = await service.newSession();
-    const account = await addReadyAccount(service.db, session.userId, { platform: 'mastodon' });
-    const refused = await sendCheck(session.bare, { to: [account.id] });
-    expect(`${refused.status} ${refused.body.code}`).toBe('403 csrf_required');
-    expect((await sendCheck(session, { to: [account.id] })).status).toBe(200);
-    expect((await sendCheck(service.client, { to: [account.id] })).status).toBe(401);
   });
 });

@@ -41,7 +41,7 @@ export async function bringVideo(
 
 /**
  * What stands for the video when two requests are compared. An upload that has served its post still tells what it was.
- * @throws ReelayError `unknown_upload`
+ * @throws ReelayError `unknown_upload`, `upload_incomplete`
  */
 export async function identityOf(
   { db }: Pick<PostNeeds, 'db'>,
@@ -50,7 +50,8 @@ export async function identityOf(
   if (source && 'videoUrl' in source) return `address ${source.videoUrl}`;
   if (file) return file.sha256;
   const id = source?.uploadId ?? '';
-  const sha256 = isUuid(id) ? (await keepForPost(db, userId, id))?.sha256 : null;
-  if (!sha256) throw new ReelayError('unknown_upload');
-  return sha256;
+  const found = isUuid(id) ? await keepForPost(db, userId, id) : null;
+  if (!found) throw new ReelayError('unknown_upload');
+  if (found.sha256 === null) throw new ReelayError('upload_incomplete');
+  return found.sha256;
 }

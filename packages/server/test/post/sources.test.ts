@@ -186,6 +186,8 @@ describe('an upload', () => {
     await send(uploader, place, 0, video.subarray(0, 1_000));
     const fields = [['uploadId', idOf(place)]] as const;
     expect(await codeOf(from(fields, 'early'))).toBe('409 upload_incomplete');
+    await sendPost(user, { to: [account.id], headers: { 'idempotency-key': 'used before' } });
+    expect(await codeOf(from(fields, 'used before'))).toBe('409 upload_incomplete');
     await send(uploader, place, 1_000, video.subarray(1_000));
     expect(await codeOf(from(fields, 'early'))).toBe('200');
   });

@@ -31,6 +31,7 @@ async function requested(): Promise<string[]> {
   await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
   await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
   await Promise.all([posts.retry('X'), posts.remove('X'), posts.waitFor('X')]);
+  await posts.check({ uploadId: 'X', platforms: ['X'] });
   await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
   await Promise.all([rules.remove('X'), media('X')]);
   return [...new Set(seen)].sort();

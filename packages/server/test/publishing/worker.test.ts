@@ -213,7 +213,13 @@ describe('accounts', () => {
   });
 
   test('a video that the platform cannot take fails before its first call, with the limit named', async () => {
-    const { post, worker, target, settle, simulator: platform } = await start({ video: { facts: { durationMs: 700_000 } } });
+    const {
+      post,
+      worker,
+      target,
+      settle,
+      simulator: platform,
+    } = await start({ video: { facts: { durationMs: 700_000 } } });
     const before = platform.requests.length;
     const id = await post();
     await settle(await worker(), id);

@@ -4,6 +4,7 @@ import { cancelPost, removePost } from '../../src/posts/change.ts';
 import { historyPage } from '../../src/posts/history.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
+import { makeVideo } from '../media/fixtures.ts';
 import { addHistory, addReadyAccount, queuePost, sendPost, startPostService } from './world.ts';
 
 let service: TestService;
@@ -108,7 +109,8 @@ describe('an entry', () => {
 
 describe('one post', () => {
   test('tells everything that happened to each target, and what comes next', async () => {
-    const { body } = await sendPost(user, { to: [account.id] });
+    const video = await makeVideo({ width: 360, height: 640, fps: 25, picture: 'plain' });
+    const { body } = await sendPost(user, { to: [account.id], video });
     const [target] = await service.db.query<{ id: string }>('select id from target where post_id = $1', [
       body.historyId,
     ]);

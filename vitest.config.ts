@@ -3,7 +3,10 @@ import { platformFolders } from './packages/server/test/harness/platforms.ts';
 
 /** Runs once for each platform, as a project of its own: both workers share them, and a new platform is covered by being there. */
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
-const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const;
+/** Files that put something else in the place of a module. */
+const APART = 'packages/*/test/**/*.apart.test.ts';
+/** Nothing of ours keeps state in a module, so files that share a process share what they import. */
+const shared = { pool: 'forks', isolate: false, testTimeout: 60_000, hookTimeout: 120_000 } as const;
 
 export default defineConfig({
   test: {
@@ -12,7 +15,14 @@ export default defineConfig({
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
     reporters: ['default', './scripts/reporter.ts'],
     projects: [
-      { test: { ...shared, name: 'reelay', include: ['packages/*/test/**/*.test.ts', `!${FOR_EACH_PLATFORM}`] } },
+      {
+        test: {
+          ...shared,
+          name: 'reelay',
+          include: [`packages/*/test/**/*.test.ts`, `!${FOR_EACH_PLATFORM}`, `!${APART}`],
+        },
+      },
+      { test: { ...shared, name: 'apart', include: [APART], isolate: true } },
       ...platformFolders().map((platform) => ({
         test: { ...shared, name: platform, include: [FOR_EACH_PLATFORM], provide: { platform } },
       })),

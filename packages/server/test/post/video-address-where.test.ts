@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import type { ReelayError } from '../../src/errors.ts';
 import { createSourceGuard } from '../../src/sources/guard.ts';
@@ -23,6 +23,7 @@ const open: Source[] = [];
 const connect = vi.spyOn(net.Socket.prototype, 'connect');
 beforeEach(() => void connect.mockClear());
 afterEach(() => Promise.all(open.splice(0).map((server) => server.close())));
+afterAll(() => connect.mockRestore());
 async function source(serve: Serve): Promise<Source> {
   const started = await serveSource(serve);
   open.push(started);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ReelayError } from '../../src/errors.ts';
 import type { FetchOptions } from '../../src/sources/video-address.ts';
 import { listen, nobody, type RawServer } from '../connectors/kit-http-servers.ts';
@@ -10,21 +10,7 @@ import { withFolder } from '../harness/folder.ts';
 import { selfSigned } from '../http/self-signed.ts';
 import { fetching, pour, refusalOf, type Serve, type Source, serveSource, worldOf } from './video-address-world.ts';
 
-/** Folders for scratch files can be slow. */
-const disk = vi.hoisted(() => ({ ready: Promise.resolve() }));
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  const open: typeof real.open = async (...parameters) => {
-    await disk.ready;
-    return real.open(...parameters);
-  };
-  return { ...real, open };
-});
-
 const open: (Source | RawServer)[] = [];
-beforeEach(() => {
-  disk.ready = Promise.resolve();
-});
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
@@ -220,27 +206,6 @@ describe('an answer', () => {
     expect(taken).toBeLessThanOrEqual(limit);
     // What was sent beyond lay in buffers on the way.
     expect(await closed.promise).toBeLessThan(limit * 1.5);
-  });
-
-  test('is not read faster than the disk takes it', async () => {
-    const gate = Promise.withResolvers<void>();
-    const { origin } = await source((_request, response) => {
-      response.on('close', () => gate.resolve());
-      pour(response, Buffer.alloc(64 * 1024));
-    });
-    await withFolder(async (folder) => {
-      disk.ready = gate.promise;
-      let taken = 0;
-      const onBytes = (bytes: number) => {
-        taken += bytes;
-      };
-      const refusal = await refusalOf(
-        fetching(`${origin}/v`, folder, { maxBytes: 1_000_000_000, deadlineMs: 300, onBytes }),
-      );
-      expect(refusal.code).toBe('video_source_slow');
-      expect(taken).toBeLessThan(4 * 1024 * 1024);
-      expect(await readdir(folder)).toEqual([]);
-    });
   });
 
   test('longer than what waits for the disk comes whole', async () => {

@@ -36,6 +36,11 @@ function faultsAt(method: string, faults: readonly FaultCase[] = FAULTS): readon
   return faults.filter(({ fault }) => !('acted' in fault && fault.acted) && !AFTERWARDS.has(fault.kind));
 }
 
+/** Where the usual publish has had all moments at each of its requests, others have them in turn; REELAY_TEST_FULL=1 all. */
+function momentsInTurn(index: number): readonly Moment[] {
+  return full ? MOMENTS : MOMENTS.slice(index % MOMENTS.length, (index % MOMENTS.length) + 1);
+}
+
 const AFTERWARDS: ReadonlySet<string> = new Set(['reset-after', 'timeout-after', 'late-execution']);
 
 /** Finds the requests of a publish by making some, and registers a test for each case. */
@@ -74,10 +79,10 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         });
       }
 
-      // An upload in parts: the same three moments at every request that the small one has not.
+      // An upload in parts, whose requests are more.
       if (large.requests.length > usual.requests.length)
         for (const { index, method, path } of large.requests)
-          test.for(MOMENTS)(
+          test.for(momentsInTurn(index))(
             `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
@@ -99,7 +104,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
       for (const { name, requests, run } of variants)
         for (const { index, method, path } of requests)
-          test.for(MOMENTS)(
+          test.for(momentsInTurn(index))(
             `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),

@@ -71,12 +71,15 @@ export function createGrants(needs: Needs): Grants {
   const refresh = createRefresher({ ...needs, random });
   const underWay = new Map<string, Promise<Failure | null>>();
 
-  /** One refresh of a grant at a time in this process; the others share its end. */
-  const once = (id: string, work: () => Promise<Failure | null>) => {
-    const running = underWay.get(id) ?? work().finally(() => underWay.delete(id));
+  const run = (id: string, work: () => Promise<Failure | null>) => {
+    const running = work().finally(() => {
+      if (underWay.get(id) === running) underWay.delete(id);
+    });
     underWay.set(id, running);
     return running;
   };
+  /** One try of a grant at a time in this process; the others share its end. */
+  const once = (id: string, work: () => Promise<Failure | null>) => underWay.get(id) ?? run(id, work);
 
   /** Takes the grant and refreshes it, unless it has become fresh meanwhile. @returns null: look again */
   const takeAndRefresh = (grant: GrantState, minLifeMs: number) =>
@@ -123,7 +126,8 @@ export function createGrants(needs: Needs): Grants {
       if (!grant) return;
       const flow = flowOf(needs.platforms, grant);
       if (!flow?.refresh || grant.refused || grant.lifeMs === null) return noteFresh(db, claim, null);
-      await once(claim.key, () => refresh(claim, grant));
+      // Whoever tries meanwhile cannot take what is claimed; to share the end of that would leave the claim to its lease.
+      await run(claim.key, () => refresh(claim, grant));
     },
   };
 }

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openSecret } from '../../src/accounts/grant-secret.ts';
+import { dueGrants, type GrantClaim } from '../../src/accounts/grant-store.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
+import type { Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
@@ -65,6 +67,27 @@ test('fifty callers on two nodes at once make one refresh, and all get its resul
   const tokens = outcomes.map((each) => each?.ok && each.fresh.tokens.secret.accessToken);
   expect(new Set(tokens).size).toBe(1);
   expect(tokens[0]).toMatch(/^access\./);
+});
+
+test('a renewal ahead of need is made though somebody tried to take the same grant a moment later', async () => {
+  const { grantId } = await expired();
+  const db = world.db.another();
+  let claim: GrantClaim | null = null;
+  const claimed = Promise.withResolvers<GrantClaim>();
+  // As the loop does, just after the grant was read as free and before it can be taken.
+  const query: Queryable['query'] = async (text, values) => {
+    const rows = await db.query<never>(text, values);
+    if (claim || !text.includes('"sentForMs"')) return rows;
+    claim = await dueGrants.take(world.db, grantId, 600_000);
+    if (claim) claimed.resolve(claim);
+    return rows;
+  };
+  const node = world.node({ db: Object.assign(Object.create(db), { query }) });
+  const wanted = node.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  const before = world.toy.refreshes();
+  await node.grants.refreshAhead(await claimed.promise);
+  expect(await wanted).toMatchObject({ ok: true, fresh: { version: 2 } });
+  expect(world.toy.refreshes()).toBe(before + 1);
 });
 
 test('a refresh is noted in the database before it is sent', async () => {

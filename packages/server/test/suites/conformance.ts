@@ -2,6 +2,7 @@
  * The common suite on one connector: everything that dies or lies, at every request of a publish. Cases run side by side
  * in worlds of their own.
  */
+import { hash } from 'node:crypto';
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
 import type { World, WorldOptions } from '../harness/world.ts';
@@ -19,6 +20,7 @@ import {
   listedFaults,
   MOMENTS,
   type Moment,
+  type PublishedRequest,
   restsWell,
 } from './connector.ts';
 import { type CaseKind, tellEnd, told } from './told.ts';
@@ -30,10 +32,17 @@ const LARGE_BYTES = 21_000_000;
 
 const full = process.env.REELAY_TEST_FULL === '1';
 
-/** Whether a platform that was only asked something "acted" makes no difference; REELAY_TEST_FULL=1 tries it all the same. */
-function faultsAt(method: string, faults: readonly FaultCase[] = FAULTS): readonly FaultCase[] {
-  if (full || method !== 'GET') return faults;
-  return faults.filter(({ fault }) => !('acted' in fault && fault.acted) && !AFTERWARDS.has(fault.kind));
+const seed = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
+
+/**
+ * The faults that a request is struck with: half of them, drawn by the seed, and none that says of a mere question that it
+ * had effects. REELAY_TEST_FULL=1: all of them.
+ */
+function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
+  if (full) return faults;
+  const isDrawn = ({ name }: FaultCase) => (hash('sha256', `${seed} ${index} ${name}`, 'buffer')[0] ?? 0) % 2 === 0;
+  const hasEffect = ({ fault }: FaultCase) => ('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind);
+  return faults.filter((each) => isDrawn(each) && (method !== 'GET' || !hasEffect(each)));
 }
 
 /** Where the usual publish has had all moments at each of its requests, others have them in turn; REELAY_TEST_FULL=1 all. */
@@ -63,15 +72,16 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       for (const each of settings) await each.close();
     });
 
-    describe.concurrent('whatever dies or lies', () => {
-      for (const { index, method, path } of usual.requests) {
+    describe.concurrent(full ? 'whatever dies or lies' : `whatever dies or lies, seed ${seed}`, () => {
+      for (const request of usual.requests) {
+        const { index, method, path } = request;
         describe(`${index}. ${method} ${path}`, () => {
           test.for(MOMENTS)('a worker that dies %s leaves one post', of('moments'), (moment, { task }) =>
             usual.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
           for (const [kind, faults] of [
-            ['faults', faultsAt(method)],
-            ['answers', faultsAt(method, listedFaults(connector))],
+            ['faults', faultsAt(request, FAULTS)],
+            ['answers', faultsAt(request, listedFaults(connector))],
           ] as const)
             test.for(faults)('$name: posted once, or not and said so', of(kind), (fault, { task }) =>
               usual.run((world) => isSaidAsItIs(task.meta, world, index, fault)),

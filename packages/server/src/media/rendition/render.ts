@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, rename, rm, stat } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ReelayError } from '../../errors.ts';
 import type { MediaChecker } from '../check.ts';
@@ -44,6 +43,9 @@ export function renderLimits({ durationMs }: VideoFacts): Limits {
     nice: 10,
   };
 }
+
+/** One for each, as there is one conversion for each core: more of them kept requests waiting four times as long. */
+const THREADS = 1;
 
 /** How far length and last picture may be off, in ms. */
 const LENGTH_SLACK_MS = 300;
@@ -92,8 +94,7 @@ async function attempt(
   { tools, checker, signal, ...options }: RenderOptions,
 ): Promise<VideoFacts | string> {
   const canToneMap = !tools.missing.includes('zscale');
-  const threads = Math.min(4, availableParallelism());
-  const args = renderArgs({ path: resolve(path), outPath, facts, spec, canToneMap, threads });
+  const args = renderArgs({ path: resolve(path), outPath, facts, spec, canToneMap, threads: THREADS });
   const onLine = reporter(lengthOf(spec, facts), options.onProgress);
   const limits = { ...(options.limits ?? renderLimits(facts)), limiter: tools.limiter, signal, onLine };
   const run = await runGuarded(tools.ffmpeg, args, limits);

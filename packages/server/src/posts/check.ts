@@ -11,6 +11,7 @@ import { type Access, readAccess, troubleAhead } from './access.ts';
 import { askOf, findAccounts, type PostAccount, pickAccounts, refuseUnconnected, type Wanted } from './accounts.ts';
 import type { PostRequest } from './create.ts';
 import { parsePostFields } from './fields.ts';
+import { sentFor } from './options.ts';
 import { createScratch, prepareVideo } from './prepare.ts';
 import { openRoom } from './room.ts';
 import { assertOneVideo, bringVideo } from './source.ts';
@@ -168,7 +169,7 @@ function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | u
 
 /** What goes out at this account, as far as it can be told of what is refused. */
 function textFor(account: PostAccount, { description = '', options: sent = {} }: Wanted) {
-  const { caption, ...options } = { ...sent[account.platform], ...sent[account.id] };
+  const { caption, ...options } = sentFor(account, sent);
   return { text: typeof caption === 'string' ? caption : description, options };
 }
 

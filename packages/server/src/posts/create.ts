@@ -10,7 +10,7 @@ import { type Every, type Lease, openKey, replay } from './idempotency.ts';
 import { announceMedia, fileRemoved, forgetUnused, placesOf } from './media-store.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from './prepare.ts';
 import { openRoom } from './room.ts';
-import { assertOneVideo, bringVideo, identityOf, type ScratchVideo } from './source.ts';
+import { assertOneVideo, bringVideo, findIdentity, identityOf, type ScratchVideo } from './source.ts';
 import { databaseNow } from './store.ts';
 import type { CreatedPost, PostNeeds } from './types.ts';
 import { type When, whenToPost } from './when.ts';
@@ -72,13 +72,16 @@ export async function createPost(
     const fields = parsePostFields(form.fields);
     assertOneVideo(fields, form.video);
     const asked = { userId: request.userId, source: fields.source, file: form.video };
-    const same = async () => contentHash(await identityOf(needs, asked), fields);
-    if (finished) return { post: replay(finished, await same()), replayed: true };
+    if (finished) {
+      const content = contentHash(await findIdentity(needs, asked), fields);
+      return { post: replay(finished, content), replayed: true };
+    }
     const when = await check(needs, request.userId, fields, arrived);
     const brought = await bringVideo(needs, asked, { onBytes: room.take, signal: request.signal });
     scratch.add(brought.path);
     const video = await prepareVideo(needs, brought, fields, { scratch, signal: request.signal });
-    const post = await keep(needs, request, { fields, content: await same(), when, lease, video });
+    const content = contentHash(identityOf(fields.source, brought), fields);
+    const post = await keep(needs, request, { fields, content, when, lease, video });
     return { post, replayed: false };
   } finally {
     await scratch.clear();

@@ -5,6 +5,7 @@ import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { TargetRendition } from '../publishing/file.ts';
+import { RENDITION } from '../publishing/store.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 
 /** What an entry tells of one target. Times are ISO 8601 as the database writes them. */
@@ -54,8 +55,7 @@ const targetsOf = (more = '') => `
 const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
 
 const DETAILS = `, 'caption', t.caption, 'options', t.options, 'capabilities', a.capabilities, 'original', m.facts,
-  'rendition', (select json_build_object('id', r.id, 'key', r.spec_key, 'state', r.state, 'progress', r.progress,
-     'detail', r.detail) from rendition r where r.id = t.rendition_id), 'access',
+  'rendition', (select ${RENDITION} from rendition r where r.id = t.rendition_id), 'access',
   (select json_build_object('kind', g.kind, 'expiresAt', g.expires_at, 'refreshExpiresAt', g.refresh_expires_at)
    from access_grant g where g.id = a.grant_id), 'timeline', (
   select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text,

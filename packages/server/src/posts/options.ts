@@ -32,6 +32,15 @@ export function refuseStray(sent: SentOptions, accounts: readonly { id: string; 
     throw invalid(`options.${stray.slice(0, 100)}`, 'is no account of this post, and no platform of one');
 }
 
+/** What was sent for one account: for its platform first, then, field by field, for the account itself. */
+export function sentFor({ id, platform }: { id: string; platform: string }, sent: SentOptions): JsonObject {
+  return { ...ownOf(sent, platform), ...ownOf(sent, id) };
+}
+
+function ownOf(sent: SentOptions, name: string): JsonObject | undefined {
+  return Object.hasOwn(sent, name) ? sent[name] : undefined;
+}
+
 /**
  * What was asked for one account: of the platform first, then, field by field, of the account itself.
  * @throws ReelayError `invalid_request` naming the path, such as `options.youtube.title`
@@ -41,10 +50,9 @@ export function optionsFor(
   sent: SentOptions,
   connector: Pick<Connector, 'options' | 'name'> | undefined,
 ): TargetOptions {
-  const own = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
-  const { caption = null, ...asked } = { ...own(platform), ...own(id) };
+  const { caption = null, ...asked } = sentFor({ id, platform }, sent);
   const pathOf = (field: string) =>
-    `options.${own(id) && Object.hasOwn(own(id) ?? {}, field) ? id : platform}.${field.slice(0, 100)}`;
+    `options.${Object.hasOwn(ownOf(sent, id) ?? {}, field) ? id : platform}.${field.slice(0, 100)}`;
   if (caption !== null && typeof caption !== 'string') throw invalid(pathOf('caption'), 'must be text');
   if (caption !== null) refuseLongDescription(caption);
   const [first] = Object.keys(asked);

@@ -39,17 +39,26 @@ export async function bringVideo(
   throw new ReelayError('video_missing');
 }
 
+/** What stands for the video when two requests are compared: the address that it is fetched from, else its bytes. Pure. */
+export function identityOf(source: PostFields['source'], { sha256 }: Pick<ScratchVideo, 'sha256'>): string {
+  return addressIn(source) ?? sha256;
+}
+
+function addressIn(source: PostFields['source']): string | undefined {
+  return source && 'videoUrl' in source ? `address ${source.videoUrl}` : undefined;
+}
+
 /**
- * What stands for the video when two requests are compared. An upload that has served its post still tells what it was.
+ * The same without bringing it. An upload that has served its post still tells what it was.
  * @throws ReelayError `unknown_upload`, `upload_incomplete`
  */
-export async function identityOf(
+export async function findIdentity(
   { db }: Pick<PostNeeds, 'db'>,
   { userId, source, file }: { userId: string; source: PostFields['source']; file: ScratchVideo | null },
 ): Promise<string> {
-  if (source && 'videoUrl' in source) return `address ${source.videoUrl}`;
-  if (file) return file.sha256;
-  const id = source?.uploadId ?? '';
+  const known = addressIn(source) ?? file?.sha256;
+  if (known !== undefined) return known;
+  const id = source && 'uploadId' in source ? source.uploadId : '';
   const found = isUuid(id) ? await keepForPost(db, userId, id) : null;
   if (!found) throw new ReelayError('unknown_upload');
   if (found.sha256 === null) throw new ReelayError('upload_incomplete');

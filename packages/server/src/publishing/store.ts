@@ -90,6 +90,10 @@ export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.
   encode(case when r.state = 'stored' then r.sha256 else m.sha256 end, 'hex') as sha256,
   case when r.state = 'stored' then r.facts else m.facts end as facts`;
 
+/** A {@link TargetRendition} of `r`, a target's rendition. */
+export const RENDITION = `json_build_object('id', r.id, 'key', r.spec_key, 'state', r.state, 'progress', r.progress,
+  'detail', r.detail)`;
+
 /** Reads what lanes have in hand. Indexes: primary keys, target_due. */
 export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
   const byTarget = new Map(lanes.flatMap((lane) => (lane.inHand ? [[lane.inHand, lane] as const] : [])));
@@ -104,8 +108,7 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
        app_now() as now, p.id as "postId", p.user_id as "userId",
        coalesce(t.caption, p.description) as text, t.options,
        p.preview_time_ms as "previewTimeMs", ${OUTGOING}, m.id as "mediaId", m.state as "mediaState", m.thumbnail,
-       m.facts as original, case when r.id is not null then json_build_object('id', r.id, 'key', r.spec_key,
-         'state', r.state, 'progress', r.progress, 'detail', r.detail) end as rendition, a.platform, a.status, u.late,
+       m.facts as original, case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, u.late,
        case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
          (select max(o.begun_at) from target o where o.identity_id = t.identity_id
           and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"

@@ -1,17 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withFolder } from '../harness/folder.ts';
 import type { TestService } from '../harness/service.ts';
 import { startServiceProcess } from '../post/service-process.ts';
+import { insideSmallDisk, overTcp, smallDisks } from '../post/small-disk.ts';
 import { startPostService } from '../post/world.ts';
 import { ask, begin, MIB, offsetOf, send, someBytes, withKey } from './world.ts';
-
-/** A name space of its own, in which a small disk can be mounted over a folder; then it becomes the service. */
-const INSIDE = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=64m tmpfs "$0" && shift 0 && exec "$@"'];
-const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']);
-const possible = probe.status === 0;
-const reason = possible ? '' : ' (not possible here: user name spaces with mounts are forbidden)';
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,32 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The database by TCP: its socket may belong to a user whom the name space does not know. */
-async function overTcp() {
-  const { host = '', port = 5432, user, password, database } = service.db.connection;
-  const proxy = createServer((socket) => {
-    const there = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    for (const [one, other] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const secret = password ? `:${encodeURIComponent(String(password))}` : '';
-  const address = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  return { url: `postgres://${user}${secret}@${address}/${database}`, close: () => void proxy.close() };
-}
-
-describe.runIf(possible)(`a disk of 64 MiB${reason}`, () => {
+describe.runIf(smallDisks.possible)(`a disk of 64 MiB${smallDisks.reason}`, () => {
   test('that two uploads fill up: the second keeps what is certain, and goes on when there is room again', () =>
     withFolder(async (folder) => {
-      const database = await overTcp();
+      const database = await overTcp(service.db);
       const options = { folder, databaseUrl: database.url, leastFreeBytes: 0 };
-      const small = await startServiceProcess(options, [...INSIDE, folder]);
+      const small = await startServiceProcess(options, insideSmallDisk(folder));
       try {
         const me = withKey(small, await service.newUser());
         const first = await begin(me, 40 * MIB);

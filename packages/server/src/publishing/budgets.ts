@@ -12,15 +12,18 @@ export function budgetKey(connector: Connector, budget: Budget, identityId: stri
   return `${connector.id} ${owner} ${budget.name}`;
 }
 
-const WAIT_FOR_WINDOW = `
-  select extract(epoch from at + $3 * interval '1 millisecond' - app_now()) * 1000 as wait from budget_use
-  where key = $1 and at > app_now() - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`;
-
-/** `$3` is a zone: its day began at its last midnight, and is 23 or 25 hours long twice a year. */
-const WAIT_FOR_MIDNIGHT = `
-  with day as (select date_trunc('day', app_now() at time zone $3) as local)
-  select extract(epoch from (local + interval '1 day') at time zone $3 - app_now()) * 1000 as wait from day
-  where (select count(*) from budget_use where key = $1 and at >= day.local at time zone $3) >= $2`;
+/**
+ * When a budget that has nothing left has something again, as a query; no row: something is left. Its zone's day began at
+ * the last midnight there, and is 23 or 25 hours long twice a year. `$1`: key, `$2`: limit, `$3`: zone, or window in ms.
+ * @param at the moment that is asked about, as SQL
+ */
+const freeAgain = ({ dayIn }: Budget, at: string) =>
+  dayIn
+    ? `select (local + interval '1 day') at time zone $3
+       from (select date_trunc('day', ${at} at time zone $3) as local) day
+       where (select count(*) from budget_use where key = $1 and at >= day.local at time zone $3) >= $2`
+    : `select at + $3 * interval '1 millisecond' from budget_use
+       where key = $1 and at > ${at} - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`;
 
 /**
  * Takes one. Index: budget_use_window.
@@ -37,11 +40,10 @@ export async function spend(db: Database, connector: Connector, name: string, id
       [key],
     );
     if (row?.closedFor && Number(row.closedFor) > 0) return Number(row.closedFor);
-    const [use] = await tx.query<{ wait: number | null }>(budget.dayIn ? WAIT_FOR_MIDNIGHT : WAIT_FOR_WINDOW, [
-      key,
-      budget.limit,
-      budget.dayIn ?? budget.windowMs,
-    ]);
+    const [use] = await tx.query<{ wait: number | null }>(
+      `select extract(epoch from (${freeAgain(budget, 'app_now()')}) - app_now()) * 1000 as wait`,
+      [key, budget.limit, budget.dayIn ?? budget.windowMs],
+    );
     if (use?.wait) return Number(use.wait);
     await tx.execute('insert into budget_use (key) values ($1)', [key]);
     return 0;
@@ -73,21 +75,14 @@ export async function emptyBudgets(
     const key = budgetKey(connector, budget, identityId);
     const [row] = await db.query<{ until: Date | null }>(
       `select greatest(
-         (select closed_until from budget where key = $1 and closed_until > $2),
-         (${budget.dayIn ? MIDNIGHT_AFTER : WINDOW_AFTER})) as until`,
-      [key, moment, budget.limit, budget.dayIn ?? budget.windowMs],
+         (select closed_until from budget where key = $1 and closed_until > $4),
+         (${freeAgain(budget, '$4::timestamptz')})) as until`,
+      [key, budget.limit, budget.dayIn ?? budget.windowMs, moment],
     );
     if (row?.until && row.until.getTime() > at) found.push({ name: budget.name, kind: budget.kind, until: row.until });
   }
   return found;
 }
-
-const WINDOW_AFTER = `select at + $4 * interval '1 millisecond' from budget_use
-  where key = $1 and at > $2::timestamptz - $4 * interval '1 millisecond' order by at desc offset $3 - 1 limit 1`;
-
-const MIDNIGHT_AFTER = `select (local + interval '1 day') at time zone $4
-  from (select date_trunc('day', $2::timestamptz at time zone $4) as local) day
-  where (select count(*) from budget_use where key = $1 and at >= day.local at time zone $4) >= $3`;
 
 /** The platform said "too many": nothing of this account (or of the application) is begun before its wait is over. */
 export async function closeBudgets(

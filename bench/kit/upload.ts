@@ -1,4 +1,4 @@
-/** Sends a form with a video, from memory, so that the sender costs as little as it can. */
+/** Sends videos and forms with them, from memory, so that the sender costs as little as it can. */
 import http from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -26,14 +26,25 @@ export async function upload(
   const file = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="video"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n`;
   const head = Buffer.from(texts.join('') + file);
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  const parts = [head, video, tail];
+  return send(url, 'POST', parts, { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers }, 200);
+}
+
+/**
+ * Sends a body of these parts, the large ones piece by piece.
+ * @throws Error with the answer when its status is another than expected
+ */
+export async function send(
+  url: string | URL,
+  method: string,
+  parts: readonly Buffer[],
+  headers: Record<string, string>,
+  expected: number,
+): Promise<Sent> {
   const request = http.request(url, {
-    method: 'POST',
+    method,
     agent: false,
-    headers: {
-      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-      'content-length': head.length + video.length + tail.length,
-      ...headers,
-    },
+    headers: { 'content-length': parts.reduce((sum, part) => sum + part.length, 0), ...headers },
   });
   const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
     request.once('error', reject);
@@ -49,15 +60,15 @@ export async function upload(
   request.once('finish', () => {
     sentMs = performance.now() - began;
   });
-  request.write(head);
-  for (let at = 0; at < video.length; at += PIECE) {
-    const more = request.write(video.subarray(at, at + PIECE));
-    if (!more) await Promise.race([new Promise((resolve) => request.once('drain', resolve)), answered]);
-    else await turn();
-  }
-  request.end(tail);
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += PIECE) {
+      const more = request.write(part.subarray(at, at + PIECE));
+      if (!more) await Promise.race([new Promise((resolve) => request.once('drain', resolve)), answered]);
+      else await turn();
+    }
+  request.end();
   const { status, body } = await answered;
-  if (status !== 200) throw new Error(`The upload was answered ${status}: ${body.slice(0, 500)}`);
+  if (status !== expected) throw new Error(`What was sent was answered ${status}: ${body.slice(0, 500)}`);
   return { sentMs, answeredMs: performance.now() - began, body };
 }
 

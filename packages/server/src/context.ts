@@ -17,7 +17,7 @@ import { createOwnerFinder } from './keys/service.ts';
 import type { Log } from './log.ts';
 import { createMedia, type Media } from './media/media.ts';
 import { createSemaphore, type Semaphore } from './media/semaphore.ts';
-import { findTools } from './media/tools.ts';
+import type { MediaTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
 import type { PostNeeds } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
@@ -72,6 +72,7 @@ export interface Context {
 export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
   /** How the database is reached, for those who need connections of their own. */
   connection: pg.PoolConfig;
+  tools: MediaTools;
   /** Told what happens, so that memory is given back in time. */
   memory: {
     /** Something was done. */
@@ -93,14 +94,12 @@ export interface Part {
 
 /** Makes everything, in the order in which one thing needs another. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
-  const { connection, memory, ...rest } = foundation;
+  const { connection, memory, tools, ...rest } = foundation;
   const { config, secrets } = foundation;
   const signIn = createSignIn({ ...rest, connection });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
-  const media = createMedia(
-    await findTools({ ffmpegPath: config.ffmpegPath ?? undefined, ffprobePath: config.ffprobePath ?? undefined }),
-  );
+  const media = createMedia(tools);
   const { publicUrl } = config;
   const serves = config.role !== 'worker';
   const sandbox = config.sandbox

@@ -24,6 +24,7 @@ import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
 import { videoLinks } from './links/serve.ts';
 import { createLog, type Log } from './log.ts';
+import { findTools, type MediaTools } from './media/tools.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
 
@@ -31,6 +32,8 @@ export interface Overrides {
   log?: Log;
   /** Most connections to the database. */
   poolSize?: number;
+  /** Found before; else they are looked for. */
+  tools?: MediaTools;
   /** In what time a JSON body must have arrived, in ms. */
   bodyWithinMs?: number;
 }
@@ -74,11 +77,14 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       idle.stop();
     });
     const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
+    const tools = Promise.resolve(overrides.tools ?? findTools(config));
+    // It takes as long as the database; what is wrong with it is told where it is needed.
+    tools.catch(() => {});
     const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
-    const made = await createContext(foundation);
+    const made = await createContext({ ...foundation, tools: await tools });
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();

@@ -129,8 +129,7 @@ async function storage({ config }: Local): Promise<Finding[]> {
 }
 
 async function ffmpeg({ config }: Local): Promise<Finding[]> {
-  const { ffmpegPath, ffprobePath } = config;
-  const tools = await findTools({ ffmpegPath: ffmpegPath ?? undefined, ffprobePath: ffprobePath ?? undefined });
+  const tools = await findTools(config);
   const encoders = tools.missing.filter((name) => ENCODERS.includes(name));
   const filters = tools.missing.filter((name) => !ENCODERS.includes(name));
   return [

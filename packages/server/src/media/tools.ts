@@ -23,8 +23,14 @@ const INSTALL =
 const NEEDED_ENCODERS = ['libx264', 'aac', 'mjpeg'];
 const NEEDED_FILTERS = ['zscale', 'tonemap', 'scale'];
 
+/** Names or paths; null or absent: as the system finds `ffmpeg` and `ffprobe`. */
+export interface ToolPaths {
+  ffmpegPath?: string | null;
+  ffprobePath?: string | null;
+}
+
 /** Finds ffmpeg and ffprobe, 5.1 or later. Throws a plain Error whose sentence says what to install. */
-export async function findTools(paths: { ffmpegPath?: string; ffprobePath?: string } = {}): Promise<MediaTools> {
+export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
   const [ffmpeg, ffprobe] = await Promise.all([
     locate(paths.ffmpegPath ?? 'ffmpeg'),
     locate(paths.ffprobePath ?? 'ffprobe'),

@@ -21,14 +21,19 @@ export interface TestClock {
   advanceTo(moment: Date): Promise<void>;
 }
 
+let admin: pg.Pool | null = null;
+
+/** For the whole process: a connection of its own for each database cost the server more than making and dropping it. */
+function administration(server: pg.ClientConfig): pg.Pool {
+  admin ??= new pg.Pool({ ...server, database: 'postgres', max: 1, allowExitOnIdle: true }).on('error', () => {});
+  return admin;
+}
+
 /** A database of this test's own, cloned from the migrated template. Call `drop` at the end. */
 export async function createTestDatabase(size = 8): Promise<TestDatabase> {
   const { template, ...server } = inject('server');
   const name = `reelay_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
-  const admin = new pg.Client({ ...server, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  await admin.end();
+  await administration(server).query(`create database ${name} template ${template} strategy file_copy`);
   const connection = { ...server, database: name };
   const others: Database[] = [];
   const db = createDatabase({ connection, size });
@@ -44,10 +49,7 @@ export async function createTestDatabase(size = 8): Promise<TestDatabase> {
     },
     async drop() {
       await Promise.all([db, ...others].map((each) => each.close().catch(() => {})));
-      const last = new pg.Client({ ...server, database: 'postgres' });
-      await last.connect();
-      await last.query(`drop database if exists ${name} with (force)`);
-      await last.end();
+      await administration(server).query(`drop database if exists ${name} with (force)`);
     },
   };
 }

@@ -10,10 +10,13 @@ import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../src/db/cluster.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { findTools, type MediaTools } from '../../src/media/tools.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     server: pg.ClientConfig & { template: string };
+    /** Found once a run: each search starts four programs. */
+    tools: MediaTools;
     /** Folder of the platform that a file is run for, where it is run for each. */
     platform: string;
   }
@@ -36,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await addTestClock(db.execute);
   await db.close();
   project.provide('server', { ...server, template });
+  project.provide('tools', await findTools());
   return async () => {
     await admin.query(`drop database if exists ${template} with (force)`);
     await admin.end();

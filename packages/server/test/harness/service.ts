@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, makeConfig } from '../../src/config/config.ts';
+import { inject } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import type { Context } from '../../src/context.ts';
 import { generateKey } from '../../src/keys/service.ts';
@@ -11,6 +12,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import { createServer, type Overrides } from '../../src/server.ts';
 import { createUser } from '../../src/users/service.ts';
 import { insertUser } from '../../src/users/store.ts';
+import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createDocumentCheck, type DocumentCheck } from './document.ts';
 
@@ -97,6 +99,7 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
     {
       log: collect(logged),
       poolSize: 6,
+      ...(config?.ffmpegPath ? {} : { tools: inject('tools') }),
       ...overrides,
     },
   );
@@ -130,12 +133,6 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
     await close();
     throw error;
   }
-}
-
-/** What the environment of a test would give: any free port, no limits. @param config what else is to be different */
-export function testConfig(folder: string, config: Partial<Config> = {}): Config {
-  const env = { PORT: 0, DATA_DIR: folder, apps: {}, settings: {}, remote: {}, terminal: false };
-  return { ...makeConfig(env), rateLimit: 'off', ...config };
 }
 
 function collect(lines: Record<string, unknown>[]): Log {

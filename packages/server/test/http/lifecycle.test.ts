@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
+import { testConfig } from '../harness/config.ts';
 import { withFolder } from '../harness/folder.ts';
-import { createClient, startService, type TestService, testConfig } from '../harness/service.ts';
+import { createClient, startService, type TestService } from '../harness/service.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

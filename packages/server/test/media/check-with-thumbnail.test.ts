@@ -1,16 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMediaChecker, type MediaChecker } from '../../src/media/check.ts';
 import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { Semaphore } from '../../src/media/semaphore.ts';
-import { findTools } from '../../src/media/tools.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 
-const media = createMedia(await findTools());
+const media = createMedia(inject('tools'));
 const accept = () => {};
 let folder = '';
 beforeAll(async () => {
@@ -64,7 +63,7 @@ describe('a video that is checked while its thumbnail is taken', () => {
   });
 
   test('leaves no picture when that was finished long before the video is refused', async () => {
-    const tools = await findTools();
+    const tools = inject('tools');
     const path = await makeVideo();
     const outPath = join(folder, 'early.jpg');
     const finished = Promise.withResolvers<void>();

@@ -1,17 +1,16 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
-import { findTools } from '../../src/media/tools.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { colourAt } from './pictures.ts';
 
-const tools = await findTools();
+const tools = inject('tools');
 const media = createMedia(tools);
 let folder = '';
 beforeAll(async () => {

@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { type GuardOptions, type Limiter, limitedCommand, runGuarded } from '../../src/media/guard.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
-import { findTools } from '../../src/media/tools.ts';
 
 const MiB = 1024 * 1024;
-const { limiter: found } = await findTools();
+const { limiter: found } = inject('tools');
 const limiters: [string, Limiter][] = [
   [`this system's limiter (${found.kind})`, found],
   ['the shell', { kind: 'ulimit', shell: '/bin/sh' }],

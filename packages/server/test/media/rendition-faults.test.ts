@@ -3,15 +3,14 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
 import { type RenderOptions, RenditionFailed, renderLimits, renderVideo } from '../../src/media/rendition/render.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
-import { findTools } from '../../src/media/tools.ts';
 import { editFile, makeVideo } from './fixtures.ts';
 
-const tools = await findTools();
+const tools = inject('tools');
 const checker = createMediaChecker({ tools });
 const ENCODED: RenditionSpec = {
   container: 'mp4',

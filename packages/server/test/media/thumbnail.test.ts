@@ -4,16 +4,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMedia } from '../../src/media/media.ts';
-import { findTools } from '../../src/media/tools.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { editFile, hdrVideo, makeVideo, redThenBlue } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { colourAt, sizeOf } from './pictures.ts';
 
 const run = promisify(execFile);
-const tools = await findTools();
+const tools = inject('tools');
 const media = createMedia(tools);
 let folder = '';
 beforeAll(async () => {

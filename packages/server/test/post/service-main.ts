@@ -9,13 +9,14 @@ import { createInterface } from 'node:readline';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createLog } from '../../src/log.ts';
 import { createServer } from '../../src/server.ts';
-import { testConfig } from '../harness/service.ts';
+import { testConfig } from '../harness/config.ts';
 import type { ProcessOptions } from './service-process.ts';
 
-const { folder, secretKey, ...config } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
+const { folder, secretKey, tools, ...config } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const settings = testConfig(folder, { role: 'api', sandbox: false, ...config });
 const secret = secretKey === undefined ? randomBytes(32) : Buffer.from(secretKey, 'hex');
-const service = createServer(settings, secretsFrom(secret), { log: createLog({ level: 'silent', pretty: false }) });
+const log = createLog({ level: 'silent', pretty: false });
+const service = createServer(settings, secretsFrom(secret), { log, tools });
 process.on('SIGTERM', () => void service.drain().then(() => process.exit(0)));
 const { url } = await service.start();
 console.log(url);

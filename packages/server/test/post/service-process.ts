@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import type { MediaTools } from '../../src/media/tools.ts';
 
 const MAIN = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
@@ -14,6 +16,8 @@ export interface ProcessOptions {
   sandbox?: boolean;
   /** Where others reach the simulators; its own address when absent. */
   publicUrl?: string;
+  /** Absent: it looks for them. */
+  tools?: MediaTools;
   /** 32 bytes in hexadecimal, where others seal and unseal the same; absent: its own. */
   secretKey?: string;
 }
@@ -35,7 +39,7 @@ export async function startServiceProcess(
   options: ProcessOptions,
   inside: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const command = [...inside, process.execPath, MAIN, JSON.stringify(options)];
+  const command = [...inside, process.execPath, MAIN, JSON.stringify({ tools: inject('tools'), ...options })];
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

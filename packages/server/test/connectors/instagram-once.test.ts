@@ -4,6 +4,7 @@ import { connector } from '../../src/connectors/instagram/index.ts';
 import type { Login } from '../../src/connectors/instagram/simulator/records.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { lies } from './graph-answers.ts';
 import {
@@ -31,7 +32,7 @@ const error = (code: number, subcode: number): Fault => ({
   answer: { status: 400, body: { error: { message: 'No.', code, error_subcode: subcode } } },
 });
 
-describe('exactly once', () => {
+describe(seeded('exactly once'), () => {
   const REQUESTS: { name: string; login: Login; when: typeof isCreate }[] = [
     { name: 'count of the day', login: 'instagram', when: isLimit },
     { name: 'container', login: 'instagram', when: isCreate },
@@ -53,7 +54,7 @@ describe('exactly once', () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(cases)('when the $name $what', async ({ login, when, fault }) => {
+  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ login, when, fault }) => {
     const instagram = await start({ login });
     const work = await instagram.work('once');
     const strike = instagram.faults.add({ when, times: 1, fault });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import {
@@ -46,8 +47,8 @@ const cases = REQUESTS.flatMap((request) =>
   Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
 );
 
-describe('as a page, exactly once', () => {
-  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+describe(seeded('as a page, exactly once'), () => {
+  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'once');
     const strike = linkedin.faults.add({ when, times: 1, fault });

@@ -3,6 +3,7 @@ import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contrac
 import { connector } from '../../src/connectors/snapchat/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
@@ -21,7 +22,7 @@ const error = (status: number, error_code: string, acted = false): Fault => ({
   acted,
 });
 
-describe('exactly once', () => {
+describe(seeded('exactly once'), () => {
   const REQUESTS = [
     { name: 'making of media', when: isCreate },
     { name: 'part', when: (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === 1 },
@@ -42,7 +43,7 @@ describe('exactly once', () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
     const snapchat = await start();
     const work = await snapchat.work('once');
     const strike = snapchat.faults.add({ when, times: 1, fault });

@@ -3,6 +3,7 @@ import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contrac
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
@@ -22,7 +23,7 @@ const outcome = async (tiktok: TikTok, walk: Walk) => [walk.phase, (await tiktok
 /** The second part: the one with whose last byte the video is posted. */
 const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
 
-describe('exactly once', () => {
+describe(seeded('exactly once'), () => {
   const REQUESTS = [
     { name: 'question what the account may', when: isCreator, bytes: 200_000 },
     { name: 'init', when: isInit, bytes: 200_000 },
@@ -40,7 +41,7 @@ describe('exactly once', () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(cases)('when the $name $what', async ({ when, bytes, fault }) => {
+  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, bytes, fault }) => {
     const tiktok = await start();
     const work = await tiktok.work('once', { media: filmOf(bytes) });
     const strike = tiktok.faults.add({ when, times: 1, fault });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { begun, move, walkThrough, walkTo } from './walk.ts';
@@ -8,7 +9,7 @@ import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX } 
 
 const start = closedAfterTest(startX);
 
-describe('exactly once', () => {
+describe(seeded('exactly once'), () => {
   const REQUESTS = {
     initialize: isInitialize,
     append: isAppend,
@@ -28,7 +29,7 @@ describe('exactly once', () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(cases)('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, 3, 'x'))('when the $name $what', async ({ when, fault }) => {
     const x = await start();
     const work = await x.work('once');
     const strike = x.faults.add({ when, times: 1, fault });

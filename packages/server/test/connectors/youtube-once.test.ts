@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
+import { drawn, seeded } from '../harness/draw.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
@@ -19,7 +20,7 @@ const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await yout
 type Call = { method: string; path: string; nth: number };
 const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
 
-describe('exactly once', () => {
+describe(seeded('exactly once'), () => {
   const REQUESTS = [
     { name: 'opening', when: isStart, bytes: 200_000 },
     { name: 'only part', when: nthPut(1), bytes: 200_000 },
@@ -39,7 +40,7 @@ describe('exactly once', () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(cases)('when the $name $what', async ({ when, bytes, fault }) => {
+  test.each(drawn(cases, 3, 'youtube'))('when the $name $what', async ({ when, bytes, fault }) => {
     const youtube = await start();
     const media = filmOf(bytes);
     const work = await youtube.work('once', { media });

@@ -2,9 +2,9 @@
  * The common suite on one connector: everything that dies or lies, at every request of a publish. Cases run side by side
  * in worlds of their own.
  */
-import { hash } from 'node:crypto';
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
+import { drawn, FULL, seeded } from '../harness/draw.ts';
 import type { World, WorldOptions } from '../harness/world.ts';
 import { createWorlds } from '../harness/worlds.ts';
 import {
@@ -30,24 +30,23 @@ const AT_ONCE = 4;
 /** Large enough for uploads in several parts. */
 const LARGE_BYTES = 21_000_000;
 
-const full = process.env.REELAY_TEST_FULL === '1';
-
-const seed = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
-
 /**
- * The faults that a request is struck with: half of them, drawn by the seed, and none that says of a mere question that it
+ * The faults that a request is struck with: a third of them, drawn by the seed, and none that says of a mere question that it
  * had effects. REELAY_TEST_FULL=1: all of them.
  */
 function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
-  if (full) return faults;
-  const isDrawn = ({ name }: FaultCase) => (hash('sha256', `${seed} ${index} ${name}`, 'buffer')[0] ?? 0) % 2 === 0;
+  if (FULL) return faults;
   const hasEffect = ({ fault }: FaultCase) => ('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind);
-  return faults.filter((each) => isDrawn(each) && (method !== 'GET' || !hasEffect(each)));
+  return drawn(
+    faults.filter((each) => method !== 'GET' || !hasEffect(each)),
+    3,
+    String(index),
+  );
 }
 
 /** Where the usual publish has had all moments at each of its requests, others have them in turn; REELAY_TEST_FULL=1 all. */
 function momentsInTurn(index: number): readonly Moment[] {
-  return full ? MOMENTS : MOMENTS.slice(index % MOMENTS.length, (index % MOMENTS.length) + 1);
+  return FULL ? MOMENTS : MOMENTS.slice(index % MOMENTS.length, (index % MOMENTS.length) + 1);
 }
 
 const AFTERWARDS: ReadonlySet<string> = new Set(['reset-after', 'timeout-after', 'late-execution']);
@@ -72,7 +71,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       for (const each of settings) await each.close();
     });
 
-    describe.concurrent(full ? 'whatever dies or lies' : `whatever dies or lies, seed ${seed}`, () => {
+    describe.concurrent(seeded('whatever dies or lies'), () => {
       for (const request of usual.requests) {
         const { index, method, path } = request;
         describe(`${index}. ${method} ${path}`, () => {

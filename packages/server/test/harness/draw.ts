@@ -1,0 +1,22 @@
+/**
+ * Of cases that are many and alike, a share is run each time, another one at every run; REELAY_TEST_FULL=1 runs them all,
+ * and REELAY_TEST_SEED repeats a draw, for the seed stands in the names of the tests.
+ */
+import { hash } from 'node:crypto';
+
+export const FULL = process.env.REELAY_TEST_FULL === '1';
+export const SEED = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
+
+/** One in so many of these, at least one, in their order. @param salt for draws that are not to be alike */
+export function drawn<T>(cases: readonly T[], oneIn: number, salt = ''): readonly T[] {
+  if (FULL) return cases;
+  const lot = (index: number) => hash('sha256', `${SEED} ${salt} ${index}`);
+  const lots = cases.map((_, index) => lot(index)).sort();
+  const last = lots[Math.ceil(cases.length / oneIn) - 1] ?? '';
+  return cases.filter((_, index) => lot(index) <= last);
+}
+
+/** A title with what repeats the draw. */
+export function seeded(title: string): string {
+  return FULL ? title : `${title}, seed ${SEED}`;
+}

@@ -17,7 +17,15 @@ export interface DocumentCheck {
   check(method: string, path: string, answer: CheckedAnswer): void;
 }
 
-export function createDocumentCheck(): DocumentCheck {
+let made: DocumentCheck | null = null;
+
+/** The check; it keeps nothing of what it checked, and takes as long to make as a service to start. */
+export function documentCheck(): DocumentCheck {
+  made ??= createDocumentCheck();
+  return made;
+}
+
+function createDocumentCheck(): DocumentCheck {
   const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'document', components: closed(document.components) as JsonSchema });

@@ -14,7 +14,7 @@ import { createUser } from '../../src/users/service.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { createDocumentCheck, type DocumentCheck } from './document.ts';
+import { type DocumentCheck, documentCheck } from './document.ts';
 
 export interface Answer {
   status: number;
@@ -111,7 +111,7 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
   try {
     const { port, context } = await service.start();
     const url = `${config?.listen?.tls ? 'https' : 'http'}://localhost:${port}`;
-    const check = createDocumentCheck();
+    const check = documentCheck();
     return {
       url,
       db,

@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { MediaChecker } from './check.ts';
+import { storageError } from './disk.ts';
+import type { Kept } from './kept.ts';
 import type { Semaphore } from './semaphore.ts';
 import { isSamePicture, makeThumbnail, type PictureFacts } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
@@ -19,7 +21,14 @@ export interface CheckWithThumbnailOptions {
   /** Looks at the facts before more is made of them; what it throws ends it. */
   accept(facts: VideoFacts): void;
   signal?: AbortSignal;
+  /** Of the file's bytes, in hexadecimal. Given: what was found out about them a while ago is not found out again. */
+  sha256?: string;
+  /** Where pictures stay for a while, by the hash of the video and the moment. */
+  pictures?: Kept<Buffer>;
 }
+
+/** Bytes. A picture of 720 × 1280 has some 50 kB; what is larger is made again. */
+const LARGEST_KEPT = 256 * 1024;
 
 /**
  * Checks a video that must be vertical and takes its thumbnail meanwhile: two programs beside each other take hardly longer
@@ -29,8 +38,31 @@ export interface CheckWithThumbnailOptions {
  */
 export async function checkWithThumbnail(
   path: string,
+  wanted: WantedThumbnail,
+  options: CheckWithThumbnailOptions,
+): Promise<VideoFacts> {
+  const { checker, accept, signal, sha256, pictures } = options;
+  const key = `${sha256} ${wanted.atSeconds}`;
+  const picture = sha256 && pictures?.get(key);
+  if (!picture) {
+    const facts = await checkAndTake(path, wanted, options);
+    const taken = sha256 && pictures ? await readFile(wanted.outPath).catch(() => null) : null;
+    if (taken && taken.length <= LARGEST_KEPT) pictures?.set(key, taken);
+    return facts;
+  }
+  const facts = await checker.check(path, { signal, sha256 });
+  accept(facts);
+  await writeFile(wanted.outPath, picture, { mode: 0o600 }).catch(async (cause) => {
+    await rm(wanted.outPath, { force: true });
+    throw storageError(cause);
+  });
+  return facts;
+}
+
+async function checkAndTake(
+  path: string,
   { atSeconds, outPath }: WantedThumbnail,
-  { checker, tools, slots, accept, signal }: CheckWithThumbnailOptions,
+  { checker, tools, slots, accept, signal, sha256 }: CheckWithThumbnailOptions,
 ): Promise<VideoFacts> {
   const seen = await checker.look(path);
   const guess = usual(seen.container);
@@ -48,7 +80,7 @@ export async function checkWithThumbnail(
   begun.catch(() => {});
   let facts: VideoFacts;
   try {
-    facts = await checker.check(path, { signal, seen });
+    facts = await checker.check(path, { signal, seen, sha256 });
     accept(facts);
   } catch (error) {
     await drop();

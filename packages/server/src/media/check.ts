@@ -4,6 +4,8 @@ import { walkBoxes } from './boxes.ts';
 import { storageError } from './disk.ts';
 import { FORMATS } from './formats.ts';
 import type { Limits } from './guard.ts';
+import type { Kept } from './kept.ts';
+import type { ProbeResult } from './packets.ts';
 import { probe } from './probe.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { isCutAvi, SNIFF_BYTES, sniff } from './sniff.ts';
@@ -25,6 +27,8 @@ export interface CheckOptions {
   seen?: Look;
   /** Given: any shape is accepted, because it will be made 9:16. */
   fit?: Fit;
+  /** Of the file's bytes, in hexadecimal. Given: a video that was probed a while ago is not probed again. */
+  sha256?: string;
 }
 
 export interface MediaChecker {
@@ -46,18 +50,28 @@ export interface CheckerOptions {
   /** Shared with others that run probes; by default two at once. */
   probes?: Semaphore;
   limits?: Limits;
+  /** Where what was probed stays for a while, by hash. A failure is not kept: the next time it may be read in time. */
+  known?: Kept<ProbeResult>;
 }
 
 /** Makes the one value that decides whether a file is a video that can be posted. */
 export function createMediaChecker(options: CheckerOptions): MediaChecker {
   const probes = options.probes ?? createSemaphore(2);
+  const probed = async (path: string, container: Container, { signal, sha256 }: CheckOptions) => {
+    const known = sha256 && options.known?.get(sha256);
+    if (known) return known;
+    const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
+    if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
+    if (sha256) options.known?.set(sha256, found);
+    return found;
+  };
   return {
     look,
-    async check(path, { signal, seen, fit } = {}) {
-      const { bytes, container, indexFirst } = seen ?? (await look(path));
-      const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
-      if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
-      const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: fit !== undefined });
+    async check(path, asked = {}) {
+      const { bytes, container, indexFirst } = asked.seen ?? (await look(path));
+      asked.signal?.throwIfAborted();
+      const found = await probed(path, container, asked);
+      const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: asked.fit !== undefined });
       if ('refusal' in verdict) throw new ReelayError(verdict.refusal.code, verdict.refusal.message);
       return verdict.facts;
     },

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitVideo } from './fit.ts';
+import { createKept } from './kept.ts';
 import type { RenditionSpec } from './rendition/plan.ts';
 import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -19,7 +20,7 @@ export interface Media {
   checkWithThumbnail(
     path: string,
     wanted: WantedThumbnail,
-    options: Pick<CheckWithThumbnailOptions, 'accept' | 'signal'>,
+    options: Pick<CheckWithThumbnailOptions, 'accept' | 'signal' | 'sha256'>,
   ): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
@@ -37,16 +38,23 @@ export interface Media {
   ): Promise<VideoFacts>;
 }
 
-/** Two probes and two thumbnails at once, one transcode per core; whoever comes later waits. */
+/** How many videos of the last ones, and pictures of them, are remembered: some 3 MB, and at the very most 13. */
+const REMEMBERED = 50;
+
+/**
+ * Two probes and two thumbnails at once, one transcode per core; whoever comes later waits. Whoever gives the hash of a
+ * video has it checked once: a check and the post after it, or one video in several posts, start no program twice.
+ */
 export function createMedia(tools: MediaTools): Media {
-  const checker = createMediaChecker({ tools });
+  const checker = createMediaChecker({ tools, known: createKept(REMEMBERED) });
+  const pictures = createKept<Buffer>(REMEMBERED);
   const thumbnails = createSemaphore(2);
   const transcodes = createSemaphore(availableParallelism());
   return {
     tools,
     check: checker.check,
     checkWithThumbnail: (path, wanted, options) =>
-      checkWithThumbnail(path, wanted, { ...options, checker, tools, slots: thumbnails }),
+      checkWithThumbnail(path, wanted, { ...options, checker, tools, slots: thumbnails, pictures }),
     thumbnail: (path, atSeconds, outPath, facts, signal) =>
       makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
     needsFit: (facts) => !isVertical(facts),

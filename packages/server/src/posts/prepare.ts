@@ -56,11 +56,11 @@ export async function prepareVideo(
   if (!fit) {
     const accept = (found: VideoFacts) => assertInVideo(previewTime, found);
     const wanted = { atSeconds: previewTime, outPath: thumbnailPath };
-    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal });
+    const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal, sha256: video.sha256 });
     return { ...video, facts, thumbnailPath };
   }
   let { path, sha256 } = video;
-  let facts = await media.check(path, { signal, fit });
+  let facts = await media.check(path, { signal, fit, sha256 });
   // Too late a preview is refused before minutes are spent on it.
   assertInVideo(previewTime, facts);
   if (media.needsFit(facts)) {

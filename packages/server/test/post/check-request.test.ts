@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { begin, idOf, send, withKey } from '../uploads/world.ts';
@@ -19,7 +19,8 @@ import {
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  service = await startPostService();
+  // Of its own, for a test takes them away.
+  service = await startPostService({ overrides: { tools: { ...inject('tools') } } });
 });
 beforeEach(async () => {
   user = await service.newUser();
@@ -81,6 +82,22 @@ describe('a check', () => {
     expect(posted.status).toBe(200);
     expect(posted.headers.get('idempotent-replayed')).toBeNull();
     expect(await codeOf({ ...source, fields })).toBe('409 upload_used');
+  });
+
+  test('and the post after it look at the video once, however it comes', async () => {
+    const tools = { ...service.context.media.tools };
+    const { id } = await add('mastodon');
+    const video = await makeVideo({ seed: 7 });
+    expect(await codeOf({ to: [id], video })).toBe('200 undefined');
+    const fields = [['uploadId', await finishedUpload(service, user, video)]] as const;
+    try {
+      // From now on no program can be started.
+      Object.assign(service.context.media.tools, { ffmpeg: '/nonexistent', ffprobe: '/nonexistent' });
+      expect((await sendPost(user, { to: [id], video: null, fields })).status).toBe(200);
+      expect(await codeOf({ to: [id], video, fields: [['previewTime', '2']] })).toBe('500 internal_error');
+    } finally {
+      Object.assign(service.context.media.tools, tools);
+    }
   });
 
   test('with an upload of somebody else, or one that is not finished, is refused', async () => {

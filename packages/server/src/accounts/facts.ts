@@ -10,8 +10,8 @@ import { writeStale } from './grant-store.ts';
 import type { Fresh, Grants } from './grants.ts';
 import { backOffMs } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
-import { loadAccounts, writeExpired, writeFacts } from './store.ts';
-import type { Account, AccountsDependencies } from './types.ts';
+import { loadAccounts, writeEnded, writeFacts } from './store.ts';
+import { type Account, type AccountsDependencies, endedBy } from './types.ts';
 
 /** Due accounts. Index: account_due. */
 export const dueAccounts = dueRows<{ id: string }>('account');
@@ -47,7 +47,7 @@ async function look(needs: Needs, account: Account & { grantId: string }): Promi
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { failure } = error;
-    if (failure.kind === 'reconnect') await writeExpired(needs.db, account.id, fresh.version);
+    if (failure.kind === 'reconnect') await writeEnded(needs.db, account.id, fresh.version, endedBy(failure));
     if (failure.kind === 'tokenExpired') await writeStale(needs.db, account.grantId, fresh.version);
     return failure;
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type Claim, dueRows } from '../due/claim.ts';
 import type { Sealer } from '../seal.ts';
+import type { EndedStatus } from './types.ts';
 
 export interface GrantRow {
   id: string;
@@ -135,18 +136,24 @@ export async function writePair(db: Database, sealer: Sealer, claim: GrantClaim,
       ],
     );
     if (row.refused)
-      await tx.execute("update account set status = 'CONNECTED' where grant_id = $1 and status = 'EXPIRED'", [
-        claim.key,
-      ]);
+      await tx.execute(
+        "update account set status = 'CONNECTED' where grant_id = $1 and status in ('EXPIRED', 'REVOKED')",
+        [claim.key],
+      );
     return true;
   });
 }
 
 /**
- * The platform said that this version is revoked: every account on it must be reconnected.
+ * The platform said that this version is over: every account on it must be reconnected.
  * @returns accounts that were connected until now
  */
-export async function writeRefused(db: Database, grantId: string, version: number): Promise<string[]> {
+export async function writeRefused(
+  db: Database,
+  grantId: string,
+  version: number,
+  status: EndedStatus,
+): Promise<string[]> {
   return db.transaction(async (tx) => {
     const written = await tx.execute(
       `update access_grant set refused_at = app_now(), lease_until = null, refresh_sent_until = null, attempts = 0,
@@ -156,8 +163,8 @@ export async function writeRefused(db: Database, grantId: string, version: numbe
     );
     if (written === 0) return [];
     const rows = await tx.query<{ id: string }>(
-      "update account set status = 'EXPIRED' where grant_id = $1 and status = 'CONNECTED' returning id",
-      [grantId],
+      "update account set status = $2 where grant_id = $1 and status = 'CONNECTED' returning id",
+      [grantId, status],
     );
     return rows.map((row) => row.id);
   });

@@ -107,7 +107,7 @@ export function createGrants(needs: Needs): Grants {
         if (next.then === 'use') return opened(needs, grant);
         if (next.then === 'fail') {
           if (next.over)
-            await writeRefused(db, grant.id, grant.version).then((ids) => needs.events.expired(grant, ids));
+            await writeRefused(db, grant.id, grant.version, 'EXPIRED').then((ids) => needs.events.expired(grant, ids));
           return refused(next.failure);
         }
         if (next.then === 'wait') {

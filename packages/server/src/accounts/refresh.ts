@@ -17,7 +17,7 @@ import {
 } from './grant-store.ts';
 import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
-import type { AccountsDependencies } from './types.ts';
+import { type AccountsDependencies, endedBy } from './types.ts';
 
 /** All calls of one refresh are over by then, in ms; nothing of it is sent later. */
 export const CALL_MS = 20_000;
@@ -74,7 +74,7 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind !== 'reconnect') return giveBack(claim, failure, line.heard(), error);
-      events.expired(grant, await writeRefused(db, grant.id, grant.version));
+      events.expired(grant, await writeRefused(db, grant.id, grant.version, endedBy(failure)));
       return failure;
     }
     const pair = pairOf(grant, secret, answer, window.elapsedMs(), random());

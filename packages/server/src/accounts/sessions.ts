@@ -8,8 +8,8 @@ import { readGrant, writeStale } from './grant-store.ts';
 import type { Fresh, Grants } from './grants.ts';
 import type { Platforms } from './platforms.ts';
 import { flowOf } from './refresh.ts';
-import { loadAccounts, writeExpired } from './store.ts';
-import { type Account, type AccountsDependencies, type Outcome, refused } from './types.ts';
+import { loadAccounts, writeEnded } from './store.ts';
+import { type Account, type AccountsDependencies, endedBy, type Outcome, refused } from './types.ts';
 
 export interface Sessions extends SessionSource {
   /** As `open`, with the failure as a value. */
@@ -84,16 +84,16 @@ export function createSessions(
       // Replaced between being read and being used: the next session has the new one.
       if (!grant || grant.version !== used.version) return;
       if (!flowOf(platforms, grant)?.refresh) {
-        await writeExpired(db, accountId, used.version);
+        await writeEnded(db, accountId, used.version, 'EXPIRED');
         throw new PlatformError(RUN_OUT);
       }
       await writeStale(db, grant.id, grant.version);
       const outcome = await grants.freshSecret(grant.id, { minLifeMs: 1 });
       if (!outcome.ok) throw new PlatformError(outcome.failure);
     },
-    async refused(accountId) {
+    async refused(accountId, failure) {
       const used = handedOut.get(accountId);
-      if (used) await writeExpired(db, accountId, used.version);
+      if (used) await writeEnded(db, accountId, used.version, endedBy(failure));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Statements on accounts and identities. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import type { Account, AccountStatus } from './types.ts';
+import type { Account, AccountStatus, EndedStatus } from './types.ts';
 
 const ACCOUNT = `a.id, a.user_id as "userId", a.identity_id as "identityId", a.grant_id as "grantId", a.platform,
   a.service, i.remote_id as "remoteId", a.username, a.display_name as "displayName", a.avatar, a.status, a.sandbox,
@@ -139,11 +139,16 @@ export async function writeFacts(
  * The platform refused this account for good. Believed only of the tokens that are in force: others were replaced
  * between being read and being used. Index: primary keys.
  */
-export async function writeExpired(db: Queryable, accountId: string, version: number): Promise<boolean> {
+export async function writeEnded(
+  db: Queryable,
+  accountId: string,
+  version: number,
+  status: EndedStatus,
+): Promise<boolean> {
   const written = await db.execute(
-    `update account a set status = 'EXPIRED' from access_grant g
+    `update account a set status = $3 from access_grant g
      where a.id = $1 and a.status = 'CONNECTED' and g.id = a.grant_id and g.version = $2`,
-    [accountId, version],
+    [accountId, version, status],
   );
   return written > 0;
 }

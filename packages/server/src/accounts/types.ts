@@ -11,8 +11,16 @@ import type { Storage } from '../storage/contract.ts';
 import type { Apps } from './apps.ts';
 import type { StoredValues } from './choices.ts';
 
-/** `EXPIRED`: the user must reconnect. `REVOKED`: taken away at the platform. `DISCONNECTED`: removed here. */
-export type AccountStatus = 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
+/** Only connecting again mends these. `EXPIRED`: the access has ended. `REVOKED`: it was taken away at the platform. */
+export type EndedStatus = 'EXPIRED' | 'REVOKED';
+
+/** `DISCONNECTED`: removed here. */
+export type AccountStatus = 'CONNECTED' | EndedStatus | 'DISCONNECTED';
+
+/** What a failure that the user must mend makes of the account: only the platform's own word for it is `REVOKED`. */
+export function endedBy(failure: Failure): EndedStatus {
+  return failure.kind === 'reconnect' && failure.revoked ? 'REVOKED' : 'EXPIRED';
+}
 
 /** The simulated platforms, as far as connecting needs them. Null where the sandbox is off. */
 export interface SandboxAccess {

@@ -72,6 +72,16 @@ test('an account that the platform refuses for good is EXPIRED, and opens no mor
   expect(await world.accounts.sessions.session(id, options)).toMatchObject({ ok: true });
 });
 
+test('an account whose access was taken away at the platform is REVOKED until it is connected again', async () => {
+  const id = await connect();
+  await world.accounts.sessions.open(id, options);
+  await world.accounts.sessions.refused(id, { kind: 'reconnect', revoked: true, detail: 'x' });
+  expect(await status(id)).toBe('REVOKED');
+  await expect(world.accounts.sessions.open(id, options)).rejects.toMatchObject({ failure: { kind: 'reconnect' } });
+  await world.connect(userId, `user-${count}`);
+  expect(await status(id)).toBe('CONNECTED');
+});
+
 test('tokens that have run out and cannot be renewed are EXPIRED', async () => {
   const id = await connect();
   const { refresh: _, ...oauth } = world.toy.connector.oauth ?? {};

@@ -86,7 +86,7 @@ describe('by app password', () => {
     await credentials.revoke?.(context, fresh);
     await credentials.revoke?.(context, fresh);
     const failure = await failureOf(Promise.resolve(credentials.refresh?.(context, fresh)));
-    expect(failure).toMatchObject({ kind: 'reconnect', platformCode: 'ExpiredToken' });
+    expect(failure).toMatchObject({ kind: 'reconnect', revoked: true, platformCode: 'ExpiredToken' });
   });
 
   test('an account that has moved is renewed where it is now, if its session went along', async () => {

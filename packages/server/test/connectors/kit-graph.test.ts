@@ -91,7 +91,6 @@ describe('the general codes', () => {
     [190, 463, 'tokenExpired'],
     [190, 467, 'tokenExpired'],
     [102, undefined, 'tokenExpired'],
-    [190, 458, 'reconnect'],
     [190, 459, 'reconnect'],
     [190, 460, 'reconnect'],
     [190, 464, 'reconnect'],
@@ -118,6 +117,11 @@ describe('the general codes', () => {
   ])('%i/%s: %s', (code, subcode, kind) => {
     expect(failure(code, subcode)).toMatchObject({ kind, status: 400, requestId: 'Axyz-_1' });
     expect(failure(code, subcode).platformCode).toBe(subcode ? `${code}/${subcode}` : String(code));
+  });
+
+  test('190/458 says that the access was taken away, the others that are final do not', () => {
+    expect(failure(190, 458)).toMatchObject({ kind: 'reconnect', revoked: true, platformCode: '190/458' });
+    for (const subcode of [459, 460, 464, 492]) expect(failure(190, subcode)).not.toHaveProperty('revoked');
   });
 
   test('a code that nobody knows passes where the answer or the status says so', () => {

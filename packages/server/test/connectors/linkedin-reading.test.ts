@@ -31,7 +31,7 @@ describe('what a refusal means', () => {
     [400, 'VERSION_MISSING', { kind: 'setup' }],
     [426, 'NONEXISTENT_VERSION', { kind: 'setup' }],
     [401, 'EXPIRED_ACCESS_TOKEN', { kind: 'tokenExpired' }],
-    [401, 'REVOKED_ACCESS_TOKEN', { kind: 'reconnect' }],
+    [401, 'REVOKED_ACCESS_TOKEN', { kind: 'reconnect', revoked: true }],
     [401, 'INVALID_ACCESS_TOKEN', { kind: 'reconnect' }],
     [401, 'EMPTY_ACCESS_TOKEN', { kind: 'reconnect' }],
     [403, 'ACCESS_DENIED', { kind: 'reconnect' }],

@@ -83,6 +83,7 @@ describe('an answer to the status', () => {
 
 describe('what a failure means', () => {
   test.each([
+    [401, 'The access token was revoked', 'other', { kind: 'reconnect', revoked: true }],
     [401, 'Das Zugriffstoken wurde widerrufen', 'other', { kind: 'reconnect' }],
     [403, 'This action is outside the authorized scopes', 'other', { kind: 'reconnect' }],
     [403, 'Your login is currently disabled', 'other', { kind: 'rejected', what: 'permission' }],

@@ -17,7 +17,7 @@ const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.s
 
 /** Every refusal that is known: what it proves of a send, and what it means anywhere. */
 const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
-  [401, 'Unauthorized', 'notYet', { kind: 'reconnect' }],
+  [401, 'Unauthorized', 'notYet', { kind: 'reconnect', revoked: true }],
   [401, 'Unauthorized: invalid token specified', 'notYet', { kind: 'reconnect' }],
   [403, 'Forbidden: bot was kicked from the channel chat', 'refused', { kind: 'reconnect' }],
   [403, 'Forbidden: bot is not a member of the channel chat', 'refused', { kind: 'reconnect' }],

@@ -81,7 +81,7 @@ describe('what a refusal means', () => {
     ['video_pull_failed', { kind: 'transient' }],
     ['photo_pull_failed', { kind: 'transient' }],
     ['publish_cancelled', { kind: 'rejected', what: 'other' }],
-    ['auth_removed', { kind: 'reconnect' }],
+    ['auth_removed', { kind: 'reconnect', revoked: true }],
     ['spam_risk_too_many_posts', { kind: 'rateLimited', window: 'daily' }],
     ['spam_risk_user_banned_from_posting', { kind: 'rejected', what: 'policy' }],
     ['spam_risk_text', { kind: 'rejected', what: 'caption' }],

@@ -56,7 +56,8 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   // Nothing renews a refresh token that is no good.
   if (failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
   const detail = `The login has ended.${moved ? ' The account has moved to another server.' : ''} Connect the account again.`;
-  throw new PlatformError({ ...failure, kind: 'reconnect', detail });
+  const revoked = /revoked/i.test(textAt(second.tryJson(), 'message'));
+  throw new PlatformError({ ...failure, kind: 'reconnect', ...(revoked ? { revoked } : {}), detail });
 }
 
 async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {

@@ -10,7 +10,8 @@ export type Failure = {
   status?: number;
 } & (
   | { kind: 'tokenExpired' }
-  | { kind: 'reconnect' }
+  /** `revoked`: the platform says that the access was taken away there. */
+  | { kind: 'reconnect'; revoked?: true }
   | { kind: 'rejected'; what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' | 'other' }
   /** `daily` is a known window of the platform that moves the deadline; `rate` is a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }

@@ -71,10 +71,20 @@ export function graphFailure(
   const error = graphError(answer);
   if (!error) return { ...unreadable(answer, platform), status: answer.status };
   return {
-    ...(own(error) ?? generalMeaning(error, platform)),
+    ...(removed(error, platform) ?? own(error) ?? generalMeaning(error, platform)),
     status: error.status,
     platformCode: error.name,
     ...(error.requestId ? { requestId: error.requestId } : {}),
+  };
+}
+
+/** Subcode 458: the user has removed the app ("Graph API error handling"), whatever was asked. */
+function removed({ code, subcode }: GraphError, platform: string): Failure | null {
+  if (code !== 190 || subcode !== 458) return null;
+  return {
+    kind: 'reconnect',
+    revoked: true,
+    detail: `The access was taken away at ${platform}. Connect the account again.`,
   };
 }
 
@@ -122,8 +132,8 @@ export function tameWords(words: string): string {
 /** Behind a permission that is missing or was taken back lies a new consent. */
 const PERMISSION = 'A permission is missing. Connect the account again and leave all allowed.';
 
-/** Subcodes of a dead token that only the user can mend: removed, checkpoint, password, unconfirmed, lost role. */
-const USER_MUST_ACT: readonly (number | null)[] = [458, 459, 460, 464, 492];
+/** Subcodes of a dead token that only the user can mend: checkpoint, password, unconfirmed, lost role. */
+const USER_MUST_ACT: readonly (number | null)[] = [459, 460, 464, 492];
 
 function generalMeaning(error: GraphError, platform: string): Failure {
   const { code } = error;

@@ -97,7 +97,11 @@ const MEANINGS: Record<string, Failure | Words> = {
   VERSION_MISSING: OUTDATED,
   NONEXISTENT_VERSION: OUTDATED,
   EXPIRED_ACCESS_TOKEN: TOKEN_OVER,
-  REVOKED_ACCESS_TOKEN: TOKEN_DEAD,
+  REVOKED_ACCESS_TOKEN: {
+    kind: 'reconnect',
+    revoked: true,
+    detail: 'The access was taken away at LinkedIn. Connect the account again.',
+  },
   INVALID_ACCESS_TOKEN: TOKEN_DEAD,
   EMPTY_ACCESS_TOKEN: TOKEN_DEAD,
   ACCESS_DENIED: NOT_ALLOWED,

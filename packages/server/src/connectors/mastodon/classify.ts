@@ -59,7 +59,7 @@ export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failur
   };
   switch (answer.status) {
     case 401:
-      return { ...common, kind: 'reconnect' };
+      return { ...common, kind: 'reconnect', ...(/revoked/i.test(error) ? { revoked: true } : {}) };
     case 403:
       return /scope/i.test(error)
         ? { ...common, kind: 'reconnect' }

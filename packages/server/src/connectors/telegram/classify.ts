@@ -121,7 +121,7 @@ function verdictOn(answer: HttpAnswer): Verdict {
   if (status === 429) return { kind: 'rateLimited', waitMs: waitOf(answer), scope: 'account', window: 'rate' };
   if (status === 413) return { kind: 'rejected', what: 'video', says: 'The file is too large.' };
   if (!own || status >= 500) return { kind: 'transient' };
-  if (status === 401) return { kind: 'reconnect', says: 'The bot token is no longer good.' };
+  if (status === 401) return { kind: 'reconnect', revoked: true, says: 'The bot token is no longer good.' };
   if (status === 404) return { kind: 'setup', says: 'Is this the address of a Bot API server?' };
   if (status === 409) return { kind: 'setup', says: 'Another program uses this bot.' };
   return sentenceOf(answer)?.means ?? (status === 403 ? { kind: 'reconnect' } : OURS);

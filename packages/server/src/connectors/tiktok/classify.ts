@@ -144,7 +144,7 @@ function meaningOfReason(reason: string): Failure {
         detail: 'TikTok failed to process the video and lets it be sent again.',
       };
     case 'auth_removed':
-      return { kind: 'reconnect', detail: 'The access was removed on TikTok while posting.' };
+      return { kind: 'reconnect', revoked: true, detail: 'The access was removed on TikTok while posting.' };
     case 'publish_cancelled':
       return { kind: 'rejected', what: 'other', detail: 'The post was cancelled at TikTok.' };
     default: {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 
 /** How limits are put on a child: util-linux's `prlimit`, the shell's `ulimit`, or not at all (the clock alone). */
@@ -150,6 +151,8 @@ function lowerPriority(pid: number | undefined, nice: number | undefined): void 
   } catch {
     // It has ended already, or the system forbids it: neither matters.
   }
+  // A session of its own may be scheduled as a group of its own, beside which its members' niceness says nothing (sched(7)).
+  writeFile(`/proc/${pid}/autogroup`, String(nice)).catch(() => {});
 }
 
 function collector() {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { type GuardOptions, type Limiter, limitedCommand, runGuarded } from '../../src/media/guard.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
@@ -104,7 +105,14 @@ describe('a guarded program', () => {
   );
 
   test('runs politely when asked to', async () => {
-    expect((await sh('sleep 0.1; nice', guard({ nice: 7 }))).stdout).toBe('7\n');
+    const polite = await sh('until [ "$(nice)" = 7 ]; do sleep 0.02; done; echo so', guard({ nice: 7 }));
+    expect(polite.stdout).toBe('so\n');
+  });
+
+  // Linux alone has such groups, where CONFIG_SCHED_AUTOGROUP is on.
+  test.runIf(existsSync('/proc/self/autogroup'))('is polite as a group of processes too', async () => {
+    const wait = "until grep -q 'nice 7' /proc/self/autogroup; do sleep 0.02; done; echo so";
+    expect((await sh(wait, guard({ nice: 7 }))).stdout).toBe('so\n');
   });
 });
 

@@ -78,6 +78,15 @@ export function hdrVideo(): Promise<string> {
   return runFfmpeg('mp4', [...source, '-vf', toPq, ...codec]);
 }
 
+/** A video in whole boxes whose data is noise. */
+export async function noiseVideo(): Promise<string> {
+  return editFile(await makeVideo({ extension: 'mov', audio: false }), (bytes) => {
+    const end = bytes.indexOf('moov') - 4;
+    for (let at = bytes.indexOf('mdat') + 4; at < end; at += 1) bytes[at] = (at * 7919) % 251;
+    return bytes;
+  });
+}
+
 /** Runs ffmpeg with these arguments and an output file, once for equal arguments; answers the path. */
 export function runFfmpeg(extension: string, args: readonly string[]): Promise<string> {
   return cached(extension, JSON.stringify(args), async (path) => {

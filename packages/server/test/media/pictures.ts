@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -13,23 +16,54 @@ export async function sizeOf(path: string): Promise<string> {
   return `${bytes.readUInt16BE(at + 7)}x${bytes.readUInt16BE(at + 5)}`;
 }
 
-/** The colour in the middle of the first picture's width and at a part (0 to 1) of its height. */
-export async function colourAt(path: string, part: number): Promise<'red' | 'blue' | 'black' | 'other'> {
-  const filter = `crop=8:8:(iw-8)/2:(ih-8)*${part},scale=1:1,format=rgb24`;
-  const args = ['-v', 'error', '-i', path, '-frames:v', '1', '-vf', filter, '-f', 'rawvideo', '-'];
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer' });
-  const [red = 0, green = 0, blue = 0] = stdout;
-  if (red > 150 && green < 90 && blue < 90) return 'red';
-  if (blue > 150 && green < 90 && red < 90) return 'blue';
-  return Math.max(red, green, blue) < 30 ? 'black' : 'other';
+/** One colour of each of these pictures, or first pictures of videos, after these filters; all by one ffmpeg. */
+export async function coloursOf(pictures: readonly (readonly [path: string, filter: string])[]): Promise<number[][]> {
+  const inputs = pictures.flatMap(([path]) => ['-threads', '1', '-i', path]);
+  const each = pictures.map(([, filter], at) => `[${at}:v]trim=end_frame=1,${filter},scale=1:1,format=rgb24[${at}]`);
+  // In a row; a row of one is the picture itself.
+  const row = pictures.length > 1 ? `hstack=inputs=${pictures.length}` : 'null';
+  const graph = [...each, `${pictures.map((_, at) => `[${at}]`).join('')}${row}[row]`].join(';');
+  const args = ['-v', 'error', ...inputs, '-filter_complex', graph, '-map', '[row]', '-frames:v', '1'];
+  const { stdout } = await run('ffmpeg', [...args, '-f', 'rawvideo', '-'], { encoding: 'buffer' });
+  return pictures.map((_, at) => [...stdout.subarray(3 * at, 3 * at + 3)]);
 }
 
-/** Small pictures of a video as players show it, two a second from its beginning: 18 × 32 pixels of red, green and blue each. */
-export async function picturesOf(path: string, filters: readonly string[] = []): Promise<Buffer> {
-  const chain = [...filters, 'fps=2:start_time=0', 'scale=18:32', 'format=rgb24'].join(',');
-  const args = ['-v', 'error', '-threads', '1', '-i', path, '-map', '0:V:0', '-vf', chain, '-f', 'rawvideo', '-'];
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer' });
-  return stdout;
+type Colour = 'red' | 'blue' | 'black' | 'other';
+
+/** The colour in the middle of the first picture's width and at a part (0 to 1) of its height. */
+export async function colourAt(path: string, part: number): Promise<Colour> {
+  const [colour] = await coloursAt([[path, part]]);
+  return colour ?? 'other';
+}
+
+/** As {@link colourAt}, of many at once. */
+export async function coloursAt(places: readonly (readonly [path: string, part: number])[]): Promise<Colour[]> {
+  const colours = await coloursOf(places.map(([path, part]) => [path, `crop=8:8:(iw-8)/2:(ih-8)*${part}`]));
+  return colours.map(([red = 0, green = 0, blue = 0]) => {
+    if (red > 150 && green < 90 && blue < 90) return 'red';
+    if (blue > 150 && green < 90 && red < 90) return 'blue';
+    return Math.max(red, green, blue) < 30 ? 'black' : 'other';
+  });
+}
+
+/**
+ * Small pictures of two videos as players show them, by one ffmpeg: two a second from the beginning, 18 × 32 pixels of red,
+ * green and blue each. @param filters of the second
+ */
+export function picturesOfBoth(one: string, other: string, filters: readonly string[] = []): Promise<[Buffer, Buffer]> {
+  const chain = (more: readonly string[]) => [...more, 'fps=2:start_time=0', 'scale=18:32', 'format=rgb24'].join(',');
+  const raw = (at: number, more: readonly string[]) => ['-map', `${at}:V:0`, '-vf', chain(more), '-f', 'rawvideo'];
+  const inputs = [one, other].flatMap((path) => ['-threads', '1', '-i', path]);
+  return rawTwice([...inputs, ...raw(0, []), 'pipe:1', ...raw(1, filters), 'pipe:3']);
+}
+
+/** What an ffmpeg with two outputs writes to `pipe:1` and `pipe:3`. */
+async function rawTwice(args: readonly string[]): Promise<[Buffer, Buffer]> {
+  const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+  const outputs = [child.stdio[1], child.stdio[3]].map((pipe) => buffer(pipe as Readable));
+  const [[one = Buffer.of(), other = Buffer.of()]] = await Promise.all([Promise.all(outputs), once(child, 'exit')]);
+  if (child.exitCode !== 0) throw new Error(`ffmpeg ended with ${child.exitCode}`);
+  return [one, other];
 }
 
 /** Mean difference of two rows of pictures, 0 to 255, over as many as both have. */
@@ -54,10 +88,9 @@ export function upsideDown(pictures: Buffer): Buffer {
 
 /** When flashes and beeps begin, in seconds, in a dark and quiet video. */
 export async function flashesAndBeeps(path: string): Promise<{ flashes: number[]; beeps: number[] }> {
-  const raw = async (args: readonly string[]) =>
-    (await run('ffmpeg', ['-v', 'error', '-i', path, ...args, '-'], { encoding: 'buffer' })).stdout;
-  const light = await raw(['-map', '0:V:0', '-vf', 'fps=100:start_time=0,scale=1:1,format=gray', '-f', 'rawvideo']);
-  const sound = await raw(['-map', '0:a:0', '-af', 'aresample=8000:first_pts=0', '-ac', '1', '-f', 'u8']);
+  const seen = ['-map', '0:V:0', '-vf', 'fps=100:start_time=0,scale=1:1,format=gray', '-f', 'rawvideo', 'pipe:1'];
+  const heard = ['-map', '0:a:0', '-af', 'aresample=8000:first_pts=0', '-ac', '1', '-f', 'u8', 'pipe:3'];
+  const [light, sound] = await rawTwice(['-i', path, ...seen, ...heard]);
   const loudness = Array.from({ length: Math.floor(sound.length / 80) }, (_, at) =>
     Math.max(...sound.subarray(at * 80, at * 80 + 80).map((sample) => Math.abs(sample - 128))),
   );

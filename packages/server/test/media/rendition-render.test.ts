@@ -13,7 +13,7 @@ import { planRendition, type RenditionSpec } from '../../src/media/rendition/pla
 import { editFile, makeVideo, runFfmpeg } from './fixtures.ts';
 import { turnBy } from './hostile.ts';
 import { KINDS } from './kinds.ts';
-import { difference, flashesAndBeeps, picturesOf, upsideDown } from './pictures.ts';
+import { difference, flashesAndBeeps, picturesOfBoth, upsideDown } from './pictures.ts';
 
 const run = promisify(execFile);
 const media = createMedia(inject('tools'));
@@ -75,7 +75,7 @@ describe.concurrent('what is made of a video', () => {
     expect(told).toEqual([...told].sort((one, other) => one - other));
     expect(told.at(-1)).toBeGreaterThan(0.9);
     const toneMap = facts.hdr ? [...TONE_MAP_VIDEO, 'format=yuv420p'] : [];
-    const [shown, meant] = await Promise.all([picturesOf(out), picturesOf(path, toneMap)]);
+    const [shown, meant] = await picturesOfBoth(out, path, toneMap);
     expect(Math.abs(shown.length - meant.length)).toBeLessThanOrEqual(18 * 32 * 3);
     expect(difference(shown, meant), name).toBeLessThan(8);
     expect(difference(upsideDown(shown), meant), name).toBeGreaterThan(40);
@@ -139,16 +139,40 @@ describe.concurrent('what is made of a video', () => {
   });
 
   test('of a shape that is not taken has bars', async () => {
-    const path = await makeVideo({ seconds: 3, width: 320, height: 180, fps: 25 });
-    const { made } = await render(path, { ...STRICT, maxAspect: 9 / 16 });
+    const path = await makeVideo({ seconds: 3, width: 320, height: 180, fps: 5 });
+    const { made } = await render(path, { ...STRICT, minFps: 1, maxAspect: 9 / 16 });
     expect(made.width / made.height).toBeCloseTo(9 / 16, 1);
   });
 });
 
 describe.concurrent('what need not be encoded', () => {
-  const hashOf = async (path: string, stream: 'v' | 'a') => {
-    const args = ['-v', 'error', '-i', path, '-map', `0:${stream}`, '-c', 'copy', '-f', 'streamhash', '-'];
-    return (await run('ffmpeg', args)).stdout.split('=')[1];
+  /** Of the packets of both files, by stream: whether they are the same. */
+  const isSameIn = async (one: string, other: string) => {
+    const args = [
+      '-v',
+      'error',
+      '-i',
+      one,
+      '-i',
+      other,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c',
+      'copy',
+      '-f',
+      'streamhash',
+      '-',
+    ];
+    const { stdout } = await run('ffmpeg', args);
+    const hashes = [...stdout.matchAll(/^\d+,([va]),(\w+=\w+)$/gm)].map(([, type, hash]) => ({ type, hash }));
+    const isSame = (type: 'v' | 'a') => {
+      const found = hashes.filter((each) => each.type === type).map(({ hash }) => hash);
+      expect(found).toHaveLength(2);
+      return found[0] === found[1];
+    };
+    return isSame;
   };
   const film = (extension: 'mp4' | 'mov' | 'mkv' | 'ts', extra: readonly string[] = []) =>
     makeVideo({ seconds: 3, fps: 25, extension, extra });
@@ -164,14 +188,17 @@ describe.concurrent('what need not be encoded', () => {
     const path = await make();
     const { spec, out, facts, made } = await render(path);
     expect(spec).toEqual({ container: 'mp4', video: 'copy', audio });
-    for (const stream of same) expect(await hashOf(out, stream)).toBe(await hashOf(path, stream));
+    const isSame = await isSameIn(out, path);
+    for (const stream of same) expect(isSame(stream)).toBe(true);
+    if (audio === 'aac') expect(isSame('a')).toBe(false);
     expect(Math.abs(made.durationMs - facts.durationMs)).toBeLessThanOrEqual(40);
   });
 
   test('is copied from a transport stream, and HEVC under the name that all players know', async () => {
-    const { spec, out } = await render(await film('ts'));
+    const path = await film('ts');
+    const { spec, out } = await render(path);
     expect(spec).toMatchObject({ video: 'copy', audio: 'copy' });
-    expect(difference(await picturesOf(out), await picturesOf(await film('ts')))).toBeLessThan(8);
+    expect(difference(...(await picturesOfBoth(out, path)))).toBeLessThan(8);
     const hevc = await render(await KINDS['in HEVC, without sound'](), { maxBytes: 9e6, containers: ['mp4'] });
     expect(hevc.spec.video).toBe('copy');
     expect((await readFile(hevc.out)).includes('hvc1')).toBe(true);
@@ -189,7 +216,7 @@ describe.concurrent('what need not be encoded', () => {
     const turned = await editFile(last, turnBy(1));
     const { spec, made, out } = await render(turned, { maxBytes: 9e6, containers: ['mp4'], indexFirst: true });
     expect([spec.video, made.rotation]).toEqual(['copy', 90]);
-    expect(difference(await picturesOf(out), await picturesOf(turned))).toBeLessThan(1);
+    expect(difference(...(await picturesOfBoth(out, turned)))).toBeLessThan(1);
   });
 });
 

@@ -19,31 +19,45 @@ const REGISTRIES = [
     says: 'Every connector by its name.',
   },
   {
+    file: 'loaders.ts',
+    from: 'index.ts',
+    name: 'connector',
+    type: 'Connector',
+    module: './contract.ts',
+    late: true,
+    says: 'Loads one connector, by its name: for commands, which need no other.',
+  },
+  {
     file: 'simulators.ts',
     from: 'simulator.ts',
     name: 'simulator',
     type: 'SimulatorModule',
     module: './kit/simulator.ts',
-    says: 'Every simulator by its platform. Loaded only where the sandbox is on.',
+    late: true,
+    says: 'Loads one simulator, by its platform. Only where the sandbox is on.',
   },
 ];
 
 /** The source of one registry. */
-function sourceOf({ from, name, type, module, says }) {
+function sourceOf({ from, name, type, module, late, says }) {
   const ids = readdirSync(connectors, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'kit' && existsSync(join(connectors, entry.name, from)))
     .map((entry) => entry.name)
     .sort();
-  const imports = [
-    ...ids.map((id) => ({ path: `./${id}/${from}`, line: `import { ${name} as ${id} } from './${id}/${from}';` })),
-    { path: module, line: `import type { ${type} } from '${module}';` },
-  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const own = ids.map((id) => ({
+    path: `./${id}/${from}`,
+    line: `import { ${name} as ${id} } from './${id}/${from}';`,
+  }));
+  const imports = [...(late ? [] : own), { path: module, line: `import type { ${type} } from '${module}';` }].sort(
+    (a, b) => (a.path < b.path ? -1 : 1),
+  );
+  const entry = (id) => (late ? `${id}: async () => (await import('./${id}/${from}')).${name}` : id);
   return `// Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
 ${imports.map((each) => each.line).join('\n')}
 
 /** ${says} */
-export const ${name}s: Readonly<Record<string, ${type}>> = Object.freeze({
-${ids.map((id) => `  ${id},\n`).join('')}});
+export const ${late ? `load${type.replace('Module', '')}` : `${name}s`}: Readonly<Record<string, ${late ? `() => Promise<${type}>` : type}>> = Object.freeze({
+${ids.map((id) => `  ${entry(id)},\n`).join('')}});
 `;
 }
 

@@ -1,4 +1,4 @@
-import { readEnvironment } from '@reelay/server/config/env.ts';
+import { readEnvironment, readRemote } from '@reelay/server/config/env.ts';
 import { Command } from 'commander';
 import { describeFailure, Interrupted, note } from './output.ts';
 import { createProgram } from './program.ts';
@@ -7,7 +7,7 @@ import { createProgram } from './program.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
-  await createProgram(new Command(), readEnvironment).parseAsync();
+  await createProgram(new Command(), { environment: readEnvironment, remote: readRemote }).parseAsync();
 } catch (error) {
   note(describeFailure(error));
   process.exitCode = error instanceof Interrupted ? error.exitCode : 1;

@@ -25,9 +25,10 @@ const shown = (
   )
 ).flat();
 
-const program = createProgram(new Command(), () => {
+const none = () => {
   throw new Error('No command is run here.');
-});
+};
+const program = createProgram(new Command(), { environment: none, remote: none });
 
 test.each(shown)('$words ($document)', ({ words }) => {
   let command = program;

@@ -103,9 +103,16 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { publicUrl } = config;
   const serves = config.role !== 'worker';
   const sandbox = config.sandbox
-    ? await openSandbox({ ...rest, storage, signIn, publicUrl, linkKey: secrets.links, serves })
+    ? await openSandbox({ ...rest, storage, signIn, publicUrl, linkKey: secrets.links, serves, used: memory.used })
     : null;
-  const wired = wireAccounts({ ...rest, storage, sealer, sandbox: sandbox?.access ?? null });
+  const wired = wireAccounts({
+    ...rest,
+    connectors,
+    storage,
+    sealer,
+    sandbox: sandbox?.access ?? null,
+    used: memory.used,
+  });
   const { accounts, apps } = wired;
   await apps.refresh();
   const works = config.role !== 'api';

@@ -5,7 +5,7 @@ import { createServer } from './server.ts';
 import { firstSteps } from './users/first-user.ts';
 
 try {
-  const env = readEnvironment();
+  const env = await readEnvironment();
   const config = makeConfig(env);
   const secrets = await loadSecrets(env, config.dataDir);
   const service = createServer(config, secrets);

@@ -1,60 +1,19 @@
+/** Accounts as the database has them; of what can be chosen on one, its platform's connector knows more. */
+import { readAttempt } from '@reelay/server/accounts/attempts.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/choices.ts';
-import type { Accounts } from '@reelay/server/accounts/service.ts';
+import { setChoices } from '@reelay/server/accounts/set-choices.ts';
+import { listAccounts, loadAccounts } from '@reelay/server/accounts/store.ts';
 import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
-import { connectors } from '@reelay/server/connectors/registry.ts';
+import type { Database } from '@reelay/server/db/database.ts';
 import { isUuid } from '@reelay/server/ids.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
-import { json, line, note, safe, table } from '../output.ts';
-import { secretFromInput } from './input.ts';
-import { withAccounts } from './platforms.ts';
+import { json, line, safe, table } from '../output.ts';
+import { connectorsFor } from './connectors.ts';
+import { withLocal } from './open.ts';
 
-export interface ConnectOptions {
-  user: string;
-  platform: string;
-  service?: string;
-  identifier?: string;
-  login?: string;
-  account?: string;
-  secretStdin?: boolean;
-  privacy?: string;
-  choice?: string[];
-  sandbox?: boolean;
-  json?: boolean;
-}
-
-/** Prints the address to open alone, or the ids of what was connected at once. */
-export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
-  const { user, platform, service, identifier, login, account, privacy, sandbox } = options;
-  const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
-  await withAccounts(env, async ({ accounts }, { db }) => {
-    const started = await accounts.startConnect({
-      userId: (await getUser(db, user)).id,
-      platform,
-      service,
-      identifier,
-      login,
-      account,
-      secret,
-      sandbox,
-      choices: { ...(privacy === undefined ? {} : { privacy }), ...choicesOf(options.choice ?? []) },
-      actor: 'command line',
-    });
-    if (options.json) return json(started);
-    if (started.url !== null) {
-      note('Open this in a browser within ten minutes, once:');
-      line(started.url);
-      return note(`Should it fail: reelay accounts attempt ${started.attempt}`);
-    }
-    for (const account of started.accounts) {
-      line(account.id);
-      note(`${account.platform} ${account.username} is connected.`);
-      for (const each of account.notes) note(each);
-    }
-  });
-}
-
-function choicesOf(given: readonly string[]): Record<string, string> {
+/** Choices as they are given. @throws Error with a sentence for what is none */
+export function choicesOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
       const [, name, value] = /^([^=]+)=(.+)$/.exec(each) ?? [];
@@ -66,8 +25,8 @@ function choicesOf(given: readonly string[]): Record<string, string> {
 
 /** What happened when somebody tried to connect, step by step. */
 export async function attempt(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
-  await withAccounts(env, async ({ accounts }) => {
-    const found = await accounts.attempt(null, id);
+  await withLocal(env, async ({ db }) => {
+    const found = await readAttempt(db, null, id);
     if (!found) throw new Error(`There is no attempt "${id}".`);
     if (options.json) return json(found);
     const rows = found.steps.map(({ at, step, ok, text, platformCode, platformRequestId, status }) => {
@@ -79,14 +38,20 @@ export async function attempt(env: Environment, id: string, options: { json?: bo
 }
 
 export async function list(env: Environment, options: { user?: string; json?: boolean }): Promise<void> {
-  await withAccounts(env, async ({ accounts }, { db }) => {
+  await withLocal(env, async ({ db }) => {
     const users = options.user === undefined ? await listAllUsers(db) : [await getUser(db, options.user)];
     const found = await Promise.all(
-      users.map(async ({ id, email }) => (await accounts.list(id)).map((account) => ({ email, account }))),
+      users.map(async ({ id, email }) => (await listAccounts(db, id)).map((account) => ({ email, account }))),
     );
     const rows = found.flat();
-    if (options.json)
-      return json(rows.map(({ email, account }) => ({ ...shown(account), choices: choicesAt(account), user: email })));
+    if (options.json) {
+      const all = rows.map(async ({ email, account }) => ({
+        ...shown(account),
+        choices: await choicesAt(account),
+        user: email,
+      }));
+      return json(await Promise.all(all));
+    }
     const columns = rows.map(({ email, account }) => {
       const { id, platform, username, status, sandbox } = shown(account);
       return [id, platform, username, status, sandbox ? 'sandbox' : '', email];
@@ -97,9 +62,9 @@ export async function list(env: Environment, options: { user?: string; json?: bo
 
 /** One account, with what is chosen on it and what there is to choose from. */
 export async function show(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
-  await withAccounts(env, async ({ accounts }) => {
-    const account = await find(accounts, id);
-    const choices = choicesAt(account);
+  await withLocal(env, async ({ db }) => {
+    const account = await find(db, id);
+    const choices = await choicesAt(account);
     if (options.json) return json({ ...shown(account), choices });
     line(safe(`${account.platform} ${account.username}, ${account.status}${account.sandbox ? ', sandbox' : ''}`));
     for (const { name, label, value, values } of choices) {
@@ -115,31 +80,26 @@ export async function show(env: Environment, id: string, options: { json?: boole
 
 /** Makes choices anew, by a value or what it is called. */
 export async function set(env: Environment, id: string, options: { choice: string[] }): Promise<void> {
-  await withAccounts(env, async ({ accounts }) => {
-    const { userId } = await find(accounts, id);
+  await withLocal(env, async ({ db }) => {
+    const { userId, platform } = await find(db, id);
     const choices = choicesOf(options.choice);
-    await accounts.setChoices({ userId, accountId: id, choices, actor: 'command line' });
-    for (const { name, value } of choicesAt(await find(accounts, id)))
+    const connectors = await connectorsFor(platform);
+    await setChoices({ db, connectors }, { userId, accountId: id, choices, actor: 'command line' });
+    for (const { name, value } of await choicesAt(await find(db, id)))
       if (Object.hasOwn(choices, name)) line(`${name} is ${value} from now on.`);
   });
 }
 
-async function find(accounts: Pick<Accounts, 'load'>, id: string): Promise<Account> {
-  const [account] = isUuid(id) ? await accounts.load([id]) : [];
+/** @throws Error with a sentence where there is none of that id */
+export async function find(db: Database, id: string): Promise<Account> {
+  const [account] = isUuid(id) ? await loadAccounts(db, [id]) : [];
   if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
   return account;
 }
 
-function choicesAt(account: Account): OwnChoice[] {
-  return ownChoices(connectors[account.platform]?.choices ?? [], account);
-}
-
-export async function disconnect(env: Environment, id: string): Promise<void> {
-  await withAccounts(env, async ({ accounts }) => {
-    const account = await find(accounts, id);
-    await accounts.disconnect({ userId: account.userId, accountId: id, actor: 'command line' });
-    line(`${account.platform} ${account.username} is disconnected.`);
-  });
+async function choicesAt(account: Account): Promise<OwnChoice[]> {
+  const { [account.platform]: connector } = await connectorsFor(account.platform);
+  return ownChoices(connector?.choices ?? [], account);
 }
 
 function shown({ id, platform, service, username, displayName, status, sandbox, connectedAt }: Account) {

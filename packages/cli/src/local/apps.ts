@@ -1,13 +1,16 @@
+import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
 import { setupOf, storeApplication } from '@reelay/server/accounts/setup.ts';
+import type { Config } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';
+import { createSealer } from '@reelay/server/seal.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
-import { withAccounts } from './platforms.ts';
+import { withLocal } from './open.ts';
 
 /** What is set up at each platform. */
 export async function list(env: Environment, options: { json?: boolean }): Promise<void> {
-  await withAccounts(env, async ({ apps }, { config: { publicUrl } }) => {
+  await withApps(env, async (apps, { publicUrl }) => {
     const all = Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl }));
     if (options.json) return json(all);
     const rows = all.map(({ name, applications, redirectUri, problem }) => {
@@ -21,7 +24,7 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
 /** Stores an application, sealed; its secret is read from standard input. */
 export async function set(env: Environment, name: string, options: { clientId: string }): Promise<void> {
   const clientSecret = await secretFromInput('client secret');
-  await withAccounts(env, async ({ apps }) => {
+  await withApps(env, async (apps) => {
     await storeApplication({ apps, connectors }, name, { clientId: options.clientId, clientSecret });
     const used =
       apps.source(name) === 'environment' ? 'The one of the environment goes before it.' : 'It is used from now on.';
@@ -30,8 +33,16 @@ export async function set(env: Environment, name: string, options: { clientId: s
 }
 
 export async function remove(env: Environment, name: string): Promise<void> {
-  await withAccounts(env, async ({ apps }) => {
+  await withApps(env, async (apps) => {
     if (!(await apps.remove(name))) throw new Error(`No application "${name}" is stored.`);
     line(`The application ${name} is forgotten.`);
+  });
+}
+
+function withApps(env: Environment, work: (apps: Apps, config: Config) => Promise<void>): Promise<void> {
+  return withLocal(env, async ({ config, db, secrets }) => {
+    const apps = createApps({ db, sealer: createSealer(secrets.sealing) }, config.apps);
+    await apps.refresh();
+    await work(apps, config);
   });
 }

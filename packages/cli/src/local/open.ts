@@ -8,7 +8,6 @@ import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cl
 import { IN_USE } from '@reelay/server/db/cluster-folder.ts';
 import { createDatabase, type Database, type DatabaseOptions } from '@reelay/server/db/database.ts';
 import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
-import { createLog, type Log } from '@reelay/server/log.ts';
 
 export interface Local {
   config: Config;
@@ -16,8 +15,6 @@ export interface Local {
   db: Database;
   /** `server`: the operator's. `running`: the embedded one of a service. `started`: the embedded one, for this command. */
   database: 'server' | 'running' | 'started';
-  /** Says nothing: a command's own lines are all that is written. */
-  log: Log;
 }
 
 type Opened = Pick<Local, 'db' | 'database'> & { close(): Promise<void> };
@@ -42,7 +39,7 @@ export async function withLocal<T>(
   const { close, ...opened } = await openDatabase(config);
   try {
     if (options.migrated !== false) await migrate(opened.db, await readMigrations());
-    return await work({ config, secrets, log: createLog({ level: 'silent', pretty: false }), ...opened });
+    return await work({ config, secrets, ...opened });
   } finally {
     await close();
   }

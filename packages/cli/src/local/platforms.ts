@@ -1,33 +1,48 @@
-/** What connects accounts, without the rest of the service. */
-import { type WiredAccounts, wireAccounts } from '@reelay/server/accounts/wiring.ts';
+/** What connects accounts, without the rest of the service: for one platform, so that no other is loaded. */
+import type { Accounts } from '@reelay/server/accounts/service.ts';
+import { wireAccounts } from '@reelay/server/accounts/wiring.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
-import { openSandbox } from '@reelay/server/sandbox/open.ts';
+import { createLog, type Log } from '@reelay/server/log.ts';
 import { createSealer } from '@reelay/server/seal.ts';
+import type { Storage } from '@reelay/server/storage/contract.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
+import { connectorsFor } from './connectors.ts';
 import { type Local, withLocal } from './open.ts';
 
-/** Runs with the accounts of the service; simulators are served inside this process, whether or not the service runs. */
+/** Says nothing: a command's own lines are all that is written. */
+export function silence(): Log {
+  return createLog({ level: 'silent', pretty: false });
+}
+
+/**
+ * Runs with the accounts of the service.
+ * @param of.sandbox a simulator is served inside this process, whether or not the service runs
+ */
 export function withAccounts<T>(
   env: Environment,
-  work: (wired: WiredAccounts, local: Local) => Promise<T>,
+  of: { platform: string; sandbox: boolean },
+  work: (accounts: Accounts, local: Local) => Promise<T>,
 ): Promise<T> {
   return withLocal(env, async (local) => {
-    const { config, secrets, db, log } = local;
+    const { config, secrets, db } = local;
+    const log = silence();
     const storage = await createDiskStorage(config.storageFolder);
-    const nobody = { session: async () => null };
-    const { publicUrl } = config;
-    const linkKey = secrets.links;
-    const sandbox = config.sandbox
-      ? await openSandbox({ db, storage, log, signIn: nobody, publicUrl, linkKey, serves: true })
-      : null;
+    const sandbox = of.sandbox && config.sandbox ? await openSimulator(of.platform, { ...local, storage, log }) : null;
+    const connectors = await connectorsFor(of.platform);
     const sealer = createSealer(secrets.sealing);
-    const wired = wireAccounts({ config, db, sealer, storage, log, sandbox: sandbox?.access ?? null });
+    const wired = wireAccounts({ config, connectors, db, sealer, storage, log, sandbox: sandbox?.access ?? null });
     try {
       await wired.apps.refresh();
-      return await work(wired, local);
+      return await work(wired.accounts, local);
     } finally {
       wired.close();
       await sandbox?.stop();
     }
   });
+}
+
+async function openSimulator(only: string, { config, secrets, ...needs }: Local & { storage: Storage; log: Log }) {
+  const { openSandbox } = await import('@reelay/server/sandbox/open.ts');
+  const signIn = { session: async () => null };
+  return openSandbox({ ...needs, signIn, publicUrl: config.publicUrl, linkKey: secrets.links, serves: true, only });
 }

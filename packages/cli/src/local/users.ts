@@ -1,5 +1,5 @@
 import type { Environment } from '@reelay/server/config/env.ts';
-import type { PlanName } from '@reelay/server/config/plans.ts';
+import type { PlanName } from '@reelay/server/config/plan-names.ts';
 import {
   createUser,
   deleteUser,

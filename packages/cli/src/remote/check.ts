@@ -1,7 +1,6 @@
 import type { NodeClient, PostCheck } from '@reelay/sdk/node';
 import { json, line, note, safe, table } from '../output.ts';
 import { local } from '../when.ts';
-import { showUpload } from './progress.ts';
 import { type WhatToPost, whatToPost } from './what.ts';
 
 type Reason = PostCheck['reasons'][number];
@@ -10,7 +9,7 @@ type Verdict = PostCheck['result'][number];
 /** Prints what would happen to a post at each account; the exit status is 1 where it would not be posted. */
 export async function check(client: NodeClient, file: string | undefined, options: WhatToPost): Promise<void> {
   const { zone, source, fields } = whatToPost(file, options);
-  const upload = process.stderr.isTTY === true && !options.json ? showUpload() : null;
+  const upload = process.stderr.isTTY === true && !options.json ? (await import('./progress.ts')).showUpload() : null;
   const video = 'file' in source ? { video: source.file } : source;
   const checked = await client.posts
     .check({ ...fields, ...video, onProgress: upload?.update })

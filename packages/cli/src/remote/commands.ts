@@ -1,5 +1,5 @@
 /** Commands that speak to a service over HTTP, wherever it is. They know the SDK and nothing of the server. */
-import { createClient, type NodeClient } from '@reelay/sdk/node';
+import type { NodeClient } from '@reelay/sdk/node';
 import { type Command, Option } from 'commander';
 
 /** Where the service is and who asks. */
@@ -16,21 +16,21 @@ export function addRemoteCommands(program: Command, read: () => Remote): void {
   withPost(program.command('post').description('post a video, now or at a time'))
     .option('--wait', 'until it is decided everywhere; exit 1 if it failed anywhere')
     .addOption(machine())
-    .action(async (file, options) => (await import('./post.ts')).post(client(), file, options));
+    .action(async (file, options) => (await import('./post.ts')).post(await client(), file, options));
   withPost(program.command('check').description('what would happen to a post; exit 1 if an account would not get it'))
     .addOption(machine())
-    .action(async (file, options) => (await import('./check.ts')).check(client(), file, options));
+    .action(async (file, options) => (await import('./check.ts')).check(await client(), file, options));
   program
     .command('history')
     .description('posts, newest first')
     .option('--page <number>', 'from 1', numberOf)
     .addOption(machine())
-    .action(async (options) => (await import('./history.ts')).history(client(), options));
+    .action(async (options) => (await import('./history.ts')).history(await client(), options));
   program
     .command('platforms')
     .description('connected accounts')
     .addOption(machine())
-    .action(async (options) => (await import('./platforms.ts')).platforms(client(), options));
+    .action(async (options) => (await import('./platforms.ts')).platforms(await client(), options));
   addRules(program.command('rules').description('automatic reposts'), client);
 }
 
@@ -47,19 +47,19 @@ function withPost(command: Command): Command {
     .option('--options <json>', 'by platform or account: {"youtube":{"title":"…"},"telegram":{"caption":"…"}}', jsonOf);
 }
 
-function addRules(rules: Command, client: () => NodeClient): void {
+function addRules(rules: Command, client: () => Promise<NodeClient>): void {
   const load = () => import('./rules.ts');
   rules
     .command('list')
     .description('all rules, newest first')
     .addOption(machine())
-    .action(async (options) => (await load()).list(client(), options));
+    .action(async (options) => (await load()).list(await client(), options));
   rules
     .command('add')
     .description('repost what is posted on one account to others; prints the id of the rule alone')
     .requiredOption('--from <id>', 'id of the source')
     .requiredOption('--to <ids>', 'ids of the destinations, separated by commas', listOf)
-    .action(async (options) => (await load()).add(client(), options));
+    .action(async (options) => (await load()).add(await client(), options));
   for (const [name, description] of [
     ['pause', 'repost nothing until it is resumed'],
     ['resume', 'repost again'],
@@ -69,12 +69,13 @@ function addRules(rules: Command, client: () => NodeClient): void {
       .command(name)
       .description(description)
       .argument('<id>', 'id of the rule')
-      .action(async (id) => (await load())[name === 'delete' ? 'remove' : name](client(), id));
+      .action(async (id) => (await load())[name === 'delete' ? 'remove' : name](await client(), id));
 }
 
-function clientOf({ url, apiKey }: Remote): NodeClient {
+async function clientOf({ url, apiKey }: Remote): Promise<NodeClient> {
   if (!apiKey)
     throw new Error('Set REELAY_API_KEY to your key. On the server: reelay keys create --user you@example.org');
+  const { createClient } = await import('@reelay/sdk/node');
   return createClient({ baseUrl: url, apiKey });
 }
 

@@ -9,7 +9,6 @@ import {
 } from '@reelay/sdk/node';
 import { Interrupted, json, line, note, safe } from '../output.ts';
 import { local } from '../when.ts';
-import { showUpload, showWaiting } from './progress.ts';
 import { type Source, type WhatToPost, whatToPost } from './what.ts';
 
 export interface PostOptions extends WhatToPost {
@@ -22,7 +21,7 @@ const LARGE = 32 * 1024 * 1024;
 export async function post(client: NodeClient, file: string | undefined, options: PostOptions): Promise<void> {
   const { zone, source, fields } = whatToPost(file, options);
   const terminal = process.stderr.isTTY === true && !options.json;
-  const upload = terminal ? showUpload() : null;
+  const upload = terminal ? (await import('./progress.ts')).showUpload() : null;
   const created = await send(client, source, { ...fields, onProgress: upload?.update }).finally(() => upload?.stop());
   const id = created.historyId;
   if (!options.wait && options.json) return json(created);
@@ -70,7 +69,7 @@ async function wait(
   id: string,
   { terminal, json: machine, signal }: { terminal: boolean; json?: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const waiting = terminal ? showWaiting() : null;
+  const waiting = terminal ? (await import('./progress.ts')).showWaiting() : null;
   const onUpdate = (seen: Post) => waiting?.update(outcomes(seen));
   const ended = await client.posts.waitFor(id, { signal, onUpdate }).finally(() => waiting?.stop());
   if (machine) json(ended);

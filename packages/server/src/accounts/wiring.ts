@@ -1,8 +1,8 @@
 /** Accounts as the running service has them. */
 import type { Config } from '../config/config.ts';
+import type { Connector } from '../connectors/contract.ts';
 import { createAddressGuard } from '../connectors/kit/address-guard.ts';
 import { createHttp, type Detour } from '../connectors/kit/http.ts';
-import { connectors } from '../connectors/registry.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
@@ -25,25 +25,31 @@ export interface WiredAccounts {
 /** @param needs.config with the addresses as they are once the service listens */
 export function wireAccounts(needs: {
   config: Config;
+  /** By name: all of them, or for a command those that it is about. */
+  connectors: Readonly<Record<string, Connector>>;
   db: Database;
   sealer: Sealer;
   storage: Storage;
   log: Log;
   sandbox: SandboxAccess | null;
+  /** Told of the bytes that uploads to platforms took through memory. */
+  used?: (bytes: number) => void;
 }): WiredAccounts {
-  const { config, sandbox, log, ...parts } = needs;
+  const { config, sandbox, log, used, ...parts } = needs;
   const apps = createApps(needs, config.apps);
   // Only simulated accounts may reach this service itself: a server that a user names must never be it.
   const leave = (ownOrigins: string[], detour?: Detour): Outbound => {
     const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
     const observe = platformCalled(log);
-    return { guard, http: createHttp({ guard, detour, observe, userAgent: `Reelay (${config.publicUrl})` }) };
+    return {
+      guard,
+      http: createHttp({ guard, detour, observe, handed: used, userAgent: `Reelay (${config.publicUrl})` }),
+    };
   };
   const real = leave([]);
   const simulated = leave(sandbox ? [new URL(sandbox.origin()).origin] : [], detourTo(sandbox));
   const accounts = createAccounts({
     ...parts,
-    connectors,
     real,
     simulated,
     sandbox,

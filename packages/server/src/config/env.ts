@@ -1,100 +1,26 @@
-/** The only file that reads the environment. A value that makes no sense stops the start with a sentence. */
-import { z } from 'zod';
-import { type PlatformSettings, settingsFrom } from './settings.ts';
+/** The only file that reads the environment. It loads nothing by itself: a command may want two of its words alone. */
+import type { Environment, Given } from './variables.ts';
 
-const onOff = z.enum(['on', 'off']);
-const port = z.coerce.number().int().min(0).max(65_535);
-/** Paths are put behind it. */
-const baseAddress = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => !/[?#@]/.test(text), 'must be an address without user, query and fragment')
-  .transform((text) => text.replace(/\/+$/, ''));
+export type { Environment } from './variables.ts';
 
-/** For one platform alone, which the first part of the name says. */
-const ofPlatforms = z.object({
-  BLUESKY_PLC_URL: baseAddress.optional(),
-  LINKEDIN_API_VERSION: z
-    .string()
-    .regex(/^20\d\d(0[1-9]|1[0-2])$/, 'must be a month, such as 202609')
-    .optional(),
-  TELEGRAM_API_URL: baseAddress.optional(),
-  TELEGRAM_STORAGE_CHAT: z
-    .string()
-    .regex(/^(@[a-z]\w{3,31}|-?\d{5,20})$/i, 'must be @name or the number of a chat')
-    .optional(),
-});
-
-const schema = z.object({
-  PORT: port.optional(),
-  HOST: z.string().min(1).optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  TLS_CERT_FILE: z.string().min(1).optional(),
-  TLS_KEY_FILE: z.string().min(1).optional(),
-  TRUST_PROXY: z.string().min(1).optional(),
-  ALLOW_HTTP: onOff.optional(),
-  DATA_DIR: z.string().min(1).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  STORAGE_URL: z.url({ protocol: /^file$/, error: 'must be a file:// address' }).optional(),
-  SECRET_KEY: z.string().min(1).optional(),
-  SECRET_KEY_FILE: z.string().min(1).optional(),
-  SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
-  ROLE: z.enum(['all', 'api', 'worker']).optional(),
-  SANDBOX: onOff.optional(),
-  DEFAULT_PLAN: z.enum(['FREE', 'STARTER', 'INFLUENCER', 'PRO']).optional(),
-  PLANS_FILE: z.string().min(1).optional(),
-  RATE_LIMIT: z.enum(['per-minute', 'per-plan-hourly', 'off']).optional(),
-  SIGNUP: z.enum(['open', 'first-user', 'closed']).optional(),
-  MEDIA_RETENTION_DAYS: z.coerce.number().min(0).max(36_500).optional(),
-  FFMPEG_PATH: z.string().min(1).optional(),
-  FFPROBE_PATH: z.string().min(1).optional(),
-  ALLOWED_PRIVATE_HOSTS: z.string().optional(),
-  METRICS_TOKEN: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
-});
-
-/** Names of the applications at platforms: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, and so on. */
-const APP_VARIABLE = /^([A-Z]+)_(CLIENT_KEY|CLIENT_ID|APP_ID|CLIENT_SECRET|APP_SECRET)$/;
-
-export type Environment = z.infer<typeof schema> & {
-  /** By the prefix of the variables, lower case. */
-  apps: Record<string, { id?: string; secret?: string }>;
-  settings: PlatformSettings;
-  /** REELAY_URL and REELAY_API_KEY, for the remote half of the command line. */
-  remote: { url?: string; apiKey?: string };
-  /** Standard output is a terminal. */
-  terminal: boolean;
-};
+type Source = Record<string, string | undefined>;
 
 /**
- * Reads and checks variables. An empty value counts as none.
+ * Reads and checks the variables. An empty value counts as none.
  * @throws Error naming the variable
  */
-export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(given);
-  const special = ofPlatforms.safeParse(given);
-  if (!parsed.success || !special.success) {
-    const issue = (parsed.error ?? special.error)?.issues[0];
-    const name = String(issue?.path[0]);
-    const shown = name.startsWith('SECRET') || name.endsWith('_URL') ? '' : ` "${given[name]}"`;
-    throw new Error(`The variable ${name}${shown} is not usable: ${issue?.message}.`);
-  }
-  return {
-    ...parsed.data,
-    apps: appsIn(given),
-    settings: settingsFrom(special.data),
-    remote: { url: given.REELAY_URL, apiKey: given.REELAY_API_KEY },
-    terminal: process.stdout.isTTY === true,
-  };
+export async function readEnvironment(source: Source = process.env): Promise<Environment> {
+  const { checkVariables } = await import('./variables.ts');
+  return { ...checkVariables(givenIn(source)), terminal: process.stdout.isTTY === true };
 }
 
-function appsIn(given: Record<string, string | undefined>): Environment['apps'] {
-  const apps: Environment['apps'] = {};
-  for (const [name, value] of Object.entries(given)) {
-    const match = APP_VARIABLE.exec(name);
-    if (!match?.[1] || !match[2]) continue;
-    const prefix = match[1].toLowerCase();
-    apps[prefix] = { ...apps[prefix], [match[2].endsWith('SECRET') ? 'secret' : 'id']: value };
-  }
-  return apps;
+/** Where the service is and who asks, for the remote half of the command line; nothing else is looked at. */
+export function readRemote(source: Source = process.env): { url: string; apiKey: string | undefined } {
+  const given = givenIn(source);
+  return { url: given.REELAY_URL ?? `http://localhost:${given.PORT ?? 3000}`, apiKey: given.REELAY_API_KEY };
+}
+
+function givenIn(source: Source): Given {
+  const entries = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(entries);
 }

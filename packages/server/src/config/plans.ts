@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { PlanName } from './plan-names.ts';
 
 const limit = z.number().int().min(0);
 const plan = z.strictObject({
@@ -13,10 +14,7 @@ const plan = z.strictObject({
 const plans = z.strictObject({ FREE: plan, STARTER: plan, INFLUENCER: plan, PRO: plan });
 
 export type Plan = z.infer<typeof plan>;
-export type PlanName = 'FREE' | 'STARTER' | 'INFLUENCER' | 'PRO';
 export type Plans = Record<PlanName, Plan>;
-
-export const PLAN_NAMES = ['FREE', 'STARTER', 'INFLUENCER', 'PRO'] as const satisfies readonly PlanName[];
 
 /**
  * Reads the table of plans: the operator's file, or the one that comes along.

@@ -1,30 +1,18 @@
 // Made by scripts/generate-registry.mjs from the folders beside this file. Run it again instead of editing.
-import { simulator as bluesky } from './bluesky/simulator.ts';
-import { simulator as facebook } from './facebook/simulator.ts';
-import { simulator as instagram } from './instagram/simulator.ts';
 import type { SimulatorModule } from './kit/simulator.ts';
-import { simulator as linkedin } from './linkedin/simulator.ts';
-import { simulator as mastodon } from './mastodon/simulator.ts';
-import { simulator as pinterest } from './pinterest/simulator.ts';
-import { simulator as snapchat } from './snapchat/simulator.ts';
-import { simulator as telegram } from './telegram/simulator.ts';
-import { simulator as threads } from './threads/simulator.ts';
-import { simulator as tiktok } from './tiktok/simulator.ts';
-import { simulator as x } from './x/simulator.ts';
-import { simulator as youtube } from './youtube/simulator.ts';
 
-/** Every simulator by its platform. Loaded only where the sandbox is on. */
-export const simulators: Readonly<Record<string, SimulatorModule>> = Object.freeze({
-  bluesky,
-  facebook,
-  instagram,
-  linkedin,
-  mastodon,
-  pinterest,
-  snapchat,
-  telegram,
-  threads,
-  tiktok,
-  x,
-  youtube,
+/** Loads one simulator, by its platform. Only where the sandbox is on. */
+export const loadSimulator: Readonly<Record<string, () => Promise<SimulatorModule>>> = Object.freeze({
+  bluesky: async () => (await import('./bluesky/simulator.ts')).simulator,
+  facebook: async () => (await import('./facebook/simulator.ts')).simulator,
+  instagram: async () => (await import('./instagram/simulator.ts')).simulator,
+  linkedin: async () => (await import('./linkedin/simulator.ts')).simulator,
+  mastodon: async () => (await import('./mastodon/simulator.ts')).simulator,
+  pinterest: async () => (await import('./pinterest/simulator.ts')).simulator,
+  snapchat: async () => (await import('./snapchat/simulator.ts')).simulator,
+  telegram: async () => (await import('./telegram/simulator.ts')).simulator,
+  threads: async () => (await import('./threads/simulator.ts')).simulator,
+  tiktok: async () => (await import('./tiktok/simulator.ts')).simulator,
+  x: async () => (await import('./x/simulator.ts')).simulator,
+  youtube: async () => (await import('./youtube/simulator.ts')).simulator,
 });

@@ -1,4 +1,4 @@
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 
 /** Who makes a request, once that is proven. */
 export interface Caller {

@@ -1,5 +1,5 @@
 /** SQL of API keys: one row per user, found by the hash. */
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
 export interface KeyRow {

@@ -1,5 +1,5 @@
 /** SQL of what a user has used of the plan. */
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
 /**

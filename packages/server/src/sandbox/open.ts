@@ -46,8 +46,12 @@ export interface SandboxNeeds {
   publicUrl: string;
   /** Signs links to videos; the simulators fetch those and nothing else. */
   linkKey: Buffer;
+  /** Told of the bytes that simulators took through memory. */
+  used?: (bytes: number) => void;
   /** Whether this process answers for the simulators, or only calls them. */
   serves: boolean;
+  /** The one platform that is wanted; absent: all. */
+  only?: string;
 }
 
 /** What every simulator knows its one application by. It protects nothing. */
@@ -63,7 +67,7 @@ interface Served {
 
 /** Books in the schema `sandbox` of the database, bytes in the storage below `sandbox/`. Loads the simulators. */
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
-  const { simulators } = await import('../connectors/simulators.ts');
+  const simulators = await load(needs.only);
   const served = new Map(Object.entries(simulators).map(([platform, module]) => [platform, serve(needs, module)]));
   const feed = createSandboxHandler(
     createSandboxRoutes({
@@ -99,6 +103,14 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   };
 }
 
+async function load(only: string | undefined): Promise<Record<string, SimulatorModule>> {
+  const { loadSimulator } = await import('../connectors/simulators.ts');
+  const wanted = Object.entries(loadSimulator).filter(([platform]) => only === undefined || platform === only);
+  return Object.fromEntries(
+    await Promise.all(wanted.map(async ([platform, load]) => [platform, await load()] as const)),
+  );
+}
+
 /**
  * What simulators show was written by whoever used them, and stands at the service's own address: no script of theirs
  * may run there, and their pages count as foreign ones.
@@ -112,7 +124,7 @@ function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
   const { db, storage, log, publicUrl } = needs;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
-  const blobs = storageBlobs(storage, `sandbox/${platform}`);
+  const blobs = storageBlobs(storage, `sandbox/${platform}`, needs.used);
   const simulator = module.create({
     books: postgresBooks(db, platform),
     blobs,

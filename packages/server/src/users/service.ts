@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { endGrantsOf } from '../accounts/grant-store.ts';
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 import type { Database } from '../db/database.ts';
 import { lockLanes } from '../publishing/lanes.ts';
 import {

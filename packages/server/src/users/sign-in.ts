@@ -1,7 +1,7 @@
 /** What the rest of the service knows of sign-in: whose session a cookie is, and the handler of `/api/auth`. */
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { asUnavailable, createDatabase, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';

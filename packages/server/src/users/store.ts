@@ -1,5 +1,5 @@
 /** SQL of users and their sessions. */
-import type { PlanName } from '../config/plans.ts';
+import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
 export interface UserRow {

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { loadConnector } from '../../src/connectors/loaders.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { simulators } from '../../src/connectors/simulators.ts';
+import { loadSimulator } from '../../src/connectors/simulators.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -12,10 +13,12 @@ test('the registries are in step with the folders', async () => {
   await run(process.execPath, ['scripts/generate-registry.mjs', '--check'], { cwd: root });
 });
 
-test('every connector and simulator goes by the name of its folder, and every connector has a simulator', () => {
+test('every connector and simulator goes by the name of its folder, and every connector has a simulator', async () => {
   for (const [id, connector] of Object.entries(connectors)) expect(connector.id).toBe(id);
-  for (const [id, simulator] of Object.entries(simulators)) expect(simulator.platform).toBe(id);
-  expect(Object.keys(simulators)).toEqual(expect.arrayContaining(Object.keys(connectors)));
+  for (const [id, load] of Object.entries(loadConnector)) expect(await load()).toBe(connectors[id]);
+  expect(Object.keys(loadConnector)).toEqual(Object.keys(connectors));
+  for (const [id, load] of Object.entries(loadSimulator)) expect((await load()).platform).toBe(id);
+  expect(Object.keys(loadSimulator)).toEqual(expect.arrayContaining(Object.keys(connectors)));
 });
 
 test('connectors load no simulator', async () => {

@@ -5,7 +5,7 @@ import { readEnvironment } from '../../src/config/env.ts';
 import { loadSecrets } from '../../src/config/secrets.ts';
 import { withFolder } from '../harness/folder.ts';
 
-const plain = readEnvironment({});
+const plain = await readEnvironment({});
 
 test('all who start at once on an empty folder get the one key that was made, which only its owner can read', async () => {
   await withFolder(async (folder) => {
@@ -21,12 +21,13 @@ test('a key that is given counts more than the one in the folder, and one that i
   await withFolder(async (folder) => {
     const own = await loadSecrets(plain, folder);
     const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
-    const given = await loadSecrets(readEnvironment({ SECRET_KEY }), folder);
+    const given = await loadSecrets(await readEnvironment({ SECRET_KEY }), folder);
     expect(given.fingerprint).not.toBe(own.fingerprint);
     await writeFile(join(folder, 'key'), `${SECRET_KEY}\n`);
-    const fromFile = await loadSecrets(readEnvironment({ SECRET_KEY_FILE: join(folder, 'key') }), folder);
+    const fromFile = await loadSecrets(await readEnvironment({ SECRET_KEY_FILE: join(folder, 'key') }), folder);
     expect(fromFile).toEqual(given);
-    await expect(loadSecrets(readEnvironment({ SECRET_KEY: 'short' }), folder)).rejects.toThrow('SECRET_KEY must be');
+    const short = await readEnvironment({ SECRET_KEY: 'short' });
+    await expect(loadSecrets(short, folder)).rejects.toThrow('SECRET_KEY must be');
     await writeFile(join(folder, 'secret-key'), '');
     await expect(loadSecrets(plain, folder)).rejects.toThrow('secret-key must be 32 bytes');
   });

@@ -71,10 +71,10 @@ const RULES: Rule[] = [
     bad: [
       {
         [`${src}/main.ts`]: `import './planted.ts';`,
-        [`${src}/planted.ts`]: `import { simulators } from './connectors/simulators.ts';`,
+        [`${src}/planted.ts`]: `import { simulator } from './connectors/tiktok/simulator.ts';`,
       },
     ],
-    good: { [`${src}/main.ts`]: `await import('./connectors/simulators.ts');` },
+    good: { [`${src}/main.ts`]: `await import('./connectors/tiktok/simulator.ts');` },
   },
   {
     says: 'the environment is read in one file',

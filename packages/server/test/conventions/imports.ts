@@ -50,8 +50,8 @@ const LAYERS: Layer[] = [
     says: 'what everything stands on stands on nothing above it',
   },
   {
-    of: below('(?!context|accounts/wiring|connectors/|sandbox/).*'),
-    never: below('connectors/registry', 'connectors/simulators'),
+    of: below('(?!context|connectors/|sandbox/).*'),
+    never: below('connectors/registry', 'connectors/loaders', 'connectors/simulators'),
     says: 'the registries are opened in the composition root only',
   },
   {

@@ -4,7 +4,7 @@ import type { SourceFile } from './tree.ts';
 type Find = (files: readonly SourceFile[]) => string[];
 
 const GENERIC_EXCEPTIONS =
-  /^packages\/server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|simulators)\.ts$|config\/)/;
+  /^packages\/server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|loaders|simulators)\.ts$|config\/)/;
 /** Names that are words of the language too are looked for only where something is compared with them. */
 const PLAIN = [
   'tiktok',

@@ -1,0 +1,64 @@
+/** Connecting an account, and taking one away again. */
+import { disconnect as disconnectAccount } from '@reelay/server/accounts/disconnect.ts';
+import { createAccountEvents } from '@reelay/server/accounts/events.ts';
+import type { Environment } from '@reelay/server/config/env.ts';
+import { getUser } from '@reelay/server/users/service.ts';
+import { json, line, note } from '../output.ts';
+import { choicesOf, find } from './accounts.ts';
+import { secretFromInput } from './input.ts';
+import { withLocal } from './open.ts';
+import { silence, withAccounts } from './platforms.ts';
+
+export interface ConnectOptions {
+  user: string;
+  platform: string;
+  service?: string;
+  identifier?: string;
+  login?: string;
+  account?: string;
+  secretStdin?: boolean;
+  privacy?: string;
+  choice?: string[];
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+/** Prints the address to open alone, or the ids of what was connected at once. */
+export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
+  const { user, platform, service, identifier, login, account, privacy, sandbox } = options;
+  const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;
+  await withAccounts(env, { platform, sandbox: sandbox === true }, async (accounts, { db }) => {
+    const started = await accounts.startConnect({
+      userId: (await getUser(db, user)).id,
+      platform,
+      service,
+      identifier,
+      login,
+      account,
+      secret,
+      sandbox,
+      choices: { ...(privacy === undefined ? {} : { privacy }), ...choicesOf(options.choice ?? []) },
+      actor: 'command line',
+    });
+    if (options.json) return json(started);
+    if (started.url !== null) {
+      note('Open this in a browser within ten minutes, once:');
+      line(started.url);
+      return note(`Should it fail: reelay accounts attempt ${started.attempt}`);
+    }
+    for (const account of started.accounts) {
+      line(account.id);
+      note(`${account.platform} ${account.username} is connected.`);
+      for (const each of account.notes) note(each);
+    }
+  });
+}
+
+export async function disconnect(env: Environment, id: string): Promise<void> {
+  await withLocal(env, async ({ db }) => {
+    const { userId, platform, username } = await find(db, id);
+    const events = createAccountEvents(silence());
+    await disconnectAccount({ db, events }, { userId, accountId: id, actor: 'command line' });
+    line(`${platform} ${username} is disconnected.`);
+  });
+}

@@ -1,0 +1,19 @@
+import { makeConfig } from '@reelay/server/config/config.ts';
+import type { Environment } from '@reelay/server/config/env.ts';
+import { loadSecrets } from '@reelay/server/config/secrets.ts';
+import { createLog } from '@reelay/server/log.ts';
+import { serveSandbox } from '@reelay/server/sandbox/alone.ts';
+import { line } from '../output.ts';
+
+/** Serves the simulated platforms until it is told to end. */
+export async function serve(env: Environment): Promise<void> {
+  const config = makeConfig(env);
+  const secrets = await loadSecrets(env, config.dataDir);
+  const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
+  const sandbox = await serveSandbox(config, secrets, log);
+  const ended = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ended.resolve());
+  line(`The sandbox is at ${sandbox.url}`);
+  await ended.promise;
+  await sandbox.stop();
+}

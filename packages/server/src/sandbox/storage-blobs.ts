@@ -6,8 +6,9 @@ import type { Storage } from '../storage/contract.ts';
 /**
  * Blobs in a storage, under one prefix. Keys may be anything: they are hashed into names.
  * @param prefix a storage key without a final slash, such as `sandbox/tiktok`
+ * @param used told of the bytes that went through memory
  */
-export function storageBlobs(storage: Storage, prefix: string): Blobs {
+export function storageBlobs(storage: Storage, prefix: string, used: (bytes: number) => void = () => {}): Blobs {
   const nameOf = (key: string) => {
     const hash = createHash('sha256').update(key).digest('hex');
     return `${prefix}/${hash.slice(0, 2)}/${hash}`;
@@ -18,6 +19,7 @@ export function storageBlobs(storage: Storage, prefix: string): Blobs {
       const measured = async function* () {
         for await (const part of source as AsyncIterable<Buffer>) {
           hash.update(part);
+          used(part.length);
           yield part;
         }
       };

@@ -50,6 +50,8 @@ export interface CheckerOptions {
   /** Shared with others that run probes; by default two at once. */
   probes?: Semaphore;
   limits?: Limits;
+  /** Packets of one video, of all its streams; by default more than any honest one has. */
+  mostPackets?: number;
   /** Where what was probed stays for a while, by hash. A failure is not kept: the next time it may be read in time. */
   known?: Kept<ProbeResult>;
 }

@@ -64,9 +64,12 @@ type Fields = ReadonlyMap<string, string>;
 
 /**
  * Adds up ffprobe's compact output line by line: `packet|…`, `stream|…`, `format|…`. Memory does not grow with packets.
- * `take` answers false once there are too many.
+ * `take` answers false once there are more than `mostPackets`.
  */
-export function createPacketTally(): { take(line: string): boolean; result(stderr: string): ProbeResult } {
+export function createPacketTally(mostPackets = MOST_PACKETS): {
+  take(line: string): boolean;
+  result(stderr: string): ProbeResult;
+} {
   const spans = new Map<string, Span>();
   const streams = new Map<string, Fields>();
   let format: Fields = new Map();
@@ -83,7 +86,7 @@ export function createPacketTally(): { take(line: string): boolean; result(stder
       } else if (line.startsWith('format|')) {
         format = parseLine(line);
       }
-      return packets <= MOST_PACKETS;
+      return packets <= mostPackets;
     },
     result(stderr) {
       const closed = new Map([...spans].map(([index, span]) => [index, closeSpan(span)]));
@@ -92,7 +95,7 @@ export function createPacketTally(): { take(line: string): boolean; result(stder
         streams: [...streams].map(([index, fields]) => toStream(fields, closed.get(index) ?? null)),
         headerMs: headerMs !== null && headerMs > 0 ? headerMs : null,
         truncated: /partial file|ended prematurely/i.test(stderr),
-        tooManyPackets: packets > MOST_PACKETS,
+        tooManyPackets: packets > mostPackets,
         longestMs: Math.max(0, ...[...closed.values()].map((span) => span.endMs - span.firstMs)),
       };
     },

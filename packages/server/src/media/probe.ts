@@ -16,6 +16,8 @@ export const PROBE_LIMITS: Limits = {
 export interface ProbeOptions {
   tools: MediaTools;
   limits?: Limits;
+  /** As of {@link createPacketTally}. */
+  mostPackets?: number;
   signal?: AbortSignal;
 }
 
@@ -24,7 +26,7 @@ export interface ProbeOptions {
  * Answers a sentence when the file cannot be read within the limits.
  */
 export async function probe(path: string, container: Container, options: ProbeOptions): Promise<ProbeResult | string> {
-  const tally = createPacketTally();
+  const tally = createPacketTally(options.mostPackets);
   const run = await runGuarded(options.tools.ffprobe, probeArgs(resolve(path), container), {
     ...(options.limits ?? PROBE_LIMITS),
     limiter: options.tools.limiter,

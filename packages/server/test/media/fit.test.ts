@@ -6,9 +6,10 @@ import { createMediaChecker } from '../../src/media/check.ts';
 import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
-import { colourAt } from './pictures.ts';
+import { coloursAt } from './pictures.ts';
 
 const tools = inject('tools');
 const media = createMedia(tools);
@@ -22,52 +23,52 @@ const out = () => join(folder, 'out.mp4');
 async function fit(path: string, how: 'pad' | 'crop') {
   return media.fit(path, how, out(), await media.check(path, { fit: how }));
 }
-/** A landscape video in one colour that is not black. */
+/** A landscape video in one colour that is not black; few pictures, for each is made large. */
 const landscape = () =>
-  makeVideo({ seconds: 3, width: 320, height: 180, picture: 'plain', seed: 0xd0_00_00 - 0x20_40_60 });
+  makeVideo({ seconds: 3, width: 320, height: 180, fps: 2, picture: 'plain', seed: 0xd0_00_00 - 0x20_40_60 });
 
 describe('a video that is fitted', () => {
-  test('gets bars when padded, and passes the check as 9:16', async () => {
-    expect(media.needsFit(await media.check(await landscape(), { fit: 'pad' }))).toBe(true);
-    const facts = await fit(await landscape(), 'pad');
+  test('gets bars when padded, and its index before its data, and passes the check as 9:16', async () => {
+    const before = await media.check(await landscape(), { fit: 'pad' });
+    expect(media.needsFit(before)).toBe(true);
+    const facts = await media.fit(await landscape(), 'pad', out(), before);
     expect(media.needsFit(facts)).toBe(false);
     expect(facts).toMatchObject({ width: 1080, height: 1920, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(Math.abs(facts.durationMs - 3000)).toBeLessThan(100);
-    expect(await colourAt(out(), 0.05)).toBe('black');
-    expect(await colourAt(out(), 0.5)).toBe('red');
+    const places = [0.05, 0.5].map((part) => [out(), part] as const);
+    expect(await coloursAt(places)).toEqual(['black', 'red']);
     expect(await media.check(out())).toEqual(facts);
-  });
-
-  test('fills the frame when cropped', async () => {
-    await fit(await landscape(), 'crop');
-    expect([await colourAt(out(), 0), await colourAt(out(), 1)]).toEqual(['red', 'red']);
-  });
-
-  test('has its index before its data', async () => {
-    await fit(await landscape(), 'pad');
     const bytes = await readFile(out());
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
+  test('fills the frame when cropped', async () => {
+    await fit(await landscape(), 'crop');
+    expect(await coloursAt([0, 1].map((part) => [out(), part] as const))).toEqual(['red', 'red']);
+  });
+
   test('is turned upright and keeps being silent', async () => {
-    const silent = await makeVideo({ seconds: 3, width: 180, height: 240, audio: false });
+    const silent = await makeVideo({ seconds: 3, width: 180, height: 240, fps: 2, audio: false });
     const turned = await editFile(silent, turnQuarter);
     expect(await fit(turned, 'pad')).toMatchObject({ width: 1080, height: 1920, rotation: 0, hasAudio: false });
   });
 
   test('from HDR is ordinary afterwards', async () => {
-    expect(await fit(await hdrVideo(), 'pad')).toMatchObject({ hdr: false, pixelFormat: 'yuv420p' });
+    expect(await fit(await hdrVideo(2), 'pad')).toMatchObject({ hdr: false, pixelFormat: 'yuv420p' });
   });
 });
 
 describe('a fit that fails leaves nothing', () => {
   const leftovers = async () => (await readdir(folder)).filter((name) => name !== 'out.mp4');
-  const facts = async () => media.check(await landscape(), { fit: 'pad' });
+  let facts: VideoFacts;
+  beforeAll(async () => {
+    facts = await media.check(await landscape(), { fit: 'pad' });
+  });
 
   test('when it takes too long', async () => {
     const checker = createMediaChecker({ tools });
     const limits = { ...FIT_LIMITS, wallMs: 30 };
-    const fitting = fitVideo(await landscape(), 'pad', join(folder, 'slow.mp4'), await facts(), {
+    const fitting = fitVideo(await landscape(), 'pad', join(folder, 'slow.mp4'), facts, {
       tools,
       checker,
       limits,
@@ -82,7 +83,7 @@ describe('a fit that fails leaves nothing', () => {
 
   test('when it is called off', async () => {
     const stop = new AbortController();
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), await facts(), stop.signal);
+    const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), facts, stop.signal);
     stop.abort(new Error('called off'));
     await expect(fitting).rejects.toThrow('called off');
     expect(await leftovers()).toEqual([]);
@@ -90,22 +91,19 @@ describe('a fit that fails leaves nothing', () => {
 
   test('when the video does not decode', async () => {
     const noise = await editFile(await landscape(), (bytes) => bytes.fill(7, bytes.indexOf('mdat') + 4));
-    const fitting = media.fit(noise, 'pad', join(folder, 'noise.mp4'), await facts());
+    const fitting = media.fit(noise, 'pad', join(folder, 'noise.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable' });
     expect(await leftovers()).toEqual([]);
   });
 
   test('when what comes out is shorter than what went in', async () => {
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'short.mp4'), {
-      ...(await facts()),
-      durationMs: 9000,
-    });
+    const fitting = media.fit(await landscape(), 'pad', join(folder, 'short.mp4'), { ...facts, durationMs: 9000 });
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable', message: expect.stringContaining('end') });
     expect(await leftovers()).toEqual([]);
   });
 
   test('when the folder is not there', async () => {
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'nowhere', 'out.mp4'), await facts());
+    const fitting = media.fit(await landscape(), 'pad', join(folder, 'nowhere', 'out.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });

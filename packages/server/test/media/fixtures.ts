@@ -69,9 +69,9 @@ export function redThenBlue(redSeconds: number, blueSeconds: number, extension: 
   return runFfmpeg(extension, ['-f', 'lavfi', '-i', graph, ...codec, '-pix_fmt', 'yuv420p', '-g', '25']);
 }
 
-/** A 9:16 video of 10-bit PQ in BT.2020, as phones record HDR. */
-export function hdrVideo(): Promise<string> {
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=180x320:rate=10:duration=3'];
+/** A 9:16 video of 3 s of 10-bit PQ in BT.2020, as phones record HDR; `fps` pictures a second. */
+export function hdrVideo(fps = 10): Promise<string> {
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=180x320:rate=${fps}:duration=3`];
   const toPq = 'zscale=tin=bt709:pin=bt709:min=bt709:t=smpte2084:p=bt2020:m=bt2020nc,format=yuv420p10le';
   const tags = 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
   const codec = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', tags, '-tag:v', 'hvc1'];

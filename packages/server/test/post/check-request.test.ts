@@ -13,6 +13,7 @@ import {
   type SendOptions,
   sendPost,
   smallVideo,
+  squareVideo,
   startPostService,
 } from './world.ts';
 
@@ -64,7 +65,7 @@ describe('a check', () => {
       service.db.query('select (select count(*) from budget_use) as uses, (select count(*) from rendition) as made');
     const used = await rows();
     expect(await codeOf({ to: [account.id], video: await webm() })).toBe('200 undefined');
-    const square = await makeVideo({ width: 320, height: 320 });
+    const square = await squareVideo();
     expect(await codeOf({ to: [account.id], video: square, fields: [['fit', 'crop']] })).toBe('200 undefined');
     expect(await codeOf({ to: [account.id], bytes: Buffer.from('no video') })).toMatch(/^400/);
     expect(await remainsOf(service)).toEqual(before);

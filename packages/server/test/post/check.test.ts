@@ -5,7 +5,7 @@ import { budgetKey } from '../../src/publishing/budgets.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { grantAccess, sendCheck } from './source-world.ts';
-import { addReadyAccount, type SendOptions, sendPost, startPostService } from './world.ts';
+import { addReadyAccount, queuePost, type SendOptions, squareVideo, startPostService } from './world.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -96,7 +96,7 @@ describe('a video', () => {
 
   test('of another shape is checked as it will be once it is made to fit', async () => {
     const { id } = await add('mastodon');
-    const square = await makeVideo({ width: 320, height: 320 });
+    const square = await squareVideo();
     expect(await codeOf({ to: [id], video: square })).toBe('400 video_not_vertical');
     const { body } = await sendCheck(user, { to: [id], video: square, fields: [['fit', 'pad']] });
     expect(body.video.width / body.video.height).toBeCloseTo(9 / 16, 2);
@@ -328,9 +328,11 @@ describe('a plan', () => {
 
   test('with nothing left ahead is told of scheduled posts alone', async () => {
     user = await service.newUser({ plan: 'FREE' });
-    const { id } = await add('mastodon');
-    const fields = [['scheduled', String((await service.db.clock.now()).getTime() + HOUR)]] as const;
-    for (let left = 10; left > 0; left--) await sendPost(user, { to: [id], fields });
+    const account = await add('mastodon');
+    const { id } = account;
+    const at = (await service.db.clock.now()).getTime() + HOUR;
+    for (let left = 10; left > 0; left--) await queuePost(service, user.userId, [account], { at });
+    const fields = [['scheduled', String(at)]] as const;
     const { body } = await sendCheck(user, { to: [id], fields });
     expect(body).toMatchObject({
       scheduled: true,

@@ -16,10 +16,10 @@ import { eventually, filesOf, sendPost, startPostService } from './world.ts';
 
 const DAY = 86_400_000;
 const secretKey = randomBytes(32);
-/** Serves requests and simulators, and stays; what works is in processes of its own. */
+/** Serves requests and simulators, and stays; what is killed or stopped works in processes of its own. */
 let service: TestService;
 let user: TestUser;
-let running: ServiceProcess[] = [];
+let running: { stop(): Promise<unknown> }[] = [];
 beforeAll(async () => {
   service = await startPostService({ secretKey, config: { sandbox: true } });
 });
@@ -41,6 +41,13 @@ async function start(options: Partial<ProcessOptions> = {}, inside?: readonly st
   running.push(started);
   return started;
 }
+/** Another worker, which nothing happens to. */
+async function startAnother(): Promise<void> {
+  const { storageFolder } = service.context.config;
+  const shared = { databaseUrl: service.db.url, storageFolder, publicUrl: service.url, sandbox: true } as const;
+  const { close } = await startPostService({ secretKey, config: { ...shared, role: 'worker' } });
+  running.push({ stop: close });
+}
 /** An account of this test alone: a lane that a killed worker has left is nobody's else. */
 const connect = async (platform: string, name = 'nora') => {
   const username = `${name}-${user.userId.slice(-8)}`;
@@ -48,7 +55,7 @@ const connect = async (platform: string, name = 'nora') => {
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 };
 /** Takes a while to be converted, and little to be made. */
-const long = () => makeVideo({ seconds: 10, width: 540, height: 960, fps: 25, extension: 'avi' });
+const long = () => makeVideo({ seconds: 10, width: 360, height: 640, fps: 25, extension: 'avi' });
 const short = () => makeVideo({ seconds: 4, extension: 'avi' });
 const post = async (to: string[], fields: readonly (readonly [string, string])[] = [], path?: string) => {
   const answer = await sendPost(user, { to, video: path ?? (await long()), fields });
@@ -103,7 +110,7 @@ describe('a worker that ends while a video is converted', () => {
       // Neither waits for the lease of a worker that is dead.
       await service.db.clock.advance(31_000);
     }
-    await start();
+    await startAnother();
     expect((await settled(id)).map(({ status }: { status: string }) => status)).toEqual(['SUCCESS']);
     const [made, ...more] = await renditions();
     expect(more).toEqual([]);
@@ -130,7 +137,7 @@ describe('a worker that ends while a video is converted', () => {
     expect(await scratch()).toEqual(before);
     // Given back, not left to its lease, and no failure of the video.
     expect(await renditions()).toMatchObject([{ state: 'making', attempts: 0 }]);
-    await start();
+    await startAnother();
     expect(await settled(id)).toMatchObject([{ status: 'SUCCESS' }]);
     expect(await appeared('Stopped once')).toHaveLength(1);
   });
@@ -139,7 +146,7 @@ describe('a worker that ends while a video is converted', () => {
 test('two workers make it once', async () => {
   const accounts = [await connect('telegram'), await connect('telegram', 'more')];
   const id = await post(accounts, [['description', 'Two workers']], await short());
-  await Promise.all([start(), start()]);
+  await Promise.all([start(), startAnother()]);
   await settled(id);
   const made = await renditions();
   expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);

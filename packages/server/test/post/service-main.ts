@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, statfs } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { secretsFrom } from '../../src/config/secrets.ts';
@@ -12,6 +13,8 @@ import { createServer } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
 import type { ProcessOptions } from './service-process.ts';
 
+// Now, for most of these processes are killed.
+flushCompileCache();
 const { folder, secretKey, tools, ...config } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const settings = testConfig(folder, { role: 'api', sandbox: false, ...config });
 const secret = secretKey === undefined ? randomBytes(32) : Buffer.from(secretKey, 'hex');

@@ -9,7 +9,16 @@ import { ask, begin, idOf, send, withKey } from '../uploads/world.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { finishedUpload } from './source-world.ts';
 import { type Source, serveSource } from './video-address-world.ts';
-import { addReadyAccount, eventually, filesOf, formOf, sendPost, smallVideo, startPostService } from './world.ts';
+import {
+  addReadyAccount,
+  eventually,
+  filesOf,
+  formOf,
+  sendPost,
+  smallVideo,
+  squareVideo,
+  startPostService,
+} from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -127,7 +136,7 @@ test.each([
     },
   ],
 ] as const)('a video of another shape by its %s is made to fit where that is asked for', async (_, source) => {
-  const square = await makeVideo({ width: 320, height: 320 });
+  const square = await squareVideo();
   const fields = await source(square);
   expect(await codeOf(from(fields))).toBe('400 video_not_vertical');
   expect(await codeOf(from([...fields, ['fit', 'crop']]))).toBe('200');
@@ -172,7 +181,7 @@ describe('an upload', () => {
   });
 
   test('of a refused post stays for the next', async () => {
-    const fields = await byUpload(await makeVideo({ width: 320, height: 320 }));
+    const fields = await byUpload(await squareVideo());
     const before = await filesOf(service);
     expect(await codeOf(from(fields))).toBe('400 video_not_vertical');
     expect(await filesOf(service)).toEqual(before);

@@ -10,7 +10,6 @@ import { announceMedia } from '../../src/posts/media-store.ts';
 import { writePost } from '../../src/posts/write.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
-import { pollPause } from '../harness/world.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
 /** A service that takes posts and does not publish them: no worker and no simulators run beside the test. */
@@ -50,6 +49,11 @@ export interface FormOptions {
 /** A video that is quick to check. */
 export function smallVideo(): Promise<string> {
   return makeVideo({ seconds: 4, width: 90, height: 160, fps: 5, audio: false, picture: 'plain' });
+}
+
+/** One that is not 9:16, and quickly made so. */
+export function squareVideo(): Promise<string> {
+  return makeVideo({ seconds: 3, width: 320, height: 320, fps: 2 });
 }
 
 /** A form as a client sends it. */
@@ -188,12 +192,12 @@ export function beginUpload(
   };
 }
 
-/** Looks again and again until something holds; fails when it does not within half a minute. */
+/** Looks again and again, more and more seldom, until something holds; fails when it does not within 50 seconds. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 50_000;
-  while (!(await holds())) {
+  for (let pauseMs = 10; !(await holds()); pauseMs = Math.min(pauseMs * 1.2, 100)) {
     if (performance.now() > end) throw new Error(`Not within 50 seconds: ${what}.`);
-    await pollPause();
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -1,16 +1,31 @@
-/** Makes a rendition in a process of its own: `render-child.ts SOURCE SPEC FOLDER`. Prints how it ended. */
+/**
+ * Makes renditions in a process of its own, one after the other: `render-child.ts SOURCE FOLDER GIVEN`, where GIVEN is
+ * {@link Given} as JSON. Prints how each of them ended, and how many files a failed one has left.
+ */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../../src/errors.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
-import { findTools } from '../../src/media/tools.ts';
+import type { MediaTools } from '../../src/media/tools.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
 
-const [, , source = '', spec = '', folder = ''] = process.argv;
-const media = createMedia(await findTools());
-const facts = await media.check(source);
-try {
-  const made = await media.render(source, facts, JSON.parse(spec) as RenditionSpec, join(folder, 'out.mp4'));
-  console.log(`made ${made.bytes} bytes`);
-} catch (error) {
-  console.log(error instanceof ReelayError ? error.code : String(error));
+/** Found by the test that starts this: looking for the tools starts four programs. */
+export interface Given {
+  tools: MediaTools;
+  facts: VideoFacts;
+  specs: readonly RenditionSpec[];
+}
+
+const [, , source = '', folder = '', given = ''] = process.argv;
+const { tools, facts, specs } = JSON.parse(given) as Given;
+const media = createMedia(tools);
+for (const spec of specs) {
+  try {
+    const made = await media.render(source, facts, spec, join(folder, 'out.mp4'));
+    console.log(`made ${made.bytes} bytes`);
+  } catch (error) {
+    const why = error instanceof ReelayError ? error.code : String(error);
+    console.log(`${why}, ${(await readdir(folder)).length} left`);
+  }
 }

@@ -3,33 +3,41 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
 import { type RenderOptions, RenditionFailed, renderLimits, renderVideo } from '../../src/media/rendition/render.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
+import type { VideoFacts } from '../../src/media/types.ts';
 import { editFile, makeVideo } from './fixtures.ts';
+import type { Given } from './render-child.ts';
 
 const tools = inject('tools');
 const checker = createMediaChecker({ tools });
 const ENCODED: RenditionSpec = {
   container: 'mp4',
-  video: { width: 540, height: 960, fps: 30, maxRate: 16e6 },
+  video: { width: 180, height: 320, fps: 10, maxRate: 16e6 },
   audio: 'aac',
 };
+/** Takes long enough to be stopped. */
+const LARGE: RenditionSpec = { ...ENCODED, video: { width: 540, height: 960, fps: 30, maxRate: 16e6 } };
 const COPIED: RenditionSpec = { container: 'mp4', video: 'copy', audio: 'copy' };
+const video = () => makeVideo({ seconds: 4 });
 let folder = '';
+let facts: VideoFacts;
+beforeAll(async () => {
+  facts = await checker.check(await video());
+});
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-render-faults-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function render(path: string, spec: RenditionSpec = ENCODED, options: Partial<RenderOptions> = {}) {
-  const facts = await checker.check(path);
-  const out = join(folder, 'out.mp4');
-  return renderVideo(path, facts, spec, out, { tools, checker, slots: createSemaphore(1), ...options });
+const defaults = { tools, checker, slots: createSemaphore(1) };
+/** Makes `out.mp4` of a video with the facts that {@link video} has. */
+function render(path: string, spec: RenditionSpec = ENCODED, options: Partial<RenderOptions> = {}) {
+  return renderVideo(path, facts, spec, join(folder, 'out.mp4'), { ...defaults, ...options });
 }
-const video = () => makeVideo({ seconds: 4 });
 /** The same with a part of its data overwritten; from and to between 0 and 1. */
 const damaged = async (from: number, to: number) =>
   editFile(await video(), (bytes) => {
@@ -59,10 +67,9 @@ describe('a rendition that cannot be made leaves nothing', () => {
   });
 
   test('of a video that is shorter than was said', async () => {
-    const facts = { ...(await checker.check(await video())), durationMs: 9_000, lastFrameMs: 8_900 };
-    const options = { tools, checker, slots: createSemaphore(1) };
+    const said = { ...facts, durationMs: 9_000, lastFrameMs: 8_900 };
     for (const spec of [ENCODED, COPIED])
-      await expect(renderVideo(await video(), facts, spec, join(folder, 'x.mp4'), options)).rejects.toMatchObject({
+      await expect(renderVideo(await video(), said, spec, join(folder, 'x.mp4'), defaults)).rejects.toMatchObject({
         code: 'video_unreadable',
       });
     expect(await remains()).toEqual([]);
@@ -75,14 +82,12 @@ describe('a rendition that cannot be made leaves nothing', () => {
   });
 
   test('when it takes too long', async () => {
-    const facts = await checker.check(await video());
     const slow = render(await video(), ENCODED, { limits: { ...renderLimits(facts), wallMs: 20 } });
     await expect(slow).rejects.toThrow(new RenditionFailed('The video takes too long to convert.'));
     expect(await remains()).toEqual([]);
   });
 
   test('when there is too little memory', async () => {
-    const facts = await checker.check(await video());
     const limits = { ...renderLimits(facts), addressBytes: 500 * 1024 * 1024 };
     const large: RenditionSpec = { ...ENCODED, video: { width: 2160, height: 3840, fps: 30, maxRate: 16e6 } };
     const starved = render(await video(), large, { limits });
@@ -92,7 +97,7 @@ describe('a rendition that cannot be made leaves nothing', () => {
 
   test('when it is called off, before and meanwhile', async () => {
     const stop = new AbortController();
-    const meanwhile = render(await video(), ENCODED, {
+    const meanwhile = render(await video(), LARGE, {
       signal: stop.signal,
       onProgress: () => stop.abort(new Error('off')),
     });
@@ -102,20 +107,21 @@ describe('a rendition that cannot be made leaves nothing', () => {
   });
 
   test('when the folder is not there', async () => {
-    const facts = await checker.check(await video());
-    const options = { tools, checker, slots: createSemaphore(1) };
-    const lost = renderVideo(await video(), facts, ENCODED, join(folder, 'nowhere', 'out.mp4'), options);
+    const lost = renderVideo(await video(), facts, ENCODED, join(folder, 'nowhere', 'out.mp4'), defaults);
     await expect(lost).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });
 
 test('a video with a damaged spot is made', async () => {
-  expect(await render(await damaged(0.5, 0.51))).toMatchObject({ width: 540, height: 960 });
+  const path = await damaged(0.5, 0.51);
+  expect(await checker.check(path)).toEqual(facts);
+  expect(await render(path)).toMatchObject({ width: 180, height: 320 });
 });
 
 test('a copy that does not come out as it should is encoded instead', async () => {
   // MP4 holds no VP8; a plan would not have said so.
-  const made = await render(await makeVideo({ seconds: 3, extension: 'webm' }), COPIED);
+  const path = await makeVideo({ seconds: 3, extension: 'webm' });
+  const made = await renderVideo(path, await checker.check(path), COPIED, join(folder, 'out.mp4'), defaults);
   expect(made).toMatchObject({ videoCodec: 'h264', audioCodec: 'aac', width: 180, fps: 24 });
   expect(await remains()).toEqual(['out.mp4']);
 });
@@ -125,15 +131,16 @@ const INSIDE = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0" && exe
 const possible = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
 const reason = possible ? '' : ' (not possible here: user name spaces with mounts are forbidden)';
 const child = new URL('render-child.ts', import.meta.url).pathname;
+const childCommand = (source: string, given: Omit<Given, 'tools'>) => [
+  ...[process.execPath, child, source, folder],
+  JSON.stringify({ tools, ...given }),
+];
 
 describe.runIf(possible)(`a disk that fills up${reason}`, () => {
-  test.each([
-    ['while it is encoded', ENCODED],
-    ['while it is copied', COPIED],
-  ])('%s is told', async (_, spec) => {
-    const program = [process.execPath, child, await video(), JSON.stringify(spec), folder];
+  test('while it is encoded and while it is copied is told, and is left empty', async () => {
+    const program = childCommand(await video(), { facts, specs: [LARGE, COPIED] });
     const run = spawn('unshare', [...INSIDE, folder, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    expect(await text(run.stdout)).toBe('storage_full\n');
+    expect(await text(run.stdout)).toBe('storage_full, 0 left\nstorage_full, 0 left\n');
   });
 });
 
@@ -154,7 +161,8 @@ describe.runIf(canFollow)(`a process that is killed${whyNot}`, () => {
 
   test('takes its ffmpeg with it', async () => {
     const long = await makeVideo({ seconds: 30, width: 540, height: 960, fps: 30 });
-    const parent = spawn(process.execPath, [child, long, JSON.stringify(ENCODED), folder], { stdio: 'ignore' });
+    const [program = '', ...args] = childCommand(long, { facts: await checker.check(long), specs: [LARGE] });
+    const parent = spawn(program, args, { stdio: 'ignore' });
     const bounds = { timeout: 30_000, interval: 10 };
     const part = await vi.waitFor(async () => {
       const [name] = await remains();

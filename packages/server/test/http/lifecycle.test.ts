@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createNetServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
-import { withFolder } from '../harness/folder.ts';
-import { createClient, startService, type TestService } from '../harness/service.ts';
+import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -112,16 +112,29 @@ test('with its connections cut it goes on at once', async () => {
   }
 });
 
-test('the embedded database is started again when somebody else told it to stop', async () => {
-  await withFolder(async (folder) => {
-    const service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
-    undo.push(() => service.destroy());
+describe('the embedded database', () => {
+  let folder: string;
+  let service: Service;
+  let client: Client;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reelay-embedded-'));
+    service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
     const { port } = await service.start();
-    const client = createClient(`http://127.0.0.1:${port}`, null);
-    const postmaster = async () =>
-      Number(
-        (await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8').catch(() => '0')).split('\n')[0],
-      );
+    client = createClient(`http://127.0.0.1:${port}`, null);
+  });
+  afterAll(async () => {
+    try {
+      await service.drain();
+    } finally {
+      await service.destroy();
+      // Processes of a database that was killed may still be writing their last.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
+  });
+  const postmaster = async () =>
+    Number((await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8').catch(() => '0')).split('\n')[0]);
+
+  test('is started again when somebody else told it to stop', async () => {
     const first = await postmaster();
     // It waits until its clients are gone, and takes no new ones meanwhile.
     process.kill(first, 'SIGTERM');
@@ -130,24 +143,17 @@ test('the embedded database is started again when somebody else told it to stop'
       const again = await postmaster();
       return again !== 0 && again !== first && answers.every(({ status }) => status === 200) ? true : null;
     });
-    await service.drain();
   });
-});
 
-test('the embedded database is started again when it was killed, and one service at a time has it', async () => {
-  await withFolder(async (folder) => {
-    const service = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
-    undo.push(() => service.destroy());
-    const { port } = await service.start();
-    const client = createClient(`http://127.0.0.1:${port}`, null);
+  test('is one service’s at a time', async () => {
     expect((await client.get('//health/ready')).status).toBe(200);
-
     const second = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
     await expect(second.start()).rejects.toThrow(/Another Reelay is using this data folder/);
     expect((await client.get('//health/ready')).status).toBe(200);
+  });
 
-    const pid = Number((await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-    process.kill(pid, 'SIGKILL');
+  test('is started again when it was killed', async () => {
+    process.kill(await postmaster(), 'SIGKILL');
     const away = await untilAnswered(async () => {
       const answer = await client.get('//health/ready');
       return answer.status === 503 ? answer : null;
@@ -164,7 +170,6 @@ test('the embedded database is started again when it was killed, and one service
       storage: 'ok',
       youngestHeartbeatSeconds: expect.any(Number),
     });
-    await service.drain();
   });
 });
 
@@ -204,7 +209,8 @@ test('metrics are for this machine, or for who has the token', async () => {
 });
 
 function quiet(config: Parameters<typeof testConfig>[1]): Service {
-  return createServer({ ...testConfig('/nonexistent', config), logLevel: 'silent' }, secretsFrom(randomBytes(32)));
+  const settings = { ...testConfig('/nonexistent', config), logLevel: 'silent' as const };
+  return createServer(settings, secretsFrom(randomBytes(32)), { tools: inject('tools') });
 }
 
 function on(port: number) {
@@ -223,7 +229,7 @@ async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
   for (;;) {
     const answer = await ask().catch(() => null);
     if (answer !== null) return answer;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 

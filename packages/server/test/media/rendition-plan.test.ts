@@ -5,6 +5,7 @@ import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { planRendition, type RenditionSpec, specKey } from '../../src/media/rendition/plan.ts';
 import { LEAST_BYTES, mostBytes } from '../../src/media/rendition/spec.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { FULL } from '../harness/draw.ts';
 
 const FACTS: VideoFacts = {
   bytes: 20_000_000,
@@ -325,6 +326,7 @@ describe('what is made by a plan', () => {
 
   test('fits the limits that it was planned for, and keeps its length', () => {
     let planned = 0;
+    const numRuns = FULL ? 10_000 : 1_500;
     fc.assert(
       fc.property(limits, facts, fc.double({ min: 0, max: 1, noNaN: true }), (given, video, part) => {
         const found = planRendition(given, video);
@@ -342,9 +344,9 @@ describe('what is made by a plan', () => {
         expect([found.spec.video.width % 2, found.spec.video.height % 2]).toEqual([0, 0]);
         expect(result.durationMs).toBeLessThanOrEqual(90_050);
       }),
-      { numRuns: 3_000 },
+      { numRuns },
     );
-    expect(planned).toBeGreaterThan(300);
+    expect(planned).toBeGreaterThan(numRuns / 10);
   });
 
   test('never loses a video that a full encoding would have mended', () => {

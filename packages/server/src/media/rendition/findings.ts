@@ -17,14 +17,6 @@ export interface Finding {
 
 type Rule = (limits: VideoLimits, video: VideoFacts) => string | false | undefined;
 
-/** Everything about this video that these limits do not allow, in a fixed order; none: it fits. */
-export function findMisfits(limits: VideoLimits, video: VideoFacts): Finding[] {
-  return Object.entries(RULES).flatMap(([rule, judge]) => {
-    const why = judge(limits, video);
-    return why ? [{ rule: rule as keyof VideoLimits, why }] : [];
-  });
-}
-
 const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
   maxBytes: ({ maxBytes }, { bytes }) =>
     bytes > maxBytes && `The video has ${group(bytes)} bytes; at most ${group(maxBytes)} are allowed.`,
@@ -100,6 +92,20 @@ const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
     indexFirst && video.indexFirst === false && 'The index of the file stands after its data; it must come first.',
 };
 
+// A plan asks hundreds of times before it knows that nothing can be made.
+const IN_ORDER = Object.entries(RULES) as [keyof VideoLimits, Rule][];
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** Everything about this video that these limits do not allow, in a fixed order; none: it fits. */
+export function findMisfits(limits: VideoLimits, video: VideoFacts): Finding[] {
+  const found: Finding[] = [];
+  for (const [rule, judge] of IN_ORDER) {
+    const why = judge(limits, video);
+    if (why) found.push({ rule, why });
+  }
+  return found;
+}
+
 function over(value: number | undefined, most: number | undefined, slack = 0): boolean {
   return value !== undefined && most !== undefined && value > most + slack;
 }
@@ -125,5 +131,5 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1);
 const ratio = (part: number | undefined) => String(Math.round((part ?? 0) * 1000) / 1000);
 
 function group(value: number | undefined): string {
-  return (value ?? 0).toLocaleString('en-US');
+  return GROUPED.format(value ?? 0);
 }

@@ -35,6 +35,7 @@ export function storageBlobs(storage: Storage, prefix: string, used: (bytes: num
       for (const key of keys)
         for await (const part of (await storage.read(nameOf(key))) as AsyncIterable<Buffer>) {
           hash.update(part);
+          used(part.length);
           bytes += part.length;
         }
       return { bytes, sha256: hash.digest('hex') };

@@ -1,13 +1,22 @@
 import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Environment, readEnvironment } from '../../server/src/config/env.ts';
+import { insertUser } from '../../server/src/users/store.ts';
 import { createBrowser } from '../../server/test/account/browser.ts';
 import { addAccount } from '../../server/test/harness/rows.ts';
-import { type Ran, reelay, reelayUntil, type SharedService, startShared } from './run.ts';
+import { set, show } from '../src/local/accounts.ts';
+import { remove as forget } from '../src/local/apps.ts';
+import { disconnect } from '../src/local/connect.ts';
+import { create, suspend } from '../src/local/users.ts';
+import { type Ran, reelay, reelayNoting, reelayUntil, refusal, type SharedService, startShared } from './run.ts';
 
 let service: SharedService;
+/** As a command's process would read it. */
+let environment: Environment;
 beforeAll(async () => {
   service = await startShared();
   await mkdir(service.env.DATA_DIR ?? '', { recursive: true });
+  environment = await readEnvironment(service.env);
 });
 afterAll(() => service.close());
 
@@ -36,11 +45,15 @@ const signIn = async (email: string, password: string) =>
     })
   ).status;
 
-async function newUser(name: string, plan = 'PRO'): Promise<string> {
+/** A user whom no command made: without a key, and without a password. */
+async function userNamed(name: string, plan: 'PRO' | 'FREE' = 'PRO'): Promise<{ id: string; email: string }> {
   const email = `${name}@example.org`;
-  await said(['users', 'create', '--email', email, '--plan', plan]);
-  return email;
+  const made = await insertUser(service.db, { email, name: email, plan });
+  return { id: made?.id ?? '', email };
 }
+
+/** What only some commands need, and all others are quicker without. */
+const ofPlatforms = (path: string) => /^packages\/server\/src\/(?:connectors\/\w+\/|sandbox\/)/.test(path);
 
 const platformsOf = (key: string) => service.clientWith({ authorization: `Bearer ${key}` }).get('/platform/platforms');
 
@@ -58,11 +71,14 @@ test('a user is made with a password that is shown once and signs in', async () 
 });
 
 test('a password is taken from standard input, and an unfit one refused', async () => {
-  const create = ['users', 'create', '--email', 'second@example.org'];
-  expect(await refused([...create, '--password', 'short'])).toContain('A password has 10 to 128 characters.');
-  expect(await refused([...create, '--password-stdin'])).toContain('no password on standard input');
-  expect(await refused([...create, '--password', 'x', '--password-stdin'], 'y\n')).toContain('not both');
-  expect(await said([...create, '--password-stdin'], 'correct horse battery\n')).toBe(
+  const second = ['users', 'create', '--email', 'second@example.org'];
+  const email = 'second@example.org';
+  const unfit = create(environment, { email, password: 'short' });
+  expect(await refusal(unfit)).toBe('A password has 10 to 128 characters.');
+  const twice = create(environment, { email, password: 'x', passwordStdin: true });
+  expect(await refusal(twice)).toContain('not both');
+  expect(await refused([...second, '--password-stdin'])).toContain('no password on standard input');
+  expect(await said([...second, '--password-stdin'], 'correct horse battery\n')).toBe(
     'second@example.org is a user on plan PRO.\n',
   );
   expect(await signIn('second@example.org', 'correct horse battery')).toBe(200);
@@ -72,23 +88,25 @@ test('a password is taken from standard input, and an unfit one refused', async 
 });
 
 test('plan, late policy, suspension and removal take effect at once in the running service', async () => {
-  const user = await newUser('changing');
-  const key = (await said(['keys', 'create', '--user', user])).trimEnd();
+  const { email: user, get } = await service.newUser();
+  const platforms = () => get('/platform/platforms');
   await said(['users', 'set-plan', '--user', user, '--plan', 'FREE']);
   await said(['users', 'set', '--user', user, '--late', 'skip']);
-  const listed = JSON.parse(await said(['users', 'list', '--json']));
-  expect(listed).toContainEqual(expect.objectContaining({ email: user, plan: 'FREE', late: 'skip', suspended: false }));
+  const { status, stdout, loaded } = await reelayNoting(['users', 'list', '--json'], { env: service.env });
+  expect([status, loaded.filter(ofPlatforms)]).toEqual([0, []]);
+  const changed = { email: user, plan: 'FREE', late: 'skip', suspended: false };
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining(changed));
   await said(['users', 'suspend', '--user', user]);
-  expect((await platformsOf(key)).body.code).toBe('account_suspended');
+  expect((await platforms()).body.code).toBe('account_suspended');
   await said(['users', 'resume', '--user', user]);
-  expect((await platformsOf(key)).status).toBe(200);
+  expect((await platforms()).status).toBe(200);
   await said(['users', 'delete', '--user', user]);
-  expect((await platformsOf(key)).status).toBe(401);
-  expect(await refused(['users', 'suspend', '--user', user])).toBe(`There is no user ${user}.`);
+  expect((await platforms()).status).toBe(401);
+  expect(await refusal(suspend(environment, user))).toBe(`There is no user ${user}.`);
 });
 
 test('a key stands alone on standard output; replacing one is said beside it', async () => {
-  const user = await newUser('keyed');
+  const { email: user } = await userNamed('keyed');
   const first = await said(['keys', 'create', '--user', user]);
   expect(first).toMatch(/^rly_[0-9A-Za-z]{46}\n$/);
   expect((await platformsOf(first.trimEnd())).status).toBe(200);
@@ -99,32 +117,62 @@ test('a key stands alone on standard output; replacing one is said beside it', a
   expect((await platformsOf(second.stdout.trimEnd())).status).toBe(200);
 });
 
-test('every platform is connected in the sandbox; the id stands alone', async () => {
-  const user = await newUser('sandboxed');
+describe('in the sandbox', () => {
+  const email = 'sandboxed@example.org';
   const connect = (platform: string) => [
     'sandbox',
     'connect',
     '--user',
-    user,
+    email,
     '--platform',
     platform,
     '--username',
     'nora',
   ];
-  const platforms = ['tiktok', 'mastodon', 'bluesky'];
-  const ids = await Promise.all(platforms.map((platform) => said(connect(platform))));
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}\n$/);
-  const accounts = JSON.parse(await said(['accounts', 'list', '--user', user, '--json']));
-  for (const [index, platform] of platforms.entries())
-    expect(accounts).toContainEqual(
-      expect.objectContaining({ id: ids[index]?.trimEnd(), platform, status: 'CONNECTED', sandbox: true, user }),
-    );
+  let ids: Record<string, string>;
+  beforeAll(async () => {
+    await userNamed('sandboxed');
+    const each = (platform: string) => said(connect(platform));
+    const [tiktok = '', mastodon = '', bluesky = ''] = await Promise.all(['tiktok', 'mastodon', 'bluesky'].map(each));
+    ids = { tiktok, mastodon, bluesky };
+  });
+
+  test('every platform is connected; the id stands alone', async () => {
+    const accounts = JSON.parse(await said(['accounts', 'list', '--user', email, '--json']));
+    for (const [platform, id] of Object.entries(ids)) {
+      expect(id).toMatch(/^[0-9a-f-]{36}\n$/);
+      const connected = { id: id.trimEnd(), platform, status: 'CONNECTED', sandbox: true, user: email };
+      expect(accounts).toContainEqual(expect.objectContaining(connected));
+    }
+  });
+
+  test('accounts are listed without loading a platform', async () => {
+    const { stdout, loaded } = await reelayNoting(['accounts', 'list'], { env: service.env });
+    for (const [platform, id] of Object.entries(ids))
+      expect(stdout).toMatch(new RegExp(`^${id.trimEnd()}  ${platform} .*  CONNECTED  sandbox  ${email}$`, 'm'));
+    expect(loaded).toContain('packages/server/src/accounts/store.ts');
+    expect(loaded.filter(ofPlatforms)).toEqual([]);
+  });
+
+  test('connecting again gives the same id and says so, and no other platform is loaded', async () => {
+    const { status, stdout, stderr, loaded } = await reelayNoting(connect('mastodon'), { env: service.env });
+    expect([status, stdout]).toEqual([0, ids.mastodon]);
+    expect(stderr).toMatch(/^mastodon @nora@\S+ was connected before\.\n$/);
+    const folders = loaded.map((path) => /^packages\/server\/src\/connectors\/(\w+)\//.exec(path)?.[1]);
+    expect(new Set(folders)).toEqual(new Set([undefined, 'kit', 'mastodon']));
+  });
+
+  test('disconnecting twice is refused', async () => {
+    const id = ids.tiktok?.trimEnd() ?? '';
+    expect(await said(['accounts', 'disconnect', id])).toBe('tiktok nora is disconnected.\n');
+    expect(await refusal(disconnect(environment, id))).toContain('There is no connected account');
+  });
 });
 
 test('what an account has to choose is shown, and chosen anew by name', async () => {
-  const user = await newUser('choosing');
-  const connect = ['sandbox', 'connect', '--user', user, '--platform', 'pinterest', '--username', 'nora'];
-  const id = (await said(connect)).trimEnd();
+  const { id: userId, email: user } = await userNamed('choosing');
+  const request = { userId, platform: 'pinterest', username: 'nora', privacy: 'public', actor: 'test' };
+  const [{ id } = { id: '' }] = await service.context.accounts.connectSandbox(request);
   const shown = JSON.parse(await said(['accounts', 'show', id, '--json']));
   expect(shown).toMatchObject({ id, platform: 'pinterest', choices: [{ name: 'board', value: 'PUBLIC' }] });
   const drafts = shown.choices[0].values.find(({ label }: { label: string }) => label === 'Drafts').value;
@@ -134,35 +182,25 @@ test('what an account has to choose is shown, and chosen anew by name', async ()
   );
   const listed = JSON.parse(await said(['accounts', 'list', '--user', user, '--json']));
   expect(listed).toMatchObject([{ id, choices: [{ value: drafts }] }]);
-  expect(await refused(['accounts', 'set', id, '--choice', 'board=Nowhere'])).toContain(`${drafts} (Drafts)`);
-  expect(await refused(['accounts', 'set', id, '--choice', 'board'])).toContain('write name=value');
-  expect(await refused(['accounts', 'show', 'nothing'])).toContain('There is no connected account');
-});
-
-test('connecting again gives the same id and says so; disconnecting twice is refused', async () => {
-  const user = await newUser('again');
-  const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'nora'];
-  const id = await said(connect);
-  const again = await run(connect);
-  expect(again).toEqual({ status: 0, stdout: id, stderr: 'tiktok nora was connected before.\n' });
-  expect(await said(['accounts', 'disconnect', id.trimEnd()])).toBe('tiktok nora is disconnected.\n');
-  expect(await refused(['accounts', 'disconnect', id.trimEnd()])).toContain('There is no connected account');
+  const choosing = (choice: string) => refusal(set(environment, id, { choice: [choice] }));
+  expect(await choosing('board=Nowhere')).toContain(`${drafts} (Drafts)`);
+  expect(await choosing('board')).toContain('write name=value');
+  expect(await refusal(show(environment, 'nothing', {}))).toContain('There is no connected account');
 });
 
 test('for consent an address is printed alone, and opening it connects the account', async () => {
-  const user = await newUser('consenting');
+  const { email: user, get } = await service.newUser();
   const connect = ['accounts', 'connect', '--user', user, '--platform', 'tiktok', '--sandbox', '--privacy', 'public'];
   const { stdout, stderr } = await run(connect);
   expect(stdout).toMatch(/^http:\/\/localhost:\d+\/oauth\/tiktok\/start\?ticket=\S+\n$/);
   expect(stderr).toContain('in a browser');
   const page = await createBrowser().open(stdout.trimEnd());
   expect((await page.submit({ username: 'nora', decision: 'allow' })).html).toContain('is connected');
-  const [account] = JSON.parse(await said(['accounts', 'list', '--user', user, '--json']));
-  expect(account).toMatchObject({ platform: 'tiktok', username: 'nora' });
+  expect((await get('/platform/platforms')).body.data).toMatchObject([{ platform: 'tiktok', username: 'nora' }]);
 });
 
 test('an app password comes from standard input and connects at once', async () => {
-  const user = await newUser('logging-in');
+  const { email: user } = await userNamed('logging-in');
   const made = await service.context.sandbox?.access.enrol('bluesky', 'login');
   const { identifier = '', secret = '' } = made?.credentials ?? {};
   const connect = [
@@ -179,6 +217,8 @@ test('an app password comes from standard input and connects at once', async () 
   const wrong = await run([...connect, '--secret-stdin'], 'abcd-abcd-abcd-abcd\n');
   expect([wrong.status, wrong.stdout]).toEqual([1, '']);
   expect(wrong.stderr).not.toContain('abcd-abcd');
+  const reference = /\(Reference (\S+)\)\n$/.exec(wrong.stderr)?.[1] ?? '';
+  expect(await said(['accounts', 'attempt', reference])).toMatch(/ begun .*\n.* login +failed +/);
   const { status, stdout, stderr } = await run([...connect, '--secret-stdin'], `${secret}\n`);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
   expect(stderr).toContain('is connected');
@@ -186,9 +226,8 @@ test('an app password comes from standard input and connects at once', async () 
 });
 
 test('the limit of the plan holds for the command line, and is told in numbers', async () => {
-  const user = await newUser('limited', 'FREE');
-  const [row] = await service.db.query<{ id: string }>('select id from auth."user" where email = $1', [user]);
-  for (let number = 0; number < 3; number++) await addAccount(service.db, row?.id ?? '');
+  const { id, email: user } = await userNamed('limited', 'FREE');
+  for (let number = 0; number < 3; number++) await addAccount(service.db, id);
   const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'four'];
   expect(await refused(connect)).toContain('(connected_accounts: 3 of 3)');
 });
@@ -204,6 +243,16 @@ test('what is not understood is one line', async () => {
   expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining('RATE_LIMIT')]]);
 });
 
+test('an application is stored with a secret from standard input, shown without it, and forgotten', async () => {
+  const set = ['apps', 'set', 'tiktok', '--client-id', 'of-mine'];
+  expect(await said(set, 'quite secret\n')).toContain('The application tiktok is stored. It is used from now on.');
+  const listed = await said(['apps', 'list']);
+  expect(listed).toMatch(/^TikTok +tiktok: stored +http:\S+\/oauth\/tiktok\/callback/m);
+  expect(listed).not.toMatch(/of-mine|quite secret/);
+  expect(await said(['apps', 'remove', 'tiktok'])).toBe('The application tiktok is forgotten.\n');
+  expect(await refusal(forget(environment, 'tiktok'))).toContain('No application "tiktok" is stored');
+});
+
 test('a database that does not answer is one line with the reason', async () => {
   const env = { ...service.env, DATABASE_URL: 'postgres://reelay:hunter2@127.0.0.1:9/reelay' };
   const { status, stdout, stderr } = await reelay(['users', 'list'], { env });
@@ -216,16 +265,7 @@ test('a schema of this version needs no migration', async () => {
   expect(await said(['migrate'])).toBe('The schema is up to date.\n');
 });
 
-test('the doctor finds a running service well, and names the redirect addresses', async () => {
-  const { status, stdout } = await run(['doctor']);
-  expect(stdout).toContain('All is well.');
-  expect(status).toBe(0);
-  for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
-    expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
-  expect(stdout).toContain(`${service.context.config.publicUrl}/oauth/tiktok/callback`);
-});
-
-test('the doctor asks the addresses that the operator gives for one platform', async () => {
+test('the doctor finds a running service well, names redirect addresses and asks addresses given for one platform', async () => {
   const { host, origin } = new URL(service.context.config.publicUrl);
   const env = {
     ...service.env,
@@ -234,7 +274,11 @@ test('the doctor asks the addresses that the operator gives for one platform', a
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
   };
   const { status, stdout } = await reelay(['doctor'], { env });
+  expect(stdout).toContain('All is well.');
   expect(status).toBe(0);
+  for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
+    expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
+  expect(stdout).toContain(`${origin}/oauth/tiktok/callback`);
   expect(stdout).toMatch(/^ok {4}platform: .*BLUESKY_PLC_URL answers$/m);
   expect(stdout).toMatch(/^ok {4}platform: .*TELEGRAM_STORAGE_CHAT is set$/m);
 });

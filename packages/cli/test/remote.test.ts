@@ -1,25 +1,30 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient, type NodeClient } from '../../sdk/src/node.ts';
 import { withServer } from '../../sdk/test/harness.ts';
 import { pad } from '../../server/test/harness/pad.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
 import { serveSource } from '../../server/test/post/video-address-world.ts';
-import { reelay, reelayAs, reelayUntil, type SharedService, startShared } from './run.ts';
+import { post } from '../src/remote/post.ts';
+import { add, remove } from '../src/remote/rules.ts';
+import { reelay, reelayAs, reelayNoting, reelayUntil, refusal, type SharedService, startShared } from './run.ts';
 
 let service: SharedService;
 let user: TestUser;
+let client: NodeClient;
 let folder: string;
 let video: string;
 let ids: string[];
 beforeAll(async () => {
   service = await startShared({ config: { allowedPrivateHosts: ['127.0.0.1'] } });
   user = await service.newUser();
+  client = createClient({ baseUrl: service.url, apiKey: user.key });
   folder = await mkdtemp(join(tmpdir(), 'reelay-cli-'));
   video = join(folder, 'my "clip".mp4');
-  await copyFile(await makeVideo({ width: 360, height: 640, fps: 24, seed: 81 }), video);
+  await copyFile(await makeVideo({ seconds: 3, width: 360, height: 640, fps: 24, seed: 81 }), video);
   const { accounts } = service.context;
   const connect = (platform: string) =>
     accounts.connectSandbox({ userId: user.userId, platform, username: 'nora', privacy: 'public', actor: 'test' });
@@ -109,9 +114,12 @@ test('a time of the clock is that of the local zone, and the scheduled post stan
   expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('accounts are listed for people and for machines', async () => {
-  const { stdout } = await run(['platforms']);
+test('accounts are listed for people and for machines, and nothing of the service is loaded for it but its environment', async () => {
+  const { stdout, loaded } = await reelayNoting(['platforms'], { env: service.remoteEnv(user.key) });
   for (const id of ids) expect(stdout).toContain(id);
+  expect(loaded).toContain('packages/sdk/src/node.ts');
+  const ofService = loaded.filter((path) => path.startsWith('packages/server/')).map((path) => basename(path));
+  expect(ofService.sort()).toEqual(['env.ts', 'plan-names.ts']);
   expect(JSON.parse((await run(['platforms', '--json'])).stdout)).toMatchObject([
     { platform: 'tiktok' },
     { platform: 'mastodon' },
@@ -123,17 +131,13 @@ test('a rule is added, listed, paused, resumed and removed', async () => {
   const added = await run(['rules', 'add', '--from', from, '--to', to]);
   expect(added.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
   const id = added.stdout.trimEnd();
-  expect(await run(['rules', 'add', '--from', to, '--to', from])).toEqual({
-    status: 1,
-    stdout: '',
-    stderr: 'Circular dependency\n',
-  });
+  expect(await refusal(add(client, { from: to, to: [from] }))).toBe('Circular dependency');
   expect((await run(['rules', 'pause', id])).stdout).toBe('Paused.\n');
   expect(JSON.parse((await run(['rules', 'list', '--json'])).stdout)).toMatchObject([{ id, isPaused: true }]);
   expect((await run(['rules', 'resume', id])).stdout).toBe('Resumed.\n');
   expect((await run(['rules', 'list'])).stdout).toMatch(new RegExp(`^${id}  tiktok nora  mastodon .*  active  `, 'm'));
   expect((await run(['rules', 'delete', id])).stdout).toBe('Removed.\n');
-  expect((await run(['rules', 'delete', id])).stderr).toBe('There is no such rule.\n');
+  expect(await refusal(remove(client, id))).toBe('There is no such rule.');
 });
 
 /** The one line with which a command is refused. */
@@ -172,22 +176,21 @@ describe('a check', () => {
     expect((await user.get('/post/history')).body.total).toBe(before);
   });
 
-  test('of what every account takes ends well, and says what is converted; for machines too', async () => {
-    const slow = await makeVideo({ width: 360, height: 640, fps: 10 });
+  test('of what every account takes ends well, and says what is converted', async () => {
+    const slow = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 10 });
     const checked = await run(['check', slow, '--to', ids[0] ?? '']);
     expect(checked.stdout).toMatch(/converted +The video has 10 pictures .* Becomes 360×640 at 24 pictures a second\./);
     expect(checked.status).toBe(0);
-    const { result } = JSON.parse((await run(['check', slow, '--to', ids[0] ?? '', '--json'])).stdout);
-    expect(result).toMatchObject([{ platformId: ids[0], outcome: 'converted' }]);
   });
 });
 
-test('a video is fetched from an address instead of sent from a file', async () => {
+test('a video is fetched from an address instead of sent from a file, for a check that machines read too', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
   try {
     const args = ['--url', `${host.origin}/v.mp4`, '--to', ids[0] ?? ''];
-    expect((await run(['check', ...args])).stdout).toMatch(/tiktok +nora +fits/);
+    const { result } = JSON.parse((await run(['check', ...args, '--json'])).stdout);
+    expect(result).toMatchObject([{ platformId: ids[0], username: 'nora', outcome: 'fits' }]);
     const { status, stdout } = await run(['post', ...args, '--at', 'in 2 hours']);
     expect(stdout).toMatch(/^Scheduled for .* on 1 account: /);
     expect(status).toBe(0);
@@ -199,27 +202,28 @@ test('a video is fetched from an address instead of sent from a file', async () 
 
 test('what cannot be posted is refused with one line that names it', async () => {
   const [id = ''] = ids;
-  const sentences = await Promise.all(
-    [
+  const sentences = await Promise.all([
+    ...[
       ['/nonexistent.mp4', '--to', id],
-      [tmpdir(), '--to', id],
-      [video, '--to', id, '--at', 'soon'],
       [video, '--to', id, '--preview-time', 'middle'],
       [video, '--to', 'nobody'],
       [video, '--to', id, '--at', '2020-01-01T00:00:00Z'],
       [video, '--to', id, '--preview-time', '99'],
-      ['--to', id],
-      [video, '--url', 'https://example.org/v.mp4', '--to', id],
     ].map((args) => refused(['post', ...args])),
-  );
+    // Before anything is sent, so before Ctrl-C means anything.
+    refusal(post(client, tmpdir(), { to: [id] })),
+    refusal(post(client, video, { to: [id], at: 'soon' })),
+    refusal(post(client, undefined, { to: [id] })),
+    refusal(post(client, video, { to: [id], url: 'https://example.org/v.mp4' })),
+  ]);
   expect(sentences).toEqual([
     'The file /nonexistent.mp4 cannot be read.',
-    `${tmpdir()} is no file.`,
-    expect.stringContaining('"soon" is no time'),
     expect.stringContaining('"middle" is no number'),
     expect.stringContaining('nobody'),
     expect.stringContaining('past'),
     expect.stringContaining('previewTime'),
+    `${tmpdir()} is no file.`,
+    expect.stringContaining('"soon" is no time'),
     'Name one video: a file, or an address with --url.',
     'Name one video: a file, or an address with --url.',
   ]);

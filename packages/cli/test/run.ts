@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type ServiceOptions, startService, type TestService } from '../../server/test/harness/service.ts';
+import { describeFailure } from '../src/output.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../bin/reelay', import.meta.url));
 
@@ -41,6 +42,35 @@ export async function reelay(args: readonly string[], options: RunOptions = {}):
   });
   return { status, stdout, stderr };
 }
+
+/** Loaded before the program: tells at its end what was loaded, on standard error behind everything else. */
+const NOTER = `import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+process.on('exit', () => process.stderr.write('LOADED ' + JSON.stringify(loaded)));`;
+
+/** Runs a command to its end. @returns also what it loaded, as paths below `packages` or `node_modules` */
+export async function reelayNoting(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ran & { loaded: string[] }> {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(NOTER)}`;
+  const { stderr, ...ran } = await reelay(args, { ...options, env: { ...options.env, NODE_OPTIONS } });
+  const [said = '', noted] = stderr.split('LOADED ');
+  if (noted === undefined) throw new Error(`It did not tell what it loaded: ${stderr}`);
+  const loaded = (JSON.parse(noted) as string[]).map((url) => url.replace(/^.*\/(?=(?:packages|node_modules)\/)/, ''));
+  return { ...ran, stderr: said, loaded };
+}
+
+/**
+ * The line with which a command is refused that is called without a process of its own.
+ * @throws Error when it is not refused
+ */
+export const refusal = (command: Promise<void>): Promise<string> =>
+  command.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: unknown) => describeFailure(error),
+  );
 
 export interface Running {
   /** Sends SIGTERM, or another signal, and waits for the end. @returns the exit status */

@@ -2,7 +2,6 @@ import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
 import { setupOf, storeApplication } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
-import { connectors } from '@reelay/server/connectors/registry.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
@@ -10,6 +9,7 @@ import { withLocal } from './open.ts';
 
 /** What is set up at each platform. */
 export async function list(env: Environment, options: { json?: boolean }): Promise<void> {
+  const { connectors } = await import('@reelay/server/connectors/registry.ts');
   await withApps(env, async (apps, { publicUrl }) => {
     const all = Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl }));
     if (options.json) return json(all);
@@ -24,6 +24,7 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
 /** Stores an application, sealed; its secret is read from standard input. */
 export async function set(env: Environment, name: string, options: { clientId: string }): Promise<void> {
   const clientSecret = await secretFromInput('client secret');
+  const { connectors } = await import('@reelay/server/connectors/registry.ts');
   await withApps(env, async (apps) => {
     await storeApplication({ apps, connectors }, name, { clientId: options.clientId, clientSecret });
     const used =

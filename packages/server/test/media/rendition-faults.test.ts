@@ -160,7 +160,7 @@ describe.runIf(canFollow)(`a process that is killed${whyNot}`, () => {
   };
 
   test('takes its ffmpeg with it', async () => {
-    const long = await makeVideo({ seconds: 30, width: 540, height: 960, fps: 30 });
+    const long = await makeVideo({ seconds: 30, fps: 30 });
     const [program = '', ...args] = childCommand(long, { facts: await checker.check(long), specs: [LARGE] });
     const parent = spawn(program, args, { stdio: 'ignore' });
     const bounds = { timeout: 30_000, interval: 10 };

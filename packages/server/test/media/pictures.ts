@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const FFMPEG = 'ffmpeg';
 
 /** Width and height of a JPEG by its frame header (ITU-T T.81, B.2.2), for instance `720x1280`; '' when it is none. */
 export async function sizeOf(path: string): Promise<string> {
@@ -24,7 +25,7 @@ export async function coloursOf(pictures: readonly (readonly [path: string, filt
   const row = pictures.length > 1 ? `hstack=inputs=${pictures.length}` : 'null';
   const graph = [...each, `${pictures.map((_, at) => `[${at}]`).join('')}${row}[row]`].join(';');
   const args = ['-v', 'error', ...inputs, '-filter_complex', graph, '-map', '[row]', '-frames:v', '1'];
-  const { stdout } = await run('ffmpeg', [...args, '-f', 'rawvideo', '-'], { encoding: 'buffer' });
+  const { stdout } = await run(FFMPEG, [...args, '-f', 'rawvideo', '-'], { encoding: 'buffer' });
   return pictures.map((_, at) => [...stdout.subarray(3 * at, 3 * at + 3)]);
 }
 
@@ -59,7 +60,7 @@ export function picturesOfBoth(one: string, other: string, filters: readonly str
 
 /** What an ffmpeg with two outputs writes to `pipe:1` and `pipe:3`. */
 async function rawTwice(args: readonly string[]): Promise<[Buffer, Buffer]> {
-  const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+  const child = spawn(FFMPEG, ['-v', 'error', ...args], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
   const outputs = [child.stdio[1], child.stdio[3]].map((pipe) => buffer(pipe as Readable));
   const [[one = Buffer.of(), other = Buffer.of()]] = await Promise.all([Promise.all(outputs), once(child, 'exit')]);
   if (child.exitCode !== 0) throw new Error(`ffmpeg ended with ${child.exitCode}`);

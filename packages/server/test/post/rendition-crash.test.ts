@@ -81,9 +81,10 @@ const renditions = () =>
   );
 const targetsOf = async (id: string) => (await user.get(`/post/${id}`)).body.data.targets;
 const settled = async (id: string) => {
-  await eventually('all of it is settled', async () =>
-    (await targetsOf(id)).every(({ status }: { status: string }) => status !== 'PENDING'),
-  );
+  await eventually('all of it is settled', async () => {
+    const open = await service.db.query('select from target where post_id = $1 and settled_at is null', [id]);
+    return open.length === 0;
+  });
   return targetsOf(id);
 };
 /** Those that appeared at the simulator with this text, by their hash. */

@@ -28,9 +28,10 @@ const renditions = () =>
     'select id, state, storage_key from rendition order by id',
   );
 const settled = async (id: string) => {
-  await eventually('all of it is settled', async () =>
-    (await detailed(id)).targets.every(({ status }: { status: string }) => status !== 'PENDING'),
-  );
+  await eventually('all of it is settled', async () => {
+    const open = await service.db.query('select from target where post_id = $1 and settled_at is null', [id]);
+    return open.length === 0;
+  });
   return (await detailed(id)).targets;
 };
 const eventsOf = ({ timeline }: { timeline: { event: string }[] }) => timeline.map(({ event }) => event);

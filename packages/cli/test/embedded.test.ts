@@ -46,7 +46,9 @@ test('on the embedded database commands succeed at once with the service on an e
 
     expect(await runningCluster(database)).toBeNull();
     expect(await ok(late)).toBe(during);
-    expect((await reelay(['doctor'], { env })).stdout).toContain('FAIL  public address');
+    // That it looks for ffmpeg was seen above.
+    const away = await reelay(['doctor'], { env: { ...env, FFMPEG_PATH: '/nonexistent/ffmpeg' } });
+    expect(away.stdout).toContain('FAIL  public address');
     expect(await runningCluster(database)).toBeNull();
   });
 });

@@ -53,6 +53,16 @@ test('on the embedded database commands succeed at once with the service on an e
   });
 });
 
+test('a command before any service makes the database, and the next one finds what it wrote', async () => {
+  await withFolder(async (folder) => {
+    const env = { DATA_DIR: join(folder, 'data') };
+    const made = await reelay(['users', 'create', '--email', 'first@example.org'], { env });
+    expect(made, made.stderr).toMatchObject({ status: 0 });
+    expect(await runningCluster(join(env.DATA_DIR, 'database'))).toBeNull();
+    expect((await reelay(['users', 'list'], { env })).stdout).toContain('first@example.org');
+  });
+});
+
 test('the launcher works through links and from anywhere, and prints no noise', async () => {
   await withFolder(async (folder) => {
     await mkdir(join(folder, 'bin with space'));

@@ -243,8 +243,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** Between two looks at something that another process does. */
-export const pollPause = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+/** Between two looks at something that another process does. @param ms 20 when absent */
+export const pollPause = (ms = 20) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Milliseconds until some lane can be claimed; a day when none ever can. */
 async function untilNextDue(db: TestDatabase): Promise<number> {

@@ -8,6 +8,7 @@ import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
 import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
+import { pollPause } from '../harness/world.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -229,7 +230,7 @@ async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
   for (;;) {
     const answer = await ask().catch(() => null);
     if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await pollPause(2);
   }
 }
 

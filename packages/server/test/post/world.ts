@@ -10,6 +10,7 @@ import { announceMedia } from '../../src/posts/media-store.ts';
 import { writePost } from '../../src/posts/write.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
+import { pollPause } from '../harness/world.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
 /** A service that takes posts and does not publish them: no worker and no simulators run beside the test. */
@@ -197,7 +198,7 @@ export async function eventually(what: string, holds: () => Promise<boolean>): P
   const end = performance.now() + 50_000;
   for (let pauseMs = 10; !(await holds()); pauseMs = Math.min(pauseMs * 1.2, 100)) {
     if (performance.now() > end) throw new Error(`Not within 50 seconds: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pollPause(pauseMs);
   }
 }
 

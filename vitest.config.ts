@@ -10,8 +10,8 @@ const shared = { pool: 'forks', isolate: false, testTimeout: 60_000, hookTimeout
 
 export default defineConfig({
   test: {
-    // One more than the cores that are counted on: most files wait for a process or a clock now and then.
-    maxWorkers: 3,
+    // Twice the cores that are counted on: most files wait for a process, a conversion or a clock now and then.
+    maxWorkers: 4,
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
     reporters: ['default', './scripts/reporter.ts'],
     projects: [

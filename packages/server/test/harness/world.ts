@@ -33,6 +33,11 @@ export interface World {
   worker(options?: WorkerOverrides): Promise<TestWorker>;
   /** A worker in a process of its own, which can be stopped, continued and killed. */
   process(): Promise<WorkerProcess>;
+  /**
+   * Connects the account anew where its access has ended or soon will. A case strikes a publish at its nth request, which
+   * then is no renewal: one whose answer is lost may end the access, and the cases behind it would have none.
+   */
+  renew(): Promise<void>;
   target(id: string): Promise<Record<string, unknown>>;
   timeline(id: string): Promise<string[]>;
   /** Moves the clocks of database and simulator. */
@@ -109,7 +114,6 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const enrol = (username: string) => simulator.simulator.enrol(username);
   const setUp = await createTestWorker({ ...shared, db, enrol, shift: () => shift });
   const account = await connect(db, setUp, connector, userId);
-  setUp.cut();
 
   const world: World = {
     db,
@@ -176,6 +180,14 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         key: key.toString('base64'),
         shiftFile,
       }),
+    async renew() {
+      const [grant] = await db.query<{ ends: boolean }>(
+        `select g.refused_at is not null or coalesce(g.expires_at < app_now() + interval '20 minutes', false) as ends
+         from access_grant g join account a on a.grant_id = g.id where a.id = $1`,
+        [account.id],
+      );
+      if (grant?.ends) await connect(db, setUp, connector, userId);
+    },
     async target(id) {
       const [row] = await db.query('select * from target where id = $1', [id]);
       if (!row) throw new Error('There is no such target.');
@@ -230,7 +242,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       }
     },
     async close() {
-      for (const worker of workers) worker.cut();
+      for (const worker of [setUp, ...workers]) worker.cut();
       try {
         await simulator.close();
       } finally {

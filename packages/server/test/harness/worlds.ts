@@ -2,7 +2,7 @@
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export interface Worlds {
-  /** Runs a case in a world that nobody else has; waits for one when all are lent. */
+  /** Runs a case in a world that nobody else has, on an account with access; waits for one when all are lent. */
   run<T>(work: (world: World) => Promise<T>): Promise<T>;
   /** Those that there are; they are made as they are needed. */
   all(): Promise<World[]>;
@@ -26,6 +26,7 @@ export function createWorlds(options: WorldOptions, most: number): Worlds {
     async run(work) {
       const world = await borrow();
       try {
+        await world.renew();
         return await work(world);
       } finally {
         const next = waiting.shift();

@@ -27,7 +27,7 @@ export function withAccounts<T>(
     const { config, secrets, db } = local;
     const log = silence();
     const storage = await createDiskStorage(config.storageFolder);
-    const sandbox = of.sandbox && config.sandbox ? await openSimulator(of.platform, { ...local, storage, log }) : null;
+    const sandbox = of.sandbox && config.sandbox ? await openSimulators({ ...local, storage, log }) : null;
     const connectors = await connectorsFor(of.platform);
     const sealer = createSealer(secrets.sealing);
     const wired = wireAccounts({ config, connectors, db, sealer, storage, log, sandbox: sandbox?.access ?? null });
@@ -41,8 +41,8 @@ export function withAccounts<T>(
   });
 }
 
-async function openSimulator(only: string, { config, secrets, ...needs }: Local & { storage: Storage; log: Log }) {
+async function openSimulators({ config, secrets, ...needs }: Local & { storage: Storage; log: Log }) {
   const { openSandbox } = await import('@reelay/server/sandbox/open.ts');
   const signIn = { session: async () => null };
-  return openSandbox({ ...needs, signIn, publicUrl: config.publicUrl, linkKey: secrets.links, serves: true, only });
+  return openSandbox({ ...needs, signIn, publicUrl: config.publicUrl, linkKey: secrets.links, serves: true });
 }

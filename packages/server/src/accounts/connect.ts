@@ -115,7 +115,7 @@ async function logIn(
   const id = await openAttempt(needs, request, newToken(), choices);
   const progress: Progress = { id, step: 'login' };
   const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
-    const tokens = await opened(connector, platforms.context(connector.id, sandbox), given);
+    const tokens = await opened(connector, await platforms.context(connector.id, sandbox), given);
     await noteStep(db, id, 'login', `${connector.name} took the login.`);
     const { userId, actor, account } = request;
     const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
@@ -141,7 +141,7 @@ export async function connectSandbox(
   const { userId, platform, username, actor } = request;
   const connector = platforms.connector(platform);
   assertSandbox(needs);
-  const context = platforms.context(platform, true);
+  const context = await platforms.context(platform, true);
   const made = connector.choices.flatMap((choice) => {
     const value = valueMeant(choice, request.privacy);
     return value === undefined ? [] : [[choice.name, value] as const];

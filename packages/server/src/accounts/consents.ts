@@ -183,8 +183,8 @@ function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRo
   const { oauth } = platforms.connector(platform);
   if (!oauth) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
   const { service, identifier, login } = input;
-  return asking(() =>
-    oauth.authorize(platforms.context(platform, sandbox), {
+  return asking(async () =>
+    oauth.authorize(await platforms.context(platform, sandbox), {
       state,
       redirectUri: platforms.redirectUri(platform),
       ...(service ? { service } : {}),
@@ -209,7 +209,7 @@ async function complete(
   if (error) throw new PlatformError(refusalOf(name, error, query.get('error_description') ?? ''));
   const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));
   const redirectUri = platforms.redirectUri(platform);
-  const context = platforms.context(platform, sandbox);
+  const context = await platforms.context(platform, sandbox);
   await noteStep(db, consent.id, 'answer', `${name} sent the browser back with a code.`);
   progress.step = 'exchange';
   const tokens = await asking(() => oauth.exchange(context, { query, redirectUri, kept }));

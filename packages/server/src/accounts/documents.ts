@@ -8,7 +8,7 @@ export async function publicDocument(
   path: string,
 ): Promise<JsonObject | null> {
   for (const { id, documents } of Object.values(connectors)) {
-    const found = (await documents?.(platforms.context(id, false)))?.find((each) => each.path === path);
+    const found = (await documents?.(await platforms.context(id, false)))?.find((each) => each.path === path);
     if (found) return found.body;
   }
   return null;

@@ -30,7 +30,7 @@ export async function endGrant(needs: Needs, claim: GrantClaim): Promise<void> {
   const reachable = !grant.sandbox || needs.sandbox !== null;
   if (secret && revoke && reachable && !grant.refused) {
     const failure = await revoke(
-      platforms.context(grant.platform, grant.sandbox),
+      await platforms.context(grant.platform, grant.sandbox),
       tokensOf(platforms, grant, secret),
     ).then(() => null, failureOf);
     const last = claim.attempts >= MOST_ATTEMPTS;

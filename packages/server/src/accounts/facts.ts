@@ -60,7 +60,7 @@ async function look(needs: Needs, account: Account & { grantId: string }): Promi
 /** What the platform says of this account; null where the consent no longer speaks for it. */
 async function find(needs: Needs, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
   const connector = needs.platforms.connector(account.platform);
-  const context = needs.platforms.context(account.platform, account.sandbox);
+  const context = await needs.platforms.context(account.platform, account.sandbox);
   const all = connector.identifyAll
     ? await connector.identifyAll(context, fresh.tokens)
     : [await connector.identify(context, fresh.tokens)];

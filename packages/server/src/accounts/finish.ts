@@ -66,7 +66,7 @@ export async function identifyFound(
   consent: Pick<Consent, 'platform' | 'sandbox' | 'tokens'>,
 ): Promise<readonly AccountFacts[]> {
   const connector = platforms.connector(consent.platform);
-  const context = platforms.context(consent.platform, consent.sandbox);
+  const context = await platforms.context(consent.platform, consent.sandbox);
   const found = await identifyAll(connector, context, consent.tokens);
   const problem = !consent.sandbox && found.some((facts) => facts.fetchesMedia) && outsideProblem(publicUrl);
   if (!problem) return found;

@@ -12,7 +12,7 @@ export interface Platforms {
   /** @throws ReelayError `invalid_request` naming the platforms that there are */
   connector(platform: string): Connector;
   /** @throws ReelayError `platform_not_connected` for a sandbox account while the sandbox is off */
-  endpoints(platform: string, sandbox: boolean): Endpoints;
+  endpoints(platform: string, sandbox: boolean): Promise<Endpoints>;
   /** The application that calls are made for; null where none is configured. */
   app(platform: string, sandbox: boolean): ConnectContext['app'];
   /** All of a platform with several kinds of login, by name. */
@@ -21,7 +21,7 @@ export interface Platforms {
   settings(platform: string, sandbox: boolean): ConnectContext['settings'];
   outbound(sandbox: boolean): Outbound;
   /** What OAuth and credential flows get. @param http instead of the ordinary client */
-  context(platform: string, sandbox: boolean, http?: HttpClient): ConnectContext;
+  context(platform: string, sandbox: boolean, http?: HttpClient): Promise<ConnectContext>;
   /** Where an account's server is now: a simulator moves with the service's own address. */
   service(account: { platform: string; sandbox: boolean; service: string }): string;
   /** Base address of a platform's simulator. */
@@ -49,12 +49,12 @@ export function createPlatforms(needs: Needs): Platforms {
     const own = !sandbox && Object.hasOwn(needs.settings, platform) ? needs.settings[platform] : undefined;
     return own ?? {};
   };
-  const endpoints = (platform: string, sandbox: boolean): Endpoints => {
+  const endpoints = async (platform: string, sandbox: boolean): Promise<Endpoints> => {
     if (!sandbox) return endpointsWith(connector(platform).endpoints, settings(platform, sandbox));
     const base = simulatorUrl(platform);
-    const module = needs.sandbox?.modules[platform];
-    if (!module) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
-    return module.endpoints(base);
+    const found = await needs.sandbox?.endpoints(platform, base);
+    if (!found) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
+    return found;
   };
   const namedApp = (name: string, sandbox: boolean): App | null => {
     if (sandbox) return needs.sandbox?.app ?? null;
@@ -75,9 +75,9 @@ export function createPlatforms(needs: Needs): Platforms {
     simulatorUrl,
     service: ({ platform, sandbox, service }) => (sandbox && service ? simulatorUrl(platform) : service),
     redirectUri: (platform) => `${needs.publicUrl}/oauth/${platform}/callback`,
-    context: (platform, sandbox, http) => ({
+    context: async (platform, sandbox, http) => ({
       http: http ?? outbound(sandbox).http.request,
-      endpoints: endpoints(platform, sandbox),
+      endpoints: await endpoints(platform, sandbox),
       settings: settings(platform, sandbox),
       app: app(platform, sandbox),
       apps: apps(platform, sandbox),

@@ -69,7 +69,7 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
     const line = watched(needs.platforms.outbound(grant.sandbox).http, window);
     let answer: Tokens;
     try {
-      const context = needs.platforms.context(grant.platform, grant.sandbox, line.http);
+      const context = await needs.platforms.context(grant.platform, grant.sandbox, line.http);
       answer = await refresh(context, tokensOf(needs.platforms, grant, secret));
     } catch (error) {
       const failure = failureOf(error);

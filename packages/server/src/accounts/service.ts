@@ -86,11 +86,10 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     startConsent: (request) => startConsent(needs, request),
     finishConsent: (request) => finishConsent(needs, request),
     finishChoice: (request) => finishChoice(needs, request),
-    reachProblem: (platform) =>
-      reachProblem(
-        { ...platforms.connector(platform), endpoints: platforms.endpoints(platform, false) },
-        dependencies.real.http.request,
-      ),
+    async reachProblem(platform) {
+      const endpoints = await platforms.endpoints(platform, false);
+      return reachProblem({ ...platforms.connector(platform), endpoints }, dependencies.real.http.request);
+    },
     attempts: (userId) => listAttempts(db, userId),
     attempt: (userId, id) => readAttempt(db, userId, id),
     async disconnect(request) {

@@ -58,7 +58,7 @@ export function createSessions(
       session: openSession({
         account: { ...account, service: platforms.service(account) },
         fresh,
-        endpoints: platforms.endpoints(account.platform, account.sandbox),
+        endpoints: await platforms.endpoints(account.platform, account.sandbox),
         app: platforms.app(account.platform, account.sandbox),
         apps: platforms.apps(account.platform, account.sandbox),
         settings: platforms.settings(account.platform, account.sandbox),

@@ -1,9 +1,9 @@
 import type { PlatformSettings } from '../config/settings.ts';
-import type { Connector, JsonObject } from '../connectors/contract.ts';
+import type { Connector, Endpoints, JsonObject } from '../connectors/contract.ts';
 import type { AddressGuard } from '../connectors/kit/address-guard.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
-import type { SimulatedAccount, SimulatorModule } from '../connectors/kit/simulator.ts';
+import type { SimulatedAccount } from '../connectors/kit/simulator.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../seal.ts';
@@ -30,7 +30,8 @@ export interface SandboxAccess {
   door?: number;
   /** The application that every simulator knows. */
   app: { clientId: string; clientSecret: string };
-  modules: Readonly<Record<string, SimulatorModule>>;
+  /** Base addresses of a platform's connector, on the simulator at `baseUrl`; null where there is none of it. */
+  endpoints(platform: string, baseUrl: string): Promise<Endpoints> | null;
   /** Makes (or finds) an account at a simulated platform. */
   enrol(platform: string, username: string): Promise<SimulatedAccount>;
 }

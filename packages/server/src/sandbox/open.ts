@@ -50,8 +50,6 @@ export interface SandboxNeeds {
   used?: (bytes: number) => void;
   /** Whether this process answers for the simulators, or only calls them. */
   serves: boolean;
-  /** The one platform that is wanted; absent: all. */
-  only?: string;
 }
 
 /** What every simulator knows its one application by. It protects nothing. */
@@ -60,29 +58,45 @@ const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
 const PROCESSING_MS = 1_000;
 
 interface Served {
+  module: SimulatorModule;
   simulator: Simulator;
-  blobs: Blobs;
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Books in the schema `sandbox` of the database, bytes in the storage below `sandbox/`. Loads the simulators. */
+/**
+ * Books in the schema `sandbox` of the database, bytes in the storage below `sandbox/`. A simulator is loaded when it is
+ * first asked for: hardly anybody uses all of them.
+ */
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
-  const simulators = await load(needs.only);
-  const served = new Map(Object.entries(simulators).map(([platform, module]) => [platform, serve(needs, module)]));
+  const { loadSimulator } = await import('../connectors/simulators.ts');
+  const loaded = new Map<string, Promise<Served>>();
+  const find = (platform: string): Promise<Served> | null => {
+    const load = Object.hasOwn(loadSimulator, platform) && loadSimulator[platform];
+    if (!load) return null;
+    const found = loaded.get(platform) ?? load().then((module) => serve(needs, module));
+    loaded.set(platform, found);
+    return found;
+  };
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(needs.db),
-      blobs: (platform) => served.get(platform)?.blobs ?? null,
+      blobs: (platform) => (Object.hasOwn(loadSimulator, platform) ? blobsOf(needs, platform) : null),
       guard: (request, response) => mayLook(needs, request, response),
       observe: (err) => needs.log.error({ err }, 'the sandbox could not answer'),
     }),
   );
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const found = served.get(request.url?.split(/[/?]/)[2] ?? '');
+    const found = find(request.url?.split(/[/?]/)[2] ?? '');
     if (!found) return feed(request, response);
     for (const [name, value] of Object.entries(FOREIGN_CONTENT)) response.setHeader(name, value);
     if (expectsContinue(request)) response.writeContinue();
-    found.handle(request, response);
+    found.then(
+      ({ handle }) => handle(request, response),
+      (err) => {
+        needs.log.error({ err }, 'a simulator could not be loaded');
+        response.destroy();
+      },
+    );
   };
   const door: Door | null = needs.serves ? await openDoor(answer) : null;
   return {
@@ -90,9 +104,9 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
       origin: () => needs.publicUrl,
       door: door?.port,
       app: APP,
-      modules: simulators,
+      endpoints: (platform, baseUrl) => find(platform)?.then(({ module }) => module.endpoints(baseUrl)) ?? null,
       async enrol(platform, username) {
-        const found = served.get(platform);
+        const found = await find(platform);
         if (!found) throw new ReelayError('invalid_request', `The sandbox does not have "${platform}".`);
         return found.simulator.enrol(username);
       },
@@ -101,14 +115,6 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
     mount: { prefix: '/sandbox', handle: (_context, request, response) => answer(request, response) },
     stop: async () => door?.close(),
   };
-}
-
-async function load(only: string | undefined): Promise<Record<string, SimulatorModule>> {
-  const { loadSimulator } = await import('../connectors/simulators.ts');
-  const wanted = Object.entries(loadSimulator).filter(([platform]) => only === undefined || platform === only);
-  return Object.fromEntries(
-    await Promise.all(wanted.map(async ([platform, load]) => [platform, await load()] as const)),
-  );
 }
 
 /**
@@ -124,10 +130,9 @@ function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
   const { db, storage, log, publicUrl } = needs;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
-  const blobs = storageBlobs(storage, `sandbox/${platform}`, needs.used);
   const simulator = module.create({
     books: postgresBooks(db, platform),
-    blobs,
+    blobs: blobsOf(needs, platform),
     baseUrl: publicUrl + prefix,
     now: Date.now,
     limits: false,
@@ -142,7 +147,11 @@ function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');
     },
   });
-  return { simulator, blobs, handle };
+  return { module, simulator, handle };
+}
+
+function blobsOf({ storage, used }: SandboxNeeds, platform: string): Blobs {
+  return storageBlobs(storage, `sandbox/${platform}`, used);
 }
 
 /** The feed is for whoever sits at this machine, else for the operator. */

@@ -61,7 +61,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
     sandbox: {
       origin: () => origin,
       app: { clientId: 'app', clientSecret: 'app-secret' },
-      modules: { toy: toy.module },
+      endpoints: async (_platform, baseUrl) => toy.module.endpoints(baseUrl),
       enrol: (_platform, username) => simulator.simulator.enrol(username),
     },
     publicUrl: 'http://localhost:3000',

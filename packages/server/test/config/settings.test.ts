@@ -4,7 +4,6 @@ import { makeConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import { endpointsWith, settingsFrom, variableOf } from '../../src/config/settings.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
-import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 
 test('what the operator says for one platform is kept by platform and by name', async () => {
   const env = await readEnvironment({
@@ -50,24 +49,26 @@ test('an address takes the place of the connector’s own of that name, and of n
   expect(endpointsWith(own)).toEqual(own);
 });
 
-test('real accounts have the settings of their platform, simulated ones and other platforms none', () => {
+test('real accounts have the settings of their platform, simulated ones and other platforms none', async () => {
   const endpoints = { api: 'https://api.example' };
   const connector = { id: 'toy', name: 'Toy', endpoints, oauth: null } as unknown as Connector;
   const outbound = { http: { request: () => Promise.reject(new Error('Not needed.')) } };
-  const module = { endpoints: (api: string) => ({ api }) } as unknown as SimulatorModule;
   const platforms = createPlatforms({
     connectors: { toy: connector, other: { ...connector, id: 'other' } },
     real: outbound,
     simulated: outbound,
-    sandbox: { origin: () => 'http://127.0.0.1:1', modules: { toy: module } },
+    sandbox: { origin: () => 'http://127.0.0.1:1', endpoints: async (_: string, api: string) => ({ api }) },
     publicUrl: 'http://localhost:3000',
     settings: { toy: { apiUrl: 'https://mine.example', chat: 'here' } },
     now: Date.now,
   } as unknown as Parameters<typeof createPlatforms>[0]);
   const own = { apiUrl: 'https://mine.example', chat: 'here' };
-  expect(platforms.context('toy', false)).toMatchObject({ endpoints: { api: 'https://mine.example' }, settings: own });
-  expect(platforms.endpoints('toy', false)).toEqual({ api: 'https://mine.example' });
-  expect(platforms.context('toy', true).settings).toEqual({});
-  expect(platforms.endpoints('toy', true)).toEqual({ api: 'http://127.0.0.1:1/sandbox/toy' });
-  expect(platforms.context('other', false)).toMatchObject({ endpoints, settings: {} });
+  expect(await platforms.context('toy', false)).toMatchObject({
+    endpoints: { api: 'https://mine.example' },
+    settings: own,
+  });
+  expect(await platforms.endpoints('toy', false)).toEqual({ api: 'https://mine.example' });
+  expect((await platforms.context('toy', true)).settings).toEqual({});
+  expect(await platforms.endpoints('toy', true)).toEqual({ api: 'http://127.0.0.1:1/sandbox/toy' });
+  expect(await platforms.context('other', false)).toMatchObject({ endpoints, settings: {} });
 });

@@ -68,7 +68,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     sandbox: {
       origin: () => origin,
       app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
-      modules: { [connector.id]: module },
+      endpoints: async (_platform, baseUrl) => module.endpoints(baseUrl),
       enrol: async (_platform, username) => {
         if (!options.enrol) throw new Error('This worker cannot enrol.');
         return options.enrol(username);

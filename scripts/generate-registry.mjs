@@ -12,6 +12,7 @@ const connectors = fileURLToPath(new URL('../packages/server/src/connectors/', i
 const REGISTRIES = [
   {
     file: 'registry.ts',
+    exported: 'connectors',
     from: 'index.ts',
     name: 'connector',
     type: 'Connector',
@@ -20,6 +21,7 @@ const REGISTRIES = [
   },
   {
     file: 'loaders.ts',
+    exported: 'loadConnector',
     from: 'index.ts',
     name: 'connector',
     type: 'Connector',
@@ -29,6 +31,7 @@ const REGISTRIES = [
   },
   {
     file: 'simulators.ts',
+    exported: 'loadSimulator',
     from: 'simulator.ts',
     name: 'simulator',
     type: 'SimulatorModule',
@@ -39,7 +42,7 @@ const REGISTRIES = [
 ];
 
 /** The source of one registry. */
-function sourceOf({ from, name, type, module, late, says }) {
+function sourceOf({ exported, from, name, type, module, late, says }) {
   const ids = readdirSync(connectors, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'kit' && existsSync(join(connectors, entry.name, from)))
     .map((entry) => entry.name)
@@ -56,7 +59,7 @@ function sourceOf({ from, name, type, module, late, says }) {
 ${imports.map((each) => each.line).join('\n')}
 
 /** ${says} */
-export const ${late ? `load${type.replace('Module', '')}` : `${name}s`}: Readonly<Record<string, ${late ? `() => Promise<${type}>` : type}>> = Object.freeze({
+export const ${exported}: Readonly<Record<string, ${late ? `() => Promise<${type}>` : type}>> = Object.freeze({
 ${ids.map((id) => `  ${entry(id)},\n`).join('')}});
 `;
 }

@@ -34,8 +34,6 @@ if (types.status !== 0) {
 
 const runner = spawn(process.execPath, [join(MODULES, 'vitest', 'vitest.mjs'), 'run', ...rest], {
   cwd: ROOT,
-  // Tests start programs of ours by the hundred; compiled once, a start takes a third.
-  env: { NODE_COMPILE_CACHE: join(MODULES, '.cache', 'v8'), ...process.env },
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 let count = null;

@@ -43,7 +43,7 @@ export function wireAccounts(needs: {
     const observe = platformCalled(log);
     return {
       guard,
-      http: createHttp({ guard, detour, observe, handed: used, userAgent: `Reelay (${config.publicUrl})` }),
+      http: createHttp({ guard, detour, observe, used, userAgent: `Reelay (${config.publicUrl})` }),
     };
   };
   const real = leave([]);

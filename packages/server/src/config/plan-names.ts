@@ -1,3 +1,3 @@
-export type PlanName = 'FREE' | 'STARTER' | 'INFLUENCER' | 'PRO';
+export const PLAN_NAMES = ['FREE', 'STARTER', 'INFLUENCER', 'PRO'] as const;
 
-export const PLAN_NAMES = ['FREE', 'STARTER', 'INFLUENCER', 'PRO'] as const satisfies readonly PlanName[];
+export type PlanName = (typeof PLAN_NAMES)[number];

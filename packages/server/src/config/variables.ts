@@ -1,5 +1,6 @@
 /** The variables of the environment that there are. A value that makes no sense stops the start with a sentence. */
 import { z } from 'zod';
+import { PLAN_NAMES } from './plan-names.ts';
 import { type PlatformSettings, settingsFrom } from './settings.ts';
 
 const onOff = z.enum(['on', 'off']);
@@ -40,7 +41,7 @@ const schema = z.object({
   SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
   ROLE: z.enum(['all', 'api', 'worker']).optional(),
   SANDBOX: onOff.optional(),
-  DEFAULT_PLAN: z.enum(['FREE', 'STARTER', 'INFLUENCER', 'PRO']).optional(),
+  DEFAULT_PLAN: z.enum(PLAN_NAMES).optional(),
   PLANS_FILE: z.string().min(1).optional(),
   RATE_LIMIT: z.enum(['per-minute', 'per-plan-hourly', 'off']).optional(),
   SIGNUP: z.enum(['open', 'first-user', 'closed']).optional(),

@@ -70,8 +70,9 @@ interface Served {
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   const { loadSimulator } = await import('../connectors/simulators.ts');
   const loaded = new Map<string, Promise<Served>>();
+  const loaderOf = (platform: string) => (Object.hasOwn(loadSimulator, platform) ? loadSimulator[platform] : undefined);
   const find = (platform: string): Promise<Served> | null => {
-    const load = Object.hasOwn(loadSimulator, platform) && loadSimulator[platform];
+    const load = loaderOf(platform);
     if (!load) return null;
     const found = loaded.get(platform) ?? load().then((module) => serve(needs, module));
     loaded.set(platform, found);
@@ -80,7 +81,7 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(needs.db),
-      blobs: (platform) => (Object.hasOwn(loadSimulator, platform) ? blobsOf(needs, platform) : null),
+      blobs: (platform) => (loaderOf(platform) ? blobsOf(needs, platform) : null),
       guard: (request, response) => mayLook(needs, request, response),
       observe: (err) => needs.log.error({ err }, 'the sandbox could not answer'),
     }),

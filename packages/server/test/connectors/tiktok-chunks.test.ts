@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { type ChunkPlan, chunkWith, LARGEST_CHUNK, planChunks, planOf } from '../../src/connectors/tiktok/chunks.ts';
 import { chunkPlanFault } from '../../src/connectors/tiktok/simulator/chunk-plan.ts';
 import { bytesTold } from '../../src/connectors/tiktok/transfer.ts';
+import { FULL } from '../harness/draw.ts';
 
 const LARGEST = 524_288_000;
 /** The rules hold in both readings of "MB": the stricter figure of each is taken. */
@@ -23,7 +24,7 @@ function violations(size: number, chunkSize: number, count: number): number {
 }
 
 /** All half a billion sizes take some ten seconds, so they are for the full run. */
-const STEP = process.env.REELAY_TEST_FULL === '1' ? 1 : 997;
+const STEP = FULL ? 1 : 997;
 
 test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps every rule`, () => {
   let wrong = 0;

@@ -33,17 +33,10 @@ export interface WorkerProcess {
 
 /** Starts it and waits until it looks for work. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
-  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  // A case is mostly the start of its process; compiled once, that takes a quarter.
-  const env = { ...process.env, NODE_COMPILE_CACHE: here('../../../../node_modules/.cache/v8') };
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--no-warnings', here('./worker-main.ts'), JSON.stringify(options)],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, ['--no-warnings', main, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk;

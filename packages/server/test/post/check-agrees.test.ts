@@ -13,12 +13,12 @@ import { chooseAccounts, type PostAccount } from '../../src/posts/accounts.ts';
 import { judgeAccount, type Reason, type Verdict } from '../../src/posts/check.ts';
 import { parsePostFields } from '../../src/posts/fields.ts';
 import { captionProblemWith, missingChoice } from '../../src/publishing/suitability.ts';
+import { FULL } from '../harness/draw.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { sendCheck } from './source-world.ts';
 import { createVideoPool, type VideoPool } from './video-pool.ts';
 import { sendPost } from './world.ts';
 
-const FULL = process.env.REELAY_TEST_FULL === '1';
 const PLATFORMS = Object.keys(connectors).sort();
 
 /** Pieces of which texts are made, some of them too many for one platform or another. */

@@ -12,7 +12,7 @@ import { createClient, type TestService, type TestUser } from '../harness/servic
 import { makeVideo } from '../media/fixtures.ts';
 import { type ProcessOptions, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
-import { eventually, filesOf, sendPost, startPostService } from './world.ts';
+import { eventually, filesOf, sendPost, startPostService, untilSettled } from './world.ts';
 
 const DAY = 86_400_000;
 const secretKey = randomBytes(32);
@@ -81,10 +81,7 @@ const renditions = () =>
   );
 const targetsOf = async (id: string) => (await user.get(`/post/${id}`)).body.data.targets;
 const settled = async (id: string) => {
-  await eventually('all of it is settled', async () => {
-    const open = await service.db.query('select from target where post_id = $1 and settled_at is null', [id]);
-    return open.length === 0;
-  });
+  await untilSettled(service, id);
   return targetsOf(id);
 };
 /** Those that appeared at the simulator with this text, by their hash. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepRenditions } from '../../src/renditions/store.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 import { editFile, makeVideo } from '../media/fixtures.ts';
-import { eventually, filesOf, sendPost } from './world.ts';
+import { eventually, filesOf, sendPost, untilSettled } from './world.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -28,10 +28,7 @@ const renditions = () =>
     'select id, state, storage_key from rendition order by id',
   );
 const settled = async (id: string) => {
-  await eventually('all of it is settled', async () => {
-    const open = await service.db.query('select from target where post_id = $1 and settled_at is null', [id]);
-    return open.length === 0;
-  });
+  await untilSettled(service, id);
   return (await detailed(id)).targets;
 };
 const eventsOf = ({ timeline }: { timeline: { event: string }[] }) => timeline.map(({ event }) => event);

@@ -202,6 +202,14 @@ export async function eventually(what: string, holds: () => Promise<boolean>): P
   }
 }
 
+/** Until every target of a post has come to its end. */
+export function untilSettled({ db }: Pick<TestService, 'db'>, postId: string): Promise<void> {
+  return eventually('all of it is settled', async () => {
+    const open = await db.query('select from target where post_id = $1 and settled_at is null', [postId]);
+    return open.length === 0;
+  });
+}
+
 export interface EntryToAdd {
   /** ms since the epoch */
   at: number;

@@ -67,8 +67,8 @@ export interface HttpClientOptions {
   maxDeadlineMs?: number;
   /** Told of each finished call, by an address that {@link redactUrl} has made fit to be seen. */
   observe?: (call: { method: string; url: string; status: number | null; reason: string | null; ms: number }) => void;
-  /** Told of each piece of a streamed body, in bytes, once it was handed over. */
-  handed?: (bytes: number) => void;
+  /** Told of each piece of a streamed body, in bytes. */
+  used?: (bytes: number) => void;
   userAgent?: string;
   detour?: Detour;
 }
@@ -207,7 +207,7 @@ async function send(
     const begin = () => {
       // The last look at the lease and the first byte share one tick; nothing can come between them.
       if (single && !single.permit()) return fail('lease_lost');
-      feed(outgoing, { body, source, single, progress, handed: options.handed, signal: over.signal }).catch((error) => {
+      feed(outgoing, { body, source, single, progress, used: options.used, signal: over.signal }).catch((error) => {
         if (!over.signal.aborted) fail(error instanceof NetworkError ? error.reason : 'source', error);
       });
     };
@@ -224,13 +224,15 @@ interface Feed {
   source: Readable | null;
   single: IrreversibleOptions | null;
   progress: { ended: boolean };
-  handed: HttpClientOptions['handed'];
+  used: HttpClientOptions['used'];
   signal: AbortSignal;
 }
 
 /** Hands the body over with back pressure; of an irreversible stream the last byte is held back for a second look. */
-async function feed(outgoing: http.ClientRequest, given: Feed): Promise<void> {
-  const { body, source, single, progress, signal } = given;
+async function feed(
+  outgoing: http.ClientRequest,
+  { body, source, single, progress, used, signal }: Feed,
+): Promise<void> {
   const end = (last?: Uint8Array | string) => {
     progress.ended = true;
     outgoing.end(last);
@@ -247,7 +249,7 @@ async function feed(outgoing: http.ClientRequest, given: Feed): Promise<void> {
     const final = handed + chunk.length >= total;
     if (handed + chunk.length > total) throw new NetworkError('source_long', 'no');
     handed += chunk.length;
-    given.handed?.(chunk.length);
+    used?.(chunk.length);
     last = final ? chunk.subarray(chunk.length - 1) : undefined;
     const part = final ? chunk.subarray(0, chunk.length - 1) : chunk;
     if (part.length === 0) continue;

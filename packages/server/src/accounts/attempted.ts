@@ -1,8 +1,9 @@
 /** From tokens to accounts: what every attempt to connect ends with, noted step by step. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import { type AttemptStep, noteStep } from './attempts.ts';
-import { type KnownRemote, knownAccounts, nameOf, theSame } from './choosing.ts';
+import { type KnownRemote, knownAccounts, nameOf, type ServiceOf, theSame } from './choosing.ts';
 import { type ConnectedAccount, type Consent, connectFound, type FinishNeeds, identifyFound } from './finish.ts';
+import { identityService } from './identity.ts';
 
 /** How far an attempt has come. */
 export interface Progress {
@@ -20,13 +21,15 @@ export async function findNoted(
   progress: Progress,
   consent: Pick<Consent, 'userId' | 'platform' | 'sandbox' | 'tokens'>,
   account: string | undefined,
-): Promise<{ found: readonly AccountFacts[]; known: readonly KnownRemote[] }> {
+): Promise<{ found: readonly AccountFacts[]; known: readonly KnownRemote[]; serviceOf: ServiceOf }> {
   progress.step = 'profile';
   const all = await identifyFound(needs, consent);
   await noteStep(needs.db, progress.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
   progress.step = 'choice';
   const known = await knownAccounts(needs.db, consent.userId, consent.platform, consent.sandbox);
-  return { found: account ? [theSame(all, known, account)] : all, known };
+  const { tokens, sandbox } = consent;
+  const serviceOf: ServiceOf = (facts) => identityService(facts, facts.service ?? tokens.service, sandbox);
+  return { found: account ? [theSame(all, known, account, serviceOf)] : all, known, serviceOf };
 }
 
 /** Writes them down. @throws ReelayError `plan_limit_reached` */

@@ -20,6 +20,8 @@ export type ChosenValues = Readonly<Record<string, Record<string, string>>>;
 
 export interface KnownRemote {
   id: string;
+  /** As in {@link identityService}. */
+  service: string;
   remoteId: string;
   username: string;
   connected: boolean;
@@ -34,7 +36,7 @@ export function knownAccounts(
   sandbox: boolean,
 ): Promise<KnownRemote[]> {
   return db.query<KnownRemote>(
-    `select a.id, i.remote_id as "remoteId", a.username, a.status <> 'DISCONNECTED' as connected,
+    `select a.id, i.service, i.remote_id as "remoteId", a.username, a.status <> 'DISCONNECTED' as connected,
        a.choices
      from account a join identity i on i.id = a.identity_id
      where a.user_id = $1 and a.platform = $2 and a.sandbox = $3`,
@@ -42,14 +44,18 @@ export function knownAccounts(
   );
 }
 
+/** The server that scopes the remote id of some facts, as in {@link identityService}. */
+export type ServiceOf = (facts: AccountFacts) => string;
+
 /** @param given the choices that were made before consent */
 export function offer(
   found: readonly AccountFacts[],
   known: readonly KnownRemote[],
-  { choices, given }: { choices: readonly Choice[]; given: Record<string, string> },
+  { choices, given, serviceOf }: { choices: readonly Choice[]; given: Record<string, string>; serviceOf: ServiceOf },
 ): OfferedAccount[] {
-  return found.map(({ remoteId, username, displayName, choices: values = {} }) => {
-    const before = known.find((each) => each.remoteId === remoteId);
+  return found.map((facts) => {
+    const { remoteId, username, displayName, choices: values = {} } = facts;
+    const before = known.find((each) => each.remoteId === remoteId && each.service === serviceOf(facts));
     const { choices: made } = mergeChoices(choices, values, before?.choices ?? {}, given);
     const missing = ownChoices(choices, { choices: made, choiceValues: values }).filter(
       (choice) => choice.required && choice.value === null && choice.values.length > 0,
@@ -63,9 +69,10 @@ export function theSame(
   found: readonly AccountFacts[],
   known: readonly KnownRemote[],
   accountId: string,
+  serviceOf: ServiceOf,
 ): AccountFacts {
   const wanted = known.find(({ id }) => id === accountId);
-  const same = found.find(({ remoteId }) => remoteId === wanted?.remoteId);
+  const same = found.find((facts) => facts.remoteId === wanted?.remoteId && serviceOf(facts) === wanted.service);
   if (same) return same;
   const names = found.map(nameOf).join(', ');
   throw new PlatformError({

@@ -219,8 +219,8 @@ async function complete(
   const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
   await noteStep(db, consent.id, 'scopes', granted);
   const given = { userId: consent.user_id, platform, sandbox, tokens };
-  const { found, known } = await findNoted(needs, progress, given, consent.input.account);
-  const offered = offer(found, known, { choices: connector.choices, given: consent.choices });
+  const { found, known, serviceOf } = await findNoted(needs, progress, given, consent.input.account);
+  const offered = offer(found, known, { choices: connector.choices, given: consent.choices, serviceOf });
   if (offered.length === 1 && offered[0]?.missing.length === 0) return store(needs, consent, tokens, found, progress);
   const token = newToken();
   const waiting: Waiting = { tokens, found: [...found] };

@@ -78,7 +78,10 @@ export interface AccountFacts {
   fetchesMedia?: boolean;
   /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
   service?: string;
-  /** True where `remoteId` is unique over all servers, so that an account that moves stays the same (a DID). */
+  /**
+   * True where the platform itself proves that `remoteId` is this account's, whichever server answered (a DID, whose document
+   * names the server). The word of a server that the user named proves nothing: its ids count on that server alone.
+   */
   globalId?: boolean;
 }
 

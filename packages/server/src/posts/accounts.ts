@@ -12,6 +12,8 @@ export interface PostAccount {
   id: string;
   identityId: string;
   platform: string;
+  /** The account's server where its user named one; else "". */
+  service: string;
   username: string;
   status: string;
   sandbox: boolean;
@@ -21,7 +23,7 @@ export interface PostAccount {
   choiceValues: StoredValues;
 }
 
-const COLUMNS = `id, identity_id as "identityId", platform, username, status, sandbox, capabilities, choices,
+const COLUMNS = `id, identity_id as "identityId", platform, service, username, status, sandbox, capabilities, choices,
   choice_values as "choiceValues"`;
 
 /** Those of the user's accounts that have these ids, in no order. Index: primary key. */

@@ -127,7 +127,7 @@ export async function judgeAccount(
   { wanted, facts, at }: Asked,
   access: Access | undefined,
 ): Promise<Verdict> {
-  const { id, identityId, platform, username, capabilities, sandbox } = account;
+  const { id, identityId, platform, service, username, capabilities, sandbox } = account;
   const connector = needs.connectors[platform];
   const reasons = await refusalOf(() => {
     refuseUnconnected(account, needs.config);
@@ -143,7 +143,7 @@ export async function judgeAccount(
   if (connector && access) reasons.push(...troubleAhead(connector, access, at));
   // The sandbox knows no limits, so none are counted there.
   if (connector && !sandbox)
-    for (const { kind, until } of await emptyBudgets(needs.db, connector, identityId, at))
+    for (const { kind, until } of await emptyBudgets(needs.db, connector, { accountId: id, identityId, service }, at))
       reasons.push({
         effect: 'waits',
         code: 'platform_limit_reached',

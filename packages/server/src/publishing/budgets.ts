@@ -6,10 +6,21 @@ import type { Budget, Connector } from '../connectors/contract.ts';
 import { BudgetEmpty } from '../connectors/kit/failure.ts';
 import type { Database, Queryable } from '../db/database.ts';
 
-/** The row that counts for a budget: one per identity, or one for the operator's whole application. */
-export function budgetKey(connector: Connector, budget: Budget, identityId: string): string {
-  const owner = budget.scope === 'app' ? 'app' : identityId;
-  return `${connector.id} ${owner} ${budget.name}`;
+/** The account on whose behalf calls are counted. */
+export interface BudgetHolder {
+  accountId: string;
+  identityId: string;
+  /** The account's server where its user named one; else "". */
+  service: string;
+}
+
+/**
+ * The row that counts for a budget: one per identity, or one for the operator's whole application. An account on a server
+ * that its user named is counted alone, so that this server's "too many" holds up nobody else.
+ */
+export function budgetKey(connector: Connector, budget: Budget, holder: BudgetHolder): string {
+  const common = budget.scope === 'app' ? 'app' : holder.identityId;
+  return `${connector.id} ${holder.service === '' ? common : holder.accountId} ${budget.name}`;
 }
 
 /**
@@ -29,10 +40,10 @@ const freeAgain = ({ dayIn }: Budget, at: string) =>
  * Takes one. Index: budget_use_window.
  * @throws BudgetEmpty with the wait until one is free again
  */
-export async function spend(db: Database, connector: Connector, name: string, identityId: string): Promise<void> {
+export async function spend(db: Database, connector: Connector, name: string, holder: BudgetHolder): Promise<void> {
   const budget = connector.budgets.find((each) => each.name === name);
   if (!budget) throw new Error(`The connector has no budget "${name}".`);
-  const key = budgetKey(connector, budget, identityId);
+  const key = budgetKey(connector, budget, holder);
   await db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
   const waitMs = await db.transaction(async (tx) => {
     const [row] = await tx.query<{ closedFor: number | null }>(
@@ -66,13 +77,13 @@ export interface EmptyBudget {
 export async function emptyBudgets(
   db: Queryable,
   connector: Connector,
-  identityId: string,
+  holder: BudgetHolder,
   at: number,
 ): Promise<EmptyBudget[]> {
   const moment = new Date(at);
   const found: EmptyBudget[] = [];
   for (const budget of connector.budgets) {
-    const key = budgetKey(connector, budget, identityId);
+    const key = budgetKey(connector, budget, holder);
     const [row] = await db.query<{ until: Date | null }>(
       `select greatest(
          (select closed_until from budget where key = $1 and closed_until > $4),
@@ -90,12 +101,12 @@ export async function closeBudgets(
   connector: Connector,
   scope: 'account' | 'app',
   kind: 'rate' | 'daily',
-  identityId: string,
+  holder: BudgetHolder,
   waitMs: number,
 ): Promise<void> {
   const keys = connector.budgets
     .filter((budget) => budget.scope === scope && budget.kind === kind)
-    .map((budget) => budgetKey(connector, budget, identityId));
+    .map((budget) => budgetKey(connector, budget, holder));
   if (keys.length === 0) return;
   await db.execute(
     `insert into budget (key, closed_until)

@@ -11,7 +11,7 @@ import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { pictureKey } from '../storage/pictures.ts';
 import { advance, type Mover } from './advance.ts';
-import { closeBudgets, spend } from './budgets.ts';
+import { type BudgetHolder, closeBudgets, spend } from './budgets.ts';
 import { afterCrash } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import { claimLanes, type Lane, nextInHand, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
@@ -179,9 +179,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
       textsInDoubt: () => textsInDoubt(db, current.target),
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
       media: (each) => mediaOf(each, options),
-      spend: (connector, budget) => spend(db, connector, budget, task.target.identityId),
+      spend: (connector, budget) => spend(db, connector, budget, holderOf(task)),
       limitReached: (connector, failure) =>
-        closeBudgets(db, connector, failure.scope, failure.window, task.target.identityId, failure.waitMs),
+        closeBudgets(db, connector, failure.scope, failure.window, holderOf(task), failure.waitMs),
       onBug: (error) => events.bug(error, task.target.id),
     };
   }
@@ -275,6 +275,10 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   });
   await Promise.race([work(), limit]);
   clearTimeout(timer);
+}
+
+function holderOf({ account, target }: Task): BudgetHolder {
+  return { accountId: account.id, identityId: target.identityId, service: account.service };
 }
 
 /** Platforms that fetch do so within minutes; a day is what they ask for. */

@@ -28,7 +28,7 @@ export interface Task {
     thumbnail: string;
   };
   rendition: TargetRendition | null;
-  account: { id: string; platform: string; status: string };
+  account: { id: string; platform: string; status: string; service: string };
   owner: { late: 'post' | 'skip' };
   /** When another late target of this identity was begun last, if within the last hour. */
   lastBegunAt: number | null;
@@ -80,6 +80,7 @@ interface TaskRow {
   facts: VideoFacts;
   rendition: TargetRendition | null;
   platform: string;
+  service: string;
   status: string;
   late: 'post' | 'skip';
   lastBegunAt: Date | null;
@@ -108,7 +109,8 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
        app_now() as now, p.id as "postId", p.user_id as "userId",
        coalesce(t.caption, p.description) as text, t.options,
        p.preview_time_ms as "previewTimeMs", ${OUTGOING}, m.id as "mediaId", m.state as "mediaState", m.thumbnail,
-       m.facts as original, case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, u.late,
+       m.facts as original, case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service,
+       u.late,
        case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
          (select max(o.begun_at) from target o where o.identity_id = t.identity_id
           and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"
@@ -164,7 +166,7 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       thumbnail: row.thumbnail,
     },
     rendition: row.rendition,
-    account: { id: row.accountId, platform: row.platform, status: row.status },
+    account: { id: row.accountId, platform: row.platform, status: row.status, service: row.service },
     owner: { late: row.late },
     lastBegunAt: ms(row.lastBegunAt),
   };

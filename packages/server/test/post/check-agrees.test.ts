@@ -164,6 +164,7 @@ test('what a check refuses posting refuses with the same code, and what it lets 
       id: `019a0b1c-2d3e-7f40-8a5b-${String(index).padStart(12, '0')}`,
       identityId: '',
       platform,
+      service: '',
       username: 'nora',
       status: connected ? 'CONNECTED' : 'EXPIRED',
       sandbox: true,

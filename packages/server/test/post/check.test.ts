@@ -158,7 +158,7 @@ describe('a limit of the platform', () => {
     const connector = connectors[platform];
     const budget = connector?.budgets.find((each) => each.name === name);
     if (!connector || !budget) throw new Error('There is no such budget.');
-    const key = budgetKey(connector, budget, identityId);
+    const key = budgetKey(connector, budget, { accountId: 'unused', identityId, service: '' });
     await service.db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
     return key;
   };

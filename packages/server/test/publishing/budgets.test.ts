@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Budget, Connector } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector as platform } from '../../src/connectors/youtube/index.ts';
-import { spend } from '../../src/publishing/budgets.ts';
+import { type BudgetHolder, closeBudgets, spend } from '../../src/publishing/budgets.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const HOUR = 3_600_000;
@@ -18,8 +18,9 @@ const withBudget = (budget: Partial<Budget>): Connector => ({
   ...platform,
   budgets: [{ name: 'uploads', scope: 'app', limit: 2, windowMs: 24 * HOUR, kind: 'daily', ...budget }],
 });
-const waitFor = (connector: Connector): Promise<number> =>
-  spend(db, connector, 'uploads', 'nobody').then(
+const SOMEBODY: BudgetHolder = { accountId: 'account', identityId: 'identity', service: '' };
+const waitFor = (connector: Connector, holder = SOMEBODY): Promise<number> =>
+  spend(db, connector, 'uploads', holder).then(
     () => 0,
     (error) => {
       if (error instanceof BudgetEmpty) return error.waitMs;
@@ -55,4 +56,22 @@ test('any other window moves with its uses', async () => {
   const wait = await waitFor(connector);
   expect(wait).toBeGreaterThan(0.9 * HOUR);
   expect(wait).toBeLessThanOrEqual(HOUR);
+});
+
+test.each(['app', 'account'] as const)(
+  'a server that a user named closes %s budgets for that account only',
+  async (scope) => {
+    const connector = withBudget({ scope });
+    const tenant = { ...SOMEBODY, accountId: 'tenant', service: 'https://tenant.example' };
+    await closeBudgets(db, connector, scope, 'daily', tenant, HOUR);
+    expect(await waitFor(connector, tenant)).toBeGreaterThan(0);
+    expect(await waitFor(connector)).toBe(0);
+    expect(await waitFor(connector, { ...tenant, accountId: 'neighbor' })).toBe(0);
+  },
+);
+
+test('accounts of one identity on the platform itself share a budget', async () => {
+  const connector = withBudget({ scope: 'account' });
+  await closeBudgets(db, connector, 'account', 'daily', SOMEBODY, HOUR);
+  expect(await waitFor(connector, { ...SOMEBODY, accountId: 'another' })).toBeGreaterThan(0);
 });

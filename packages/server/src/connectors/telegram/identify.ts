@@ -27,8 +27,8 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
   const storage = textAt(secret, 'storage') ? '' : await commonStorage(caller, settings.storageChat, chat);
   return {
     remoteId: chat.id,
-    // Numbers of channels are the same whichever server is asked.
-    globalId: true,
+    // A channel's number is public: any server but Telegram's, or the operator's, could claim it.
+    globalId: service === '' || service === TELEGRAM_API,
     username: chat.username ? `@${chat.username}` : chat.title,
     displayName: chat.title,
     avatarUrl: '',

@@ -100,10 +100,19 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);
-  const { publicUrl } = config;
+  const { publicUrl, listen } = config;
   const serves = config.role !== 'worker';
   const sandbox = config.sandbox
-    ? await openSandbox({ ...rest, storage, signIn, publicUrl, linkKey: secrets.links, serves, used: memory.used })
+    ? await openSandbox({
+        ...rest,
+        storage,
+        signIn,
+        publicUrl,
+        listen,
+        linkKey: secrets.links,
+        serves,
+        used: memory.used,
+      })
     : null;
   const wired = wireAccounts({
     ...rest,

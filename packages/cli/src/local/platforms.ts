@@ -44,5 +44,6 @@ export function withAccounts<T>(
 async function openSimulators({ config, secrets, ...needs }: Local & { storage: Storage; log: Log }) {
   const { openSandbox } = await import('@reelay/server/sandbox/open.ts');
   const signIn = { session: async () => null };
-  return openSandbox({ ...needs, signIn, publicUrl: config.publicUrl, linkKey: secrets.links, serves: true });
+  const { publicUrl, listen } = config;
+  return openSandbox({ ...needs, signIn, publicUrl, listen, linkKey: secrets.links, serves: true });
 }

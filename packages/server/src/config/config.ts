@@ -88,12 +88,18 @@ export function makeConfig(env: Environment): Config {
   };
 }
 
+/** Whether others can reach the service: by what it listens on, or by the address that it is told to have. */
+export function isPublic({ publicUrl, listen }: Pick<Config, 'publicUrl' | 'listen'>): boolean {
+  return !isLoopback(new URL(publicUrl).hostname) || !isLoopback(listen.host);
+}
+
 /** Whether a host name means this machine only. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
+    hostname === '::1' ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );
 }

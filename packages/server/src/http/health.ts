@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type ErrorCode, ReelayError } from '../errors.ts';
 import { errorBody, errorHeaders } from './answers.ts';
-import { network } from './limits.ts';
+import { isLocalRequest } from './local-request.ts';
 import type { Page, PageAnswer, PageRequest } from './page.ts';
 
 /** A part that says nothing for so long is away. */
@@ -48,18 +48,15 @@ export const metrics: Page = {
   method: 'GET',
   path: '/metrics',
   async handle(context, request) {
-    if (!isLocal(request) && !hasToken(context, request))
-      throw new ReelayError('unauthorized', 'Metrics are served on loopback, or with METRICS_TOKEN.');
+    if (!isLocalRequest(context.config, request) && !hasToken(context, request))
+      throw new ReelayError(
+        'unauthorized',
+        'Send METRICS_TOKEN as a bearer token. Without it metrics are served on this machine only, while PUBLIC_URL and HOST are loopback.',
+      );
     const body = await context.metrics.text();
     return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, body };
   },
 };
-
-/** Asked on this machine itself, not through a proxy. */
-export function isLocal(request: Pick<PageRequest, 'peer' | 'header'>): boolean {
-  const peer = network(request.peer);
-  return (peer.startsWith('127.') || request.peer === '::1') && request.header('x-forwarded-for') === undefined;
-}
 
 function hasToken({ config }: Context, request: PageRequest): boolean {
   const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { asRefusal, errorBody, errorHeaders } from './answers.ts';
 import { hasUnreadBody } from './bodies.ts';
-import { isLocal } from './health.ts';
+import { cameOverLoopback } from './local-request.ts';
 import { lingeringBody } from './receive/refuse.ts';
 
 /**
@@ -15,7 +15,7 @@ export function refuseOutOfService(context: Context, request: FastifyRequest): v
   const path = pathOf(request);
   if (path.startsWith('/health/')) return;
   const peer = request.raw.socket.remoteAddress ?? '';
-  if (path === '/metrics' && isLocal({ peer, header: (name) => request.headers[name]?.toString() })) return;
+  if (path === '/metrics' && cameOverLoopback({ peer, header: (name) => request.headers[name]?.toString() })) return;
   if (context.lifecycle.state === 'draining') throw new ReelayError('draining');
   if (context.config.httpsOnly && request.protocol !== 'https') throw new ReelayError('https_required');
 }

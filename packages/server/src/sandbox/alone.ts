@@ -41,7 +41,8 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);
     const linkKey = secrets.links;
-    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, linkKey, serves: false });
+    const { listen: on } = config;
+    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, listen: on, linkKey, serves: false });
     route = (request, response) => {
       const path = request.url?.split('?', 1)[0] ?? '/';
       if (path === '/sandbox' || path.startsWith('/sandbox/')) return answer(request, response);

@@ -8,11 +8,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SandboxAccess } from '../accounts/types.ts';
+import type { Config } from '../config/config.ts';
 import type { Blobs, Simulator, SimulatorModule } from '../connectors/kit/simulator.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
-import { isLocal } from '../http/health.ts';
+import { isLocalRequest } from '../http/local-request.ts';
 import type { Mount } from '../http/page.ts';
 import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';
@@ -44,6 +45,8 @@ export interface SandboxNeeds {
   signIn: Pick<SignIn, 'session'>;
   /** Where the service is reached, without a final slash. */
   publicUrl: string;
+  /** What it listens on. */
+  listen: Config['listen'];
   /** Signs links to videos; the simulators fetch those and nothing else. */
   linkKey: Buffer;
   /** Told of the bytes that simulators took through memory. */
@@ -158,7 +161,7 @@ function blobsOf({ storage, used }: SandboxNeeds, platform: string): Blobs {
 /** The feed is for whoever sits at this machine, else for the operator. */
 async function mayLook(needs: SandboxNeeds, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const header = (name: string) => request.headers[name]?.toString();
-  if (isLocal({ peer: request.socket.remoteAddress ?? '', header })) return true;
+  if (isLocalRequest(needs, { peer: request.socket.remoteAddress ?? '', header })) return true;
   const user = await callerOf(needs, request);
   if (user?.operator && !user.suspended) return true;
   sendPlainError(response, new ReelayError(user ? 'operator_required' : 'unauthorized'), uuidv7());

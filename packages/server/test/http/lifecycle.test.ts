@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
+import { sendRaw } from '../harness/raw-http.ts';
 import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
 
@@ -193,6 +194,16 @@ test('a worker’s port serves health and metrics only', async () => {
     expect((await service.client.get(path)).status).toBe(404);
 });
 
+test('on a public service metrics need the token', async () => {
+  const service = await started({
+    config: { publicUrl: 'https://reelay.example', httpsOnly: true, metricsToken: 't' },
+  });
+  const read = (headers: Record<string, string>) => service.client.call('GET', '//metrics', { headers });
+  expect((await read({})).status).toBe(401);
+  expect((await read({ authorization: 'Bearer t' })).status).toBe(200);
+  expect((await read({ authorization: 'Bearer t', 'x-real-ip': '203.0.113.9' })).status).toBe(403);
+});
+
 test('metrics are for this machine, or for who has the token', async () => {
   const service = await started({ config: { metricsToken: 'let me look'.replaceAll(' ', '-') } });
   await service.client.get('/reposts');
@@ -205,6 +216,10 @@ test('metrics are for this machine, or for who has the token', async () => {
   const through = (headers: Record<string, string>) =>
     service.client.call('GET', '//metrics', { headers: { 'x-forwarded-for': '198.51.100.1', ...headers } });
   expect((await through({})).status).toBe(401);
+  for (const headers of [{ 'x-real-ip': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }] as Record<string, string>[])
+    expect((await service.client.call('GET', '//metrics', { headers })).status).toBe(401);
+  const rebound = await sendRaw(`${service.url}/metrics`, { headers: { host: 'evil.example' } });
+  expect(rebound.status).toBe(401);
   expect((await through({ authorization: 'Bearer wrong' })).status).toBe(401);
   expect((await through({ authorization: 'Bearer let-me-look' })).status).toBe(200);
 });

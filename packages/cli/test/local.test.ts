@@ -188,13 +188,15 @@ test('what an account has to choose is shown, and chosen anew by name', async ()
   expect(await refusal(show(environment, 'nothing', {}))).toContain('There is no connected account');
 });
 
-test('for consent an address is printed alone, and opening it connects the account', async () => {
+test('for consent an address is printed alone, and its page connects the account', async () => {
   const { email: user, get } = await service.newUser();
   const connect = ['accounts', 'connect', '--user', user, '--platform', 'tiktok', '--sandbox', '--privacy', 'public'];
   const { stdout, stderr } = await run(connect);
   expect(stdout).toMatch(/^http:\/\/localhost:\d+\/oauth\/tiktok\/start\?ticket=\S+\n$/);
   expect(stderr).toContain('in a browser');
-  const page = await createBrowser().open(stdout.trimEnd());
+  const question = await createBrowser().open(stdout.trimEnd());
+  expect(question.html).toContain(`${user.slice(0, 2)}…@example.org`);
+  const page = await question.submit({});
   expect((await page.submit({ username: 'nora', decision: 'allow' })).html).toContain('is connected');
   expect((await get('/platform/platforms')).body.data).toMatchObject([{ platform: 'tiktok', username: 'nora' }]);
 });

@@ -1,6 +1,12 @@
 /** Every operation and page of the service, once. */
 import { connectAccount } from './api/account/connectAccount.ts';
-import { clientDocument, consentCallback, consentChoice, consentStart } from './api/account/consent-pages.ts';
+import {
+  clientDocument,
+  consentCallback,
+  consentChoice,
+  consentConfirm,
+  consentStart,
+} from './api/account/consent-pages.ts';
 import { disconnectAccount } from './api/account/disconnectAccount.ts';
 import { editAccount } from './api/account/editAccount.ts';
 import { getAccount } from './api/account/getAccount.ts';
@@ -65,7 +71,14 @@ export const OPERATIONS: readonly Operation[] = [
 /** Protocols from outside. */
 export const RAWS: readonly RawRoute[] = TUS;
 
-export const PAGES: readonly Page[] = [home, consentStart, consentCallback, consentChoice, clientDocument];
+export const PAGES: readonly Page[] = [
+  home,
+  consentStart,
+  consentConfirm,
+  consentCallback,
+  consentChoice,
+  clientDocument,
+];
 
 /** Groups of the reference, in its order. */
 export const TAGS = [

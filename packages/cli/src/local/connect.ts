@@ -42,7 +42,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
     });
     if (options.json) return json(started);
     if (started.url !== null) {
-      note('Open this in a browser within ten minutes, once:');
+      note('Open this in a browser within ten minutes and confirm there:');
       line(started.url);
       return note(`Should it fail: reelay accounts attempt ${started.attempt}`);
     }

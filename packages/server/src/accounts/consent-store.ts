@@ -61,6 +61,30 @@ export async function insertConsent(
   return row?.id ?? '';
 }
 
+/** What the page before a consent tells about it. */
+export interface OpenTicket {
+  id: string;
+  user_id: string;
+  email: string;
+  platform: string;
+  sandbox: boolean;
+  input: ConsentRow['input'];
+  asked_at: Date;
+  now: Date;
+}
+
+/** Reads an unused ticket without using it. Index: consent_ticket_hash_key. */
+export async function readTicket(db: Queryable, platform: string, ticket: string): Promise<OpenTicket | null> {
+  const [row] = await db.query<OpenTicket>(
+    `select c.id, c.user_id, u.email, c.platform, c.sandbox, c.input, app_now() as now,
+       c.expires_at - $3::float8 * interval '1 ms' as asked_at
+     from consent c join auth."user" u on u.id = c.user_id
+     where c.ticket_hash = $1 and c.platform = $2 and c.begun_at is null and c.expires_at > app_now()`,
+    [hashOf(ticket), platform, CONSENT_MS],
+  );
+  return row ?? null;
+}
+
 /** Uses a ticket, once. Index: consent_ticket_hash_key. */
 export async function beginConsent(db: Queryable, platform: string, ticket: string): Promise<ConsentRow | null> {
   const [row] = await db.query<ConsentRow>(
@@ -136,4 +160,14 @@ export async function findChoice(
 export async function useChoice(db: Queryable, id: string): Promise<boolean> {
   const used = 'update consent set choice_hash = null, kept = null where id = $1 and choice_hash is not null';
   return (await db.execute(used, [id])) > 0;
+}
+
+/** Whether a browser has begun a consent at a simulated platform and not finished it. Index: consent_expiry. */
+export async function isConsentUnderWay(db: Queryable, platform: string, browser: string): Promise<boolean> {
+  const found = await db.query(
+    `select 1 from consent where expires_at > app_now() and browser_hash = $2 and platform = $1 and sandbox
+       and used_at is null limit 1`,
+    [platform, hashOf(browser)],
+  );
+  return found.length > 0;
 }

@@ -1,9 +1,10 @@
 /**
  * Connecting by consent: a ticket address of ours, the platform's page, the way back.
  *
- * The ticket is used once, not by a browser in which somebody else is signed in, and binds the consent to the browser
- * that opens it; the state that comes back is used once and only from that browser. So nobody's answer can be slipped
- * to another, and none can be played twice.
+ * A link can reach people whom it was not made for, so a page of ours names the user whom the account will belong to,
+ * and nothing happens before a confirmation there. A browser in which another user is signed in is refused, and so is one
+ * without a session where the attempt was begun by a session. The ticket is used once and binds the consent to the browser
+ * that confirms; the state that comes back is used once and only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
@@ -11,6 +12,16 @@ import { ReelayError } from '../errors.ts';
 import { connectNoted, findNoted, type Progress } from './attempted.ts';
 import { type AttemptStep, noteFailure, noteStep } from './attempts.ts';
 import { type ChosenValues, nameOf, type OfferedAccount, offer } from './choosing.ts';
+import {
+  NOTHING_CHOSEN,
+  OTHER_BROWSER,
+  refuse,
+  TOO_LATE,
+  UNKNOWN_ANSWER,
+  USED_ANSWER,
+  USED_TICKET,
+} from './consent-refusals.ts';
+import { type ConsentRequest, type ConsentVisit, obstacleFor } from './consent-request.ts';
 import {
   awaitCallback,
   awaitChoice,
@@ -31,6 +42,7 @@ import type { AccountsDependencies } from './types.ts';
 
 /** What a step of a consent came to, for the page that shows it. */
 export type ConsentStep =
+  | { then: 'confirm'; request: ConsentRequest }
   /** @param browser to be kept by the browser and sent along to the callback */
   | { then: 'redirect'; url: string; browser: string }
   | { then: 'connected'; platform: string; accounts: ConnectedAccount[] }
@@ -50,18 +62,18 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 
 /**
  * Sends the browser to the platform.
  * @param request.browser what it was given at an earlier consent, if anything
- * @param request.signedIn the user who is signed in there, if anybody
  */
 export async function startConsent(
   needs: Needs,
-  request: { platform: string; ticket: string; browser: string | null; signedIn: string | null },
+  request: ConsentVisit & { browser: string | null },
 ): Promise<ConsentStep> {
   const { db, platforms } = needs;
   const consent = await beginConsent(db, request.platform, request.ticket);
   if (!consent) return refuse(needs, { ...request, consent: null, step: 'begun' }, USED_TICKET);
-  if (request.signedIn !== null && request.signedIn !== consent.user_id) {
+  const obstacle = obstacleFor(request, consent);
+  if (obstacle) {
     await unbeginConsent(db, consent.id);
-    return refuse(needs, { ...request, consent, step: 'begun' }, OTHER_USER);
+    return refuse(needs, { ...request, consent, step: 'begun' }, obstacle);
   }
   try {
     const state = newToken();
@@ -135,48 +147,6 @@ export async function finishChoice(
 interface Waiting {
   tokens: Tokens;
   found: AccountFacts[];
-}
-
-type Refusal = readonly [status: number, title: string, reason: string];
-const USED_TICKET: Refusal = [410, 'This link has been used or has run out', 'Begin again where you got it.'];
-const OTHER_USER: Refusal = [
-  403,
-  'This link is another user’s',
-  'It would connect your account to theirs. Sign out here first if that is what you want.',
-];
-const UNKNOWN_ANSWER: Refusal = [
-  400,
-  'This answer belongs to nothing',
-  'It was used already, or nobody waits for it. Begin again.',
-];
-const OTHER_BROWSER: Refusal = [
-  400,
-  'This was begun in another browser',
-  'Finish it there, or begin again here. Cookies must be allowed.',
-];
-const USED_ANSWER: Refusal = [400, 'This answer was used already', 'Look at your accounts, or begin again.'];
-const TOO_LATE: Refusal = [
-  410,
-  'That took too long',
-  'Ten minutes are allowed between beginning and allowing. Begin again.',
-];
-
-const NOTHING_CHOSEN: Refusal = [400, 'Nothing was chosen', 'Go back and choose at least one account.'];
-
-/** Says no for a reason of ours, to the user, to the record and to the log. */
-async function refuse(
-  { events, db }: Needs,
-  { platform, consent, step }: { platform: string; consent: ConsentRow | null; step: AttemptStep },
-  [status, title, reason]: Refusal,
-): Promise<ConsentStep> {
-  const why = { reason: `${title}. ${reason}`, status };
-  const attempt = consent?.id ?? null;
-  events.connectFailed(
-    { userId: consent?.user_id ?? null, platform: platform.slice(0, 50), where: step, attempt },
-    why,
-  );
-  if (attempt) await noteFailure(db, attempt, step, why);
-  return { then: 'refused', status, title, reason, attempt };
 }
 
 function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {

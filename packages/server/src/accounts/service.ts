@@ -3,6 +3,7 @@ import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { type Attempt, listAttempts, readAttempt } from './attempts.ts';
 import type { ChosenValues } from './choosing.ts';
 import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect.ts';
+import { type ConsentVisit, cancelConsent, describeConsent } from './consent-request.ts';
 import { type ConsentStep, finishChoice, finishConsent, startConsent } from './consents.ts';
 import { disconnect } from './disconnect.ts';
 import { publicDocument } from './documents.ts';
@@ -28,12 +29,10 @@ export interface Accounts {
     privacy: string;
     actor: string;
   }): Promise<ConnectedAccount[]>;
-  startConsent(request: {
-    platform: string;
-    ticket: string;
-    browser: string | null;
-    signedIn: string | null;
-  }): Promise<ConsentStep>;
+  /** What a link to connect is for; nothing happens before it is confirmed by `startConsent`. */
+  describeConsent(request: ConsentVisit): Promise<ConsentStep>;
+  cancelConsent(request: ConsentVisit): Promise<ConsentStep>;
+  startConsent(request: ConsentVisit & { browser: string | null }): Promise<ConsentStep>;
   finishConsent(request: { platform: string; query: URLSearchParams; browser: string | null }): Promise<ConsentStep>;
   finishChoice(request: {
     platform: string;
@@ -83,6 +82,8 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   return {
     startConnect: (request) => startConnect(needs, request),
     connectSandbox: (request) => connectSandbox(needs, request),
+    describeConsent: (request) => describeConsent(needs, request),
+    cancelConsent: (request) => cancelConsent(needs, request),
     startConsent: (request) => startConsent(needs, request),
     finishConsent: (request) => finishConsent(needs, request),
     finishChoice: (request) => finishChoice(needs, request),

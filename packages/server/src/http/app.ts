@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { BASE_PATH } from './addresses.ts';
-import { hurry, ignoreBodies, JSON_LIMIT, takeAnything, takeBytes, takeJson } from './bodies.ts';
+import { hurry, ignoreBodies, JSON_LIMIT, takeAnything, takeBytes, takeForm, takeJson } from './bodies.ts';
 import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -93,7 +93,12 @@ export async function createApp({
       addSignIn(scope, context);
     });
   for (const each of operations) if (each.multipart) addOperation(app, context, each);
-  for (const each of pages) addPage(app, context, each);
+  await app.register(async (scope) => {
+    takeForm(scope);
+    hurry(scope, bodyWithinMs);
+    for (const each of pages) if (each.method === 'POST') addPage(scope, context, each);
+  });
+  for (const each of pages) if (each.method === 'GET') addPage(app, context, each);
   for (const each of raws) addRaw(app, context, each);
   for (const each of mounts) addMount(app, context, each);
   await app.ready();

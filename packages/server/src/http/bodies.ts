@@ -39,6 +39,19 @@ export function takeBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
 }
 
+/** Longest form that a page takes, in bytes. */
+const FORM_LIMIT = 16 * 1024;
+
+/** Forms (`application/x-www-form-urlencoded`) and nothing else. */
+export function takeForm(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    async (_request: unknown, body: string) => new URLSearchParams(body),
+  );
+}
+
 /** For operations without a body: JSON is looked at, other types are let pass unread. */
 export function takeAnything(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

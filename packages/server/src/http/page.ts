@@ -11,6 +11,8 @@ export interface PageRequest {
   /** The address at the other end of the connection. */
   peer: string;
   id: string;
+  /** Fields of a form that was posted; of anything else none. */
+  form: URLSearchParams;
 }
 
 export interface PageAnswer {

@@ -91,6 +91,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page): voi
         address: request.ip,
         peer: request.raw.socket.remoteAddress ?? '',
         id: request.id,
+        form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
       });
       reply.code(answer.status).headers({ ...PAGE_HEADERS, ...answer.headers });
       return reply.send(answer.body ?? '');

@@ -3,8 +3,8 @@
 export interface Browser {
   /** Opens an address and everything it redirects to. */
   open(url: string): Promise<Page>;
-  /** Cookies by host name and path's beginning, as they would be sent. */
-  cookies: Map<string, string>;
+  /** Takes a session over, as after signing in. @param cookie as it is sent */
+  signIn(url: string, cookie: string): void;
 }
 
 export interface Page {
@@ -19,16 +19,22 @@ export interface Page {
 const MOST_REDIRECTS = 10;
 
 export function createBrowser(): Browser {
-  const cookies = new Map<string, string>();
+  const jars = new Map<string, Map<string, string>>();
+  const keep = (hostname: string, pair: string) => {
+    const jar = jars.get(hostname) ?? new Map<string, string>();
+    const [name = '', ...value] = pair.split('=');
+    jars.set(hostname, jar.set(name.trim(), value.join('=')));
+  };
+  const sent = (hostname: string) => [...(jars.get(hostname) ?? [])].map((pair) => pair.join('=')).join('; ');
   const request = async (address: string, init: RequestInit): Promise<Page> => {
     let url = address;
     let current = init;
     for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
       const { hostname } = new URL(url);
-      const cookie = cookies.get(hostname);
+      const cookie = sent(hostname);
       const headers = { ...(current.headers as Record<string, string>), ...(cookie ? { cookie } : {}) };
       const answer = await fetch(url, { ...current, headers, redirect: 'manual' });
-      for (const set of answer.headers.getSetCookie()) cookies.set(hostname, set.split(';')[0] ?? '');
+      for (const set of answer.headers.getSetCookie()) keep(hostname, set.split(';')[0] ?? '');
       const location = answer.headers.get('location');
       if (!location || answer.status < 300 || answer.status > 399) return pageOf(url, answer, await answer.text());
       url = new URL(location, url).href;
@@ -58,7 +64,12 @@ export function createBrowser(): Browser {
       return request(address.href, { method: 'GET' });
     },
   });
-  return { cookies, open: (url) => request(url, { method: 'GET' }) };
+  return {
+    signIn(url, cookie) {
+      for (const pair of cookie.split(';')) keep(new URL(url).hostname, pair);
+    },
+    open: (url) => request(url, { method: 'GET' }),
+  };
 }
 
 function attribute(tag: string, name: string): string | null {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { maskEmail } from '../../src/accounts/consent-request.ts';
 import { consentsIn, type Request } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
@@ -56,11 +57,11 @@ test('a consent given in the browser that began it connects the account', async 
 
 test('a ticket works once, for its own platform, and for ten minutes', async () => {
   const ticket = await ticketFor();
-  expect(await world.accounts.startConsent({ platform: 'other', ticket, browser: null, signedIn: null })).toMatchObject(
-    {
-      status: 410,
-    },
-  );
+  expect(
+    await world.accounts.startConsent({ platform: 'other', ticket, browser: null, signedIn: userId }),
+  ).toMatchObject({
+    status: 410,
+  });
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
   expect(await start(ticket)).toMatchObject({ then: 'refused', status: 410 });
   const old = await ticketFor();
@@ -73,6 +74,46 @@ test('a browser in which somebody else is signed in is not sent on, and the tick
   const as = (signedIn: string) => world.accounts.startConsent({ platform: 'toy', ticket, browser: null, signedIn });
   expect(await as(await world.newUser())).toMatchObject({ then: 'refused', status: 403 });
   expect(await as(userId)).toMatchObject({ then: 'redirect' });
+});
+
+test('the page before a consent names the user, and does not use the ticket', async () => {
+  const ticket = await ticketFor({ identifier: 'seen' });
+  const describe = (signedIn: string | null) => world.accounts.describeConsent({ platform: 'toy', ticket, signedIn });
+  await world.db.clock.advance(3 * 60_000);
+  const [owner] = await world.db.query<{ email: string }>('select email from auth."user" where id = $1', [userId]);
+  const user = `${owner?.email.slice(0, 2)}…@example.org`;
+  for (let again = 0; again < 2; again++)
+    expect(await describe(userId)).toMatchObject({
+      then: 'confirm',
+      request: { name: 'Toy', user, minutesAgo: 3, sandbox: true, identifier: 'seen', service: null },
+    });
+  expect(await describe(null)).toMatchObject({ then: 'refused', status: 403, title: 'You are not signed in' });
+  expect(await describe(await world.newUser())).toMatchObject({ then: 'refused', status: 403 });
+  expect(await start(ticket)).toMatchObject({ then: 'redirect' });
+});
+
+test('a link of the command line needs no session, one of a session does', async () => {
+  const ofSession = await ticketFor();
+  expect(await start(ofSession, null, null)).toMatchObject({ then: 'refused', status: 403 });
+  expect(await start(ofSession)).toMatchObject({ then: 'redirect' });
+  expect(await start(await ticketFor({ actor: 'command line' }), null, null)).toMatchObject({ then: 'redirect' });
+});
+
+test('a canceled ticket connects nothing and no longer works', async () => {
+  const ticket = await ticketFor();
+  const visit = { platform: 'toy', ticket, signedIn: userId };
+  expect(await world.accounts.cancelConsent(visit)).toMatchObject({ then: 'refused', status: 200 });
+  expect(await start(ticket)).toMatchObject({ then: 'refused', status: 410 });
+  expect((await world.accounts.attempts(userId))[0]?.steps.at(-1)).toMatchObject({ ok: false, step: 'begun' });
+});
+
+test.each([
+  ['alice@example.org', 'al…@example.org'],
+  ['al@example.org', 'a…@example.org'],
+  ['a@example.org', 'a…@example.org'],
+  ['"a@b"@example.org', '"a…@example.org'],
+])('%s is shown as %s', (email, shown) => {
+  expect(maskEmail(email)).toBe(shown);
 });
 
 test('an answer works once', async () => {
@@ -170,7 +211,7 @@ test('a platform that is away at the start leaves the ticket usable', async () =
   };
   const ticket = await ticketFor();
   const broken = world.node({ connectors: { toy: away } });
-  expect(await broken.startConsent({ platform: 'toy', ticket, browser: null, signedIn: null })).toMatchObject({
+  expect(await broken.startConsent({ platform: 'toy', ticket, browser: null, signedIn: userId })).toMatchObject({
     then: 'refused',
     status: 422,
   });

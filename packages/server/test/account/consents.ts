@@ -21,13 +21,18 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
     return new URL(url ?? '').searchParams.get('ticket') ?? '';
   }
 
-  function start(ticket: string, browser: string | null = null): Promise<ConsentStep> {
-    return world().accounts.startConsent({ platform: 'toy', ticket, browser, signedIn: null });
+  /** Confirms. @param signedIn the user by default */
+  function start(
+    ticket: string,
+    browser: string | null = null,
+    signedIn: string | null = userId(),
+  ): Promise<ConsentStep> {
+    return world().accounts.startConsent({ platform: 'toy', ticket, browser, signedIn });
   }
 
   /** Begins a consent and lets the platform answer. */
   async function consent(request: Request = {}) {
-    const step = await start(await ticketFor(request));
+    const step = await start(await ticketFor(request), null, request.userId);
     if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
     return { browser: step.browser, query: await answerOf(step.url) };
   }

@@ -24,7 +24,7 @@ test('no token, code or state is ever written in the clear: not in the log, not 
   const { accounts, toy, simulator, db } = world;
   const { url } = await accounts.startConnect({ userId, platform: 'toy', sandbox: true, actor: 'session' });
   const ticket = new URL(url ?? '').searchParams.get('ticket') ?? '';
-  const step = await accounts.startConsent({ platform: 'toy', ticket, browser: null, signedIn: null });
+  const step = await accounts.startConsent({ platform: 'toy', ticket, browser: null, signedIn: userId });
   if (step.then !== 'redirect') throw new Error('No redirect.');
   const location = (await fetch(step.url, { redirect: 'manual' })).headers.get('location') ?? '';
   const query = new URL(location).searchParams;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserCookie, browserOf as browserCookieIn } from '../../src/accounts/browser-cookie.ts';
 import { homeOf } from '../../src/api/account/consent-pages.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -18,13 +19,26 @@ async function begin(platform: string, more: Record<string, unknown> = {}): Prom
   return answer.body.url;
 }
 
+/** A browser in which somebody is signed in. */
+function browserOf({ cookie }: SessionUser) {
+  const browser = createBrowser();
+  browser.signIn(service.url, cookie);
+  return browser;
+}
+
+/** The platform's own page, behind ours. */
+async function consentPage(platform: string, more: Record<string, unknown> = {}) {
+  const question = await browserOf(user).open(await begin(platform, more));
+  expect(question.status, question.html).toBe(200);
+  return question.submit({});
+}
+
 const withConsent = Object.values(connectors).filter((connector) => connector.oauth);
 
 test.each(withConsent.map((each) => each.id))(
   '%s is connected in the sandbox by its consent page',
   async (platform) => {
-    const browser = createBrowser();
-    const page = await browser.open(await begin(platform));
+    const page = await consentPage(platform);
     expect(page.html).toContain('<form');
     let done = await page.submit({ username: 'nora', decision: 'allow' });
     const asked = /<select name="([^"]+)"><option value="">later<\/option><option value="([^"]+)">/.exec(done.html);
@@ -44,7 +58,7 @@ test.each(withConsent.map((each) => each.id))(
   '%s: saying no on its page connects nothing and says so kindly',
   async (platform) => {
     const before = (await user.get('/platform/platforms')).body.data.length;
-    const page = await createBrowser().open(await begin(platform));
+    const page = await consentPage(platform);
     const done = await page.submit({ username: 'mallory', decision: 'deny' });
     expect(done).toMatchObject({ status: 200, html: expect.stringContaining('Nothing was connected') });
     expect((await user.get('/platform/platforms')).body.data).toHaveLength(before);
@@ -127,30 +141,104 @@ test('what cannot be begun is refused with a reason', async () => {
   ]);
 });
 
-test('the two pages: one use, no cookie for others, nothing cached, HEAD changes nothing', async () => {
-  const url = await begin('tiktok');
-  expect((await fetch(url, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
-  const first = await fetch(url, { redirect: 'manual' });
-  expect(first.status).toBe(302);
-  const cookie = first.headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/^reelay_connect=[\w-]{43}; Path=\/oauth; HttpOnly; SameSite=Lax; Max-Age=1200$/);
-  const second = await fetch(url, { redirect: 'manual' });
-  expect(second.status).toBe(410);
-  expect(second.headers.get('cache-control')).toBe('no-store');
-  expect(second.headers.get('referrer-policy')).toBe('no-referrer');
-  expect(await second.text()).toContain('Begin again');
-});
+describe('the page before a consent', () => {
+  const open = (url: string, headers: Record<string, string> = {}) => fetch(url, { redirect: 'manual', headers });
+  const confirm = async (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(form) });
+  const fieldsIn = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, a, b]) => [a, b]),
+    );
 
-test('a link that another user sent is refused where somebody is signed in', async () => {
-  const url = await begin('tiktok');
-  const victim = await service.newSession();
-  expect((await fetch(url, { redirect: 'manual', headers: { cookie: victim.cookie } })).status).toBe(403);
-  expect((await fetch(url, { redirect: 'manual', headers: { cookie: user.cookie } })).status).toBe(302);
+  /** Opens the page as the user. @returns what its form sends, and the cookies that go along */
+  async function shown(url: string) {
+    const page = await open(url, { cookie: user.cookie });
+    const html = await page.text();
+    expect(page.status, html).toBe(200);
+    const connect = page.headers.get('set-cookie') ?? '';
+    return { page, html, connect, fields: fieldsIn(html), cookie: `${user.cookie}; ${connect.split(';')[0]}` };
+  }
+
+  test('names the platform, the user and the time, and redirects nowhere', async () => {
+    const { page, html, connect } = await shown(await begin('mastodon', { identifier: '<i>@nora</i>' }));
+    expect(html).toContain('Connect your Mastodon account?');
+    expect(html).toContain(`${user.email.slice(0, 2)}…@example.org`);
+    expect(html).not.toContain(user.email);
+    expect(html).toMatch(/<time datetime="[^"]+">\d\d:\d\d UTC<\/time>, just now/);
+    expect(html).toContain('Did somebody send you this link?');
+    expect(html).not.toContain('<i>');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(connect).toMatch(/^reelay_connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1200$/);
+  });
+
+  test('goes on once, by its own form, in the browser that saw it', async () => {
+    const url = await begin('tiktok');
+    const { fields, cookie } = await shown(url);
+    const other = await shown(await begin('tiktok'));
+    const refused: [Record<string, string>, Record<string, string>][] = [
+      [{ ticket: fields.ticket ?? '' }, { cookie }],
+      [{ ...fields, token: other.fields.token ?? '' }, { cookie }],
+      [fields, {}],
+      [fields, { cookie: user.cookie }],
+      [fields, { cookie: other.cookie }],
+      [fields, { cookie: `${cookie}; reelay_connect=${'x'.repeat(43)}` }],
+      [fields, { cookie, origin: 'https://evil.example' }],
+      [fields, { cookie, origin: 'null' }],
+      [fields, { cookie, 'sec-fetch-site': 'cross-site' }],
+      [fields, { cookie, 'sec-fetch-site': 'same-site' }],
+    ];
+    for (const [form, headers] of refused) expect((await confirm(url, form, headers)).status).toBe(403);
+    const { publicUrl } = service.context.config;
+    const went = await confirm(url, fields, { cookie, origin: publicUrl, 'sec-fetch-site': 'same-origin' });
+    expect([went.status, went.headers.get('location')]).toEqual([303, expect.stringContaining('/sandbox/tiktok/')]);
+    expect((await confirm(url, fields, { cookie })).status).toBe(410);
+    const used = await open(url, { cookie });
+    expect([used.status, await used.text()]).toEqual([410, expect.stringContaining('Begin again')]);
+  });
+
+  test('is for its user alone', async () => {
+    const url = await begin('tiktok');
+    const { fields, cookie, connect } = await shown(url);
+    const victim = await service.newSession();
+    const visitors = { stranger: '', victim: victim.cookie };
+    for (const [who, theirs] of Object.entries(visitors)) {
+      expect((await open(url, { cookie: theirs })).status, who).toBe(403);
+      const together = [theirs, connect.split(';')[0]].filter(Boolean).join('; ');
+      expect((await confirm(url, fields, { cookie: together })).status, who).toBe(403);
+    }
+    expect((await confirm(url, fields, { cookie })).status).toBe(303);
+  });
+
+  test('cancels', async () => {
+    const url = await begin('tiktok');
+    const { fields, cookie } = await shown(url);
+    const canceled = await confirm(url, { ...fields, decision: 'cancel' }, { cookie });
+    expect(await canceled.text()).toContain('Nothing was connected');
+    expect((await confirm(url, fields, { cookie })).status).toBe(410);
+  });
+
+  test('takes small forms only', async () => {
+    const url = await begin('tiktok');
+    const { fields, cookie } = await shown(url);
+    expect((await confirm(url, { ...fields, more: 'x'.repeat(20_000) }, { cookie })).status).toBe(413);
+    const json = { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
+    expect((await fetch(url, json)).status).toBe(415);
+  });
+
+  test('over https its cookie cannot be planted by a sibling domain', () => {
+    const config = { publicUrl: 'https://reelay.example' };
+    const value = 'x'.repeat(43);
+    expect(browserCookie(config, value)).toMatch(/^__Host-reelay_connect=x{43}; Path=\/; .*; Secure$/);
+    const sent = (cookie: string) => browserCookieIn(config, { header: () => cookie });
+    expect(sent(`__Host-reelay_connect=${value}`)).toBe(value);
+    expect(sent(`reelay_connect=${value}`)).toBeNull();
+  });
 });
 
 test('words from outside are shown as text, never as a page of their own', async () => {
-  const browser = createBrowser();
-  const page = await browser.open(await begin('tiktok'));
+  const browser = browserOf(user);
+  const page = await (await browser.open(await begin('tiktok'))).submit({});
   const state = new URL(page.url).searchParams.get('state');
   const back = `${service.context.config.publicUrl}/oauth/tiktok/callback?state=${state}&error=odd&error_description=${encodeURIComponent('<script>alert(1)</script>')}`;
   const done = await browser.open(back);

@@ -51,7 +51,7 @@ afterAll(async () => {
 async function consent(decision: Decision = {}, on = accounts) {
   const { url } = await on.startConnect({ userId, platform: 'toy', actor: 'session' });
   const ticket = new URL(url ?? '').searchParams.get('ticket') ?? '';
-  const step = await on.startConsent({ platform: 'toy', ticket, browser: null, signedIn: null });
+  const step = await on.startConsent({ platform: 'toy', ticket, browser: null, signedIn: userId });
   if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
   const query = await consentAt(step.url, decision);
   return on.finishConsent({ platform: 'toy', query, browser: step.browser });

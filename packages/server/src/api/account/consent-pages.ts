@@ -1,28 +1,60 @@
 /** The browser's side of connecting: to the platform, and back. */
+
+import { browserCookie, browserOf } from '../../accounts/browser-cookie.ts';
 import type { ChosenValues, OfferedAccount } from '../../accounts/choosing.ts';
+import { newToken } from '../../accounts/consent-store.ts';
 import type { ConsentStep } from '../../accounts/consents.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
-
-/** Binds a consent to the browser that began it; sent to the two pages here only. */
-const COOKIE = 'reelay_connect';
-const COOKIE_SECONDS = 1_200;
+import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page = {
   method: 'GET',
   path: '/oauth/{platform}/start',
-  writes: true,
   async handle(context, request) {
+    const home = homeOf(context.config.publicUrl, request.header('host') ?? '');
     const { platform = '' } = request.params;
+    // The answer comes back to the public address, and finds the cookie only there.
+    if (home) return redirect(`${home}/oauth/${encodeURIComponent(platform)}/start?${request.query}`);
     const ticket = request.query.get('ticket') ?? '';
-    const cookies = request.header('cookie');
-    const session = cookies ? await context.signIn.session(cookies) : null;
-    const signedIn = session?.userId ?? null;
-    const step = await context.accounts.startConsent({ platform, ticket, browser: browserOf(request), signedIn });
-    return answerOf(context, step, request);
+    const step = await context.accounts.describeConsent({
+      platform,
+      ticket,
+      signedIn: await signedIn(context, request),
+    });
+    if (step.then !== 'confirm') return answerOf(step, request);
+    const browser = browserOf(context.config, request) ?? newToken();
+    const answer = confirmPage(context.config, step.request, { ticket, token: confirmationToken(browser, ticket) });
+    return { ...answer, headers: { ...answer.headers, 'set-cookie': browserCookie(context.config, browser) } };
   },
 };
+
+export const consentConfirm: Page = {
+  method: 'POST',
+  path: '/oauth/{platform}/start',
+  async handle(context, request) {
+    const { platform = '' } = request.params;
+    const ticket = request.form.get('ticket') ?? '';
+    const browser = browserOf(context.config, request);
+    if (!browser || !isOwnForm(context.config, request) || !isConfirmed(browser, ticket, request.form.get('token')))
+      return told(
+        403,
+        'This could not be confirmed',
+        'Open the link again and confirm on that page. Cookies must be allowed.',
+      );
+    const visit = { platform, ticket, signedIn: await signedIn(context, request) };
+    if (request.form.get('decision') === 'cancel')
+      return answerOf(await context.accounts.cancelConsent(visit), request);
+    return answerOf(await context.accounts.startConsent({ ...visit, browser }), request);
+  },
+};
+
+async function signedIn({ signIn }: Context, request: PageRequest): Promise<string | null> {
+  const cookies = request.header('cookie');
+  const session = cookies ? await signIn.session(cookies) : null;
+  return session?.userId ?? null;
+}
 
 export const consentCallback: Page = {
   method: 'GET',
@@ -36,9 +68,9 @@ export const consentCallback: Page = {
     const step = await context.accounts.finishConsent({
       platform,
       query: request.query,
-      browser: browserOf(request),
+      browser: browserOf(context.config, request),
     });
-    return answerOf(context, step, request);
+    return answerOf(step, request);
   },
 };
 
@@ -53,9 +85,9 @@ export const consentChoice: Page = {
       token: request.query.get('token') ?? '',
       remoteIds: request.query.getAll('account'),
       choices: choicesIn(request.query),
-      browser: browserOf(request),
+      browser: browserOf(context.config, request),
     });
-    return answerOf(context, step, request);
+    return answerOf(step, request);
   },
 };
 
@@ -79,18 +111,9 @@ export function homeOf(publicUrl: string, host: string): string | null {
   return here.port === home.port ? home.origin : null;
 }
 
-function browserOf(request: PageRequest): string | null {
-  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
-}
-
-function answerOf({ config }: Context, step: ConsentStep, request: PageRequest): PageAnswer {
-  if (step.then === 'redirect') {
-    const secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
-    const cookie = `${COOKIE}=${step.browser}; Path=/oauth; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure}`;
-    const answer = redirect(step.url);
-    return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } };
-  }
+function answerOf(step: ConsentStep, request: PageRequest): PageAnswer {
+  if (step.then === 'redirect') return redirect(step.url, 303);
+  if (step.then === 'confirm') throw new Error('A consent is confirmed on a page of its own.');
   if (step.then === 'refused') return told(step.status, step.title, step.reason, step.attempt ?? request.id);
   if (step.then === 'choose') return chooser(step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
@@ -149,8 +172,8 @@ function selects({ remoteId, missing }: OfferedAccount): string {
     .join('\n');
 }
 
-function redirect(url: string): PageAnswer {
-  return { status: 302, headers: { location: url } };
+function redirect(url: string, status = 302): PageAnswer {
+  return { status, headers: { location: url } };
 }
 
 function told(status: number, title: string, text: string, requestId?: string): PageAnswer {

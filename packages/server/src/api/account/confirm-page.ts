@@ -1,0 +1,79 @@
+/**
+ * The page that asks before an account is connected. A link to connect can be sent to anybody, and its reader may have
+ * given consent at the platform long ago, so this page has to say in whose name the account could be posted to.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ConsentRequest } from '../../accounts/consent-request.ts';
+import type { Config } from '../../config/config.ts';
+import { escapeHtml, htmlPage, PAGE_HEADERS, type PageAnswer, type PageRequest } from '../../http/page.ts';
+
+/** Proves that a form was made for this browser and this ticket. Other sites can read neither. */
+export function confirmationToken(browser: string, ticket: string): string {
+  return createHmac('sha256', browser).update(`confirm ${ticket}`).digest('base64url');
+}
+
+/** Whether a form has the token of {@link confirmationToken}. */
+export function isConfirmed(browser: string, ticket: string, token: string | null): boolean {
+  const [wanted, given] = [Buffer.from(confirmationToken(browser, ticket)), Buffer.from(token ?? '')];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** Whether a form was sent from a page of ours, as far as the browser says. Pure. */
+export function isOwnForm({ publicUrl }: Pick<Config, 'publicUrl'>, { header }: Pick<PageRequest, 'header'>): boolean {
+  const [site, origin] = [header('sec-fetch-site'), header('origin')];
+  return (site ?? 'same-origin') === 'same-origin' && (origin ?? publicUrl) === new URL(publicUrl).origin;
+}
+
+/** @param form what the form sends back */
+export function confirmPage(
+  config: Pick<Config, 'allowedPrivateHosts'>,
+  request: ConsentRequest,
+  form: { ticket: string; token: string },
+): PageAnswer {
+  const { name, user, service, identifier, sandbox } = request;
+  const [platform, owner] = [escapeHtml(name), escapeHtml(user)];
+  const rows: [string, string][] = [
+    ['Reelay user', `<strong>${owner}</strong>`],
+    ['Requested', when(request)],
+    ...(identifier ? [['Account', escapeHtml(identifier)] as [string, string]] : []),
+    ...(service ? [['Server', escapeHtml(hostOf(service))] as [string, string]] : []),
+  ];
+  const title = `Connect your ${name} account?`;
+  const body = `<h1>${escapeHtml(title)}</h1>
+<p>Reelay asks to connect <strong>your ${platform} account</strong> to the Reelay user <strong>${owner}</strong>. That user will be able to post to it.</p>
+${sandbox ? `<p>This is the sandbox: a simulated ${platform}, nothing is posted there in truth.</p>` : ''}
+<dl>${rows.map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`).join('\n')}</dl>
+<p class="warning"><strong>Did somebody send you this link?</strong> Then choose Cancel. Continue only if you are ${owner} and asked for this yourself.</p>
+<form method="post"><input type="hidden" name="ticket" value="${escapeHtml(form.ticket)}"><input type="hidden" name="token" value="${escapeHtml(form.token)}">
+<button type="submit" class="first">Continue to ${platform}</button>
+<button type="submit" name="decision" value="cancel">Cancel</button></form>`;
+  return { status: 200, headers: headersFor(config), body: htmlPage(title, `<style>${STYLE}</style>${body}`) };
+}
+
+/**
+ * Browsers hold the redirect behind a form against `form-action` too, and a form without a referrer has no origin.
+ */
+function headersFor({ allowedPrivateHosts }: Pick<Config, 'allowedPrivateHosts'>): Record<string, string> {
+  const targets = allowedPrivateHosts.length > 0 ? "'self' https: http:" : "'self' https:";
+  const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'self'", `form-action ${targets}`);
+  return { 'content-security-policy': policy, 'referrer-policy': 'same-origin' };
+}
+
+function when({ askedAt, minutesAgo }: ConsentRequest): string {
+  const iso = askedAt.toISOString();
+  const ago = minutesAgo < 1 ? 'just now' : minutesAgo === 1 ? '1 minute ago' : `${minutesAgo} minutes ago`;
+  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago}`;
+}
+
+function hostOf(service: string): string {
+  return URL.parse(service)?.host || service;
+}
+
+const STYLE = `h1{font-size:1.5rem;line-height:1.25}strong,dd{overflow-wrap:anywhere}
+dl{margin:1.5rem 0;border:1px solid #8886;border-radius:.5rem}dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.6rem 1rem}
+dl div+div{border-top:1px solid #8886}dt{flex:0 0 6.5rem;opacity:.8}dd{flex:1 1 10rem;margin:0}
+.warning{border-left:.3rem solid #b3261e;padding:.25rem 0 .25rem 1rem}
+form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
+button{font:inherit;flex:1 1 auto;min-height:2.75rem;padding:.5rem 1.25rem;border-radius:.5rem;cursor:pointer;border:1px solid #747775;background:transparent;color:inherit}
+.first{background:#0b57d0;border-color:#0b57d0;color:#fff}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}
+@media(prefers-color-scheme:dark){.first{background:#8ab4f8;border-color:#8ab4f8;color:#10131a}.warning{border-color:#f2b8b5}:focus-visible{outline-color:#8ab4f8}}`;

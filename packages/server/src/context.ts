@@ -109,6 +109,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
         signIn,
         publicUrl,
         listen,
+        storageFolder: config.storageFolder,
+        leastFreeBytes: config.leastFreeBytes,
         linkKey: secrets.links,
         serves,
         used: memory.used,

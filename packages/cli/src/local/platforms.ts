@@ -44,6 +44,7 @@ export function withAccounts<T>(
 async function openSimulators({ config, secrets, ...needs }: Local & { storage: Storage; log: Log }) {
   const { openSandbox } = await import('@reelay/server/sandbox/open.ts');
   const signIn = { session: async () => null };
-  const { publicUrl, listen } = config;
-  return openSandbox({ ...needs, signIn, publicUrl, listen, linkKey: secrets.links, serves: true });
+  const { publicUrl, listen, storageFolder, leastFreeBytes } = config;
+  const places = { publicUrl, listen, storageFolder, leastFreeBytes };
+  return openSandbox({ ...needs, ...places, signIn, linkKey: secrets.links, serves: true });
 }

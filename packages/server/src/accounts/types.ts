@@ -28,6 +28,8 @@ export interface SandboxAccess {
   origin(): string;
   /** Port of 127.0.0.1 through which this process calls them; absent: at their address, like everybody. */
   door?: number;
+  /** By which calls of our processes are known to the simulators. */
+  headers?: Readonly<Record<string, string>>;
   /** The application that every simulator knows. */
   app: { clientId: string; clientSecret: string };
   /** Base addresses of a platform's connector, on the simulator at `baseUrl`; null where there is none of it. */

@@ -72,6 +72,6 @@ export function wireAccounts(needs: {
 }
 
 function detourTo(sandbox: SandboxAccess | null): Detour | undefined {
-  if (sandbox?.door === undefined) return undefined;
-  return { below: `${sandbox.origin()}/sandbox/`, port: sandbox.door };
+  if (!sandbox) return undefined;
+  return { below: `${sandbox.origin()}/sandbox/`, port: sandbox.door, headers: sandbox.headers };
 }

@@ -41,8 +41,12 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);
     const linkKey = secrets.links;
-    const { listen: on } = config;
-    const { answer } = await openSandbox({ db, storage, log, signIn, publicUrl, listen: on, linkKey, serves: false });
+    const { listen: on, storageFolder, leastFreeBytes } = config;
+    const { answer } = await openSandbox({
+      ...{ db, storage, log, signIn, publicUrl, linkKey, storageFolder, leastFreeBytes },
+      listen: on,
+      serves: false,
+    });
     route = (request, response) => {
       const path = request.url?.split('?', 1)[0] ?? '/';
       if (path === '/sandbox' || path.startsWith('/sandbox/')) return answer(request, response);

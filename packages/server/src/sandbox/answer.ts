@@ -66,7 +66,10 @@ function writeHead(response: ServerResponse, answer: SimulatorAnswer, length: nu
   else if (answer.body !== undefined && length !== null)
     response.setHeader('content-type', 'application/json; charset=utf-8');
   if (timing.now) response.setHeader('date', new Date(timing.now()).toUTCString());
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  // Browsers obey every policy: a simulator may add one, never replace the sandbox's.
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    if (name.toLowerCase() === 'content-security-policy') response.appendHeader(name, value);
+    else response.setHeader(name, value);
   if (length !== null && answer.status !== 204 && answer.status !== 304) response.setHeader('content-length', length);
   response.writeHead(answer.status);
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Simulator, SimulatorAnswer } from '../connectors/kit/simulator.ts';
 import { cutConnection, discardAnswer, sendAnswer, sendSlowly } from './answer.ts';
 import type { Fault, Faults } from './faults.ts';
+import { SandboxFull } from './quota.ts';
 import { BodyTooLarge, drainBody, readBody, toSimulatorRequest } from './request.ts';
 import { createRouter } from './router.ts';
 
@@ -23,6 +24,8 @@ export interface SimulatorHandlerOptions {
   /** Path under which the simulator lives, without a final slash (`/sandbox/tiktok`); may be "". */
   prefix: string;
   faults?: Faults;
+  /** Whether a browser may be sent to an address; absent: to any. */
+  mayRedirect?: (location: string) => boolean;
   observe?: (event: SimulatorEvent) => void;
   /** Clock of the `Date` header, ms since the epoch; absent: the real one. */
   now?: () => number;
@@ -49,9 +52,13 @@ export function createSimulatorHandler(
     const act = async (body: Readable): Promise<SimulatorAnswer> => {
       const found = inside ? find(method, path) : null;
       if (!found) return options.simulator.unknownRoute({ method, path });
-      return found.route.handle(
+      const answer = await found.route.handle(
         toSimulatorRequest({ method, path, query, body, headers: request.headers, params: found.params }),
       );
+      const location = answer.status >= 300 && answer.status < 400 ? locationOf(answer) : undefined;
+      if (location === undefined || (options.mayRedirect?.(location) ?? true)) return answer;
+      discardAnswer(answer);
+      return FOREIGN_REDIRECT;
     };
     const serve = async () => {
       const taken = options.faults?.take(method, path);
@@ -99,12 +106,18 @@ export function createSimulatorHandler(
       failure = request.errored ? undefined : error;
       if (response.destroyed) return;
       if (response.headersSent || request.errored) return cutConnection(response);
-      const answer = error instanceof BodyTooLarge ? TOO_LARGE : BROKEN;
+      const answer = error instanceof SandboxFull ? FULL : error instanceof BodyTooLarge ? TOO_LARGE : BROKEN;
       void sendAnswer(response, answer, timing).catch(() => cutConnection(response));
     });
   };
 }
 
+function locationOf({ headers = {} }: SimulatorAnswer): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
+}
+
+const FOREIGN_REDIRECT: SimulatorAnswer = { status: 400, body: 'This redirect address is not registered.' };
+const FULL: SimulatorAnswer = { status: 507, body: 'The sandbox is full.' };
 const BROKEN: SimulatorAnswer = { status: 500, body: 'The simulator failed.' };
 const TOO_LARGE: SimulatorAnswer = { status: 413, body: 'The body is larger than 1 MiB.' };
 const GARBAGE = '<!doctype html><title>502</title><p>{"status":"ok" upstream went away';

@@ -7,26 +7,26 @@
  * process. Where the simulators are not served here, as in a worker, they go to `PUBLIC_URL` like everybody's.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { SandboxAccess } from '../accounts/types.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, isPublic } from '../config/config.ts';
 import type { Blobs, Simulator, SimulatorModule } from '../connectors/kit/simulator.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
-import { isLocalRequest } from '../http/local-request.ts';
 import type { Mount } from '../http/page.ts';
 import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';
-import { hashKey, isKey } from '../keys/format.ts';
-import { findOwners } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
 import { type Door, openDoor } from './door.ts';
 import { fetchLinks } from './fetch-links.ts';
+import { admit, isOwnRedirect, passHeaders } from './gate.ts';
 import { createSimulatorHandler } from './handler.ts';
 import { postgresBooks } from './postgres-books.ts';
 import { publishedIn } from './published.ts';
+import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from './quota.ts';
 import { createSandboxHandler, createSandboxRoutes } from './routes.ts';
 import { storageBlobs } from './storage-blobs.ts';
 
@@ -47,6 +47,11 @@ export interface SandboxNeeds {
   publicUrl: string;
   /** What it listens on. */
   listen: Config['listen'];
+  /** Where the storage keeps its files, and how many bytes its disk must have free. */
+  storageFolder: string;
+  leastFreeBytes: number;
+  /** Most bytes that the simulators keep; {@link SANDBOX_BYTES} when absent. */
+  maxBytes?: number;
   /** Signs links to videos; the simulators fetch those and nothing else. */
   linkKey: Buffer;
   /** Told of the bytes that simulators took through memory. */
@@ -72,41 +77,65 @@ interface Served {
  */
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   const { loadSimulator } = await import('../connectors/simulators.ts');
+  const quota = createQuota({
+    maxBytes: needs.maxBytes ?? SANDBOX_BYTES,
+    leastFreeBytes: needs.leastFreeBytes,
+    measure: () => bytesBelow(join(needs.storageFolder, 'sandbox')),
+    free: () => needs.storage.free(),
+    now: Date.now,
+  });
   const loaded = new Map<string, Promise<Served>>();
   const loaderOf = (platform: string) => (Object.hasOwn(loadSimulator, platform) ? loadSimulator[platform] : undefined);
   const find = (platform: string): Promise<Served> | null => {
     const load = loaderOf(platform);
     if (!load) return null;
-    const found = loaded.get(platform) ?? load().then((module) => serve(needs, module));
+    const found = loaded.get(platform) ?? load().then((module) => serve(needs, quota, module));
     loaded.set(platform, found);
     return found;
+  };
+  const admitted = (platform: string | null) => async (request: IncomingMessage, response: ServerResponse) => {
+    try {
+      await admit(needs, request, platform);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ReelayError)) needs.log.error({ err: error }, 'The sandbox could not check a request');
+      sendPlainError(response, error instanceof ReelayError ? error : new ReelayError('internal_error'), uuidv7());
+      return false;
+    }
   };
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(needs.db),
-      blobs: (platform) => (loaderOf(platform) ? blobsOf(needs, platform) : null),
-      guard: (request, response) => mayLook(needs, request, response),
+      blobs: (platform) => (loaderOf(platform) ? blobsOf(needs, quota, platform) : null),
+      guard: admitted(null),
       observe: (err) => needs.log.error({ err }, 'the sandbox could not answer'),
     }),
   );
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const found = find(request.url?.split(/[/?]/)[2] ?? '');
+  const strict = headersOfPages(needs);
+  /** @param inside the caller is this process */
+  const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    const platform = request.url?.split(/[/?]/)[2] ?? '';
+    const found = find(platform);
     if (!found) return feed(request, response);
-    for (const [name, value] of Object.entries(FOREIGN_CONTENT)) response.setHeader(name, value);
-    if (expectsContinue(request)) response.writeContinue();
-    found.then(
-      ({ handle }) => handle(request, response),
-      (err) => {
-        needs.log.error({ err }, 'a simulator could not be loaded');
-        response.destroy();
-      },
-    );
+    for (const [name, value] of Object.entries(strict)) response.setHeader(name, value);
+    const handle = async () => {
+      if (!inside && !(await admitted(platform)(request, response))) return;
+      const served = await found;
+      if (expectsContinue(request)) response.writeContinue();
+      served.handle(request, response);
+    };
+    handle().catch((err) => {
+      needs.log.error({ err }, 'a simulator could not be loaded');
+      response.destroy();
+    });
   };
-  const door: Door | null = needs.serves ? await openDoor(answer) : null;
+  const answer = answerAs(false);
+  const door: Door | null = needs.serves ? await openDoor(answerAs(true)) : null;
   return {
     access: {
       origin: () => needs.publicUrl,
       door: door?.port,
+      headers: passHeaders(needs.linkKey),
       app: APP,
       endpoints: (platform, baseUrl) => find(platform)?.then(({ module }) => module.endpoints(baseUrl)) ?? null,
       async enrol(platform, username) {
@@ -122,21 +151,26 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
 }
 
 /**
- * What simulators show was written by whoever used them, and stands at the service's own address: no script of theirs
- * may run there, and their pages count as foreign ones.
+ * What simulators show was written by whoever used them, and stands at the service's own address: no script may run there.
+ * Their forms keep the origin, because browsers send the cookie of the consent with forms of the same site only.
  */
-const FOREIGN_CONTENT = {
-  'content-security-policy': "script-src 'none'; object-src 'none'; frame-ancestors 'none'; sandbox allow-forms",
-  'x-content-type-options': 'nosniff',
-} as const;
+function headersOfPages(needs: SandboxNeeds): Record<string, string> {
+  // A loopback client of the AT Protocol comes back to 127.0.0.1 (RFC 8252, 7.3).
+  const targets = isPublic(needs) ? "'self'" : "'self' http://127.0.0.1:* http://localhost:*";
+  const nothing = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+  return {
+    'content-security-policy': `${nothing}; form-action ${targets}; sandbox allow-forms allow-same-origin`,
+    'x-content-type-options': 'nosniff',
+  };
+}
 
-function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
+function serve(needs: SandboxNeeds, quota: Quota, module: SimulatorModule): Served {
   const { db, storage, log, publicUrl } = needs;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
   const simulator = module.create({
     books: postgresBooks(db, platform),
-    blobs: blobsOf(needs, platform),
+    blobs: blobsOf(needs, quota, platform),
     baseUrl: publicUrl + prefix,
     now: Date.now,
     limits: false,
@@ -147,6 +181,7 @@ function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
   const handle = createSimulatorHandler({
     simulator,
     prefix,
+    mayRedirect: (location) => isOwnRedirect(needs, location),
     observe: ({ error, path }) => {
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');
     },
@@ -154,25 +189,6 @@ function serve(needs: SandboxNeeds, module: SimulatorModule): Served {
   return { module, simulator, handle };
 }
 
-function blobsOf({ storage, used }: SandboxNeeds, platform: string): Blobs {
-  return storageBlobs(storage, `sandbox/${platform}`, used);
-}
-
-/** The feed is for whoever sits at this machine, else for the operator. */
-async function mayLook(needs: SandboxNeeds, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  const header = (name: string) => request.headers[name]?.toString();
-  if (isLocalRequest(needs, { peer: request.socket.remoteAddress ?? '', header })) return true;
-  const user = await callerOf(needs, request);
-  if (user?.operator && !user.suspended) return true;
-  sendPlainError(response, new ReelayError(user ? 'operator_required' : 'unauthorized'), uuidv7());
-  return false;
-}
-
-async function callerOf(
-  { db, signIn }: SandboxNeeds,
-  { headers }: IncomingMessage,
-): Promise<{ operator: boolean; suspended: boolean } | null> {
-  const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (key) return (isKey(key) && (await findOwners(db, [hashKey(key)]))[0]) || null;
-  return headers.cookie ? signIn.session(headers.cookie) : null;
+function blobsOf({ storage, used }: SandboxNeeds, quota: Quota, platform: string): Blobs {
+  return storageBlobs(storage, `sandbox/${platform}`, { used, quota });
 }

@@ -2,24 +2,32 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Blobs } from '../connectors/kit/simulator.ts';
 import type { Storage } from '../storage/contract.ts';
+import type { Quota } from './quota.ts';
 
 /**
  * Blobs in a storage, under one prefix. Keys may be anything: they are hashed into names.
  * @param prefix a storage key without a final slash, such as `sandbox/tiktok`
- * @param used told of the bytes that went through memory
+ * @param options.used told of the bytes that went through memory
+ * @param options.quota bounds what is put; absent: nothing does
  */
-export function storageBlobs(storage: Storage, prefix: string, used: (bytes: number) => void = () => {}): Blobs {
+export function storageBlobs(
+  storage: Storage,
+  prefix: string,
+  { used = () => {}, quota }: { used?: ((bytes: number) => void) | undefined; quota?: Quota } = {},
+): Blobs {
   const nameOf = (key: string) => {
     const hash = createHash('sha256').update(key).digest('hex');
     return `${prefix}/${hash.slice(0, 2)}/${hash}`;
   };
   return {
     async put(key, source) {
+      await quota?.assertRoom();
       const hash = createHash('sha256');
       const measured = async function* () {
         for await (const part of source as AsyncIterable<Buffer>) {
           hash.update(part);
           used(part.length);
+          quota?.add(part.length);
           yield part;
         }
       };

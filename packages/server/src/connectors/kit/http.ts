@@ -73,11 +73,13 @@ export interface HttpClientOptions {
   detour?: Detour;
 }
 
-/** Addresses that this process serves itself: calls to them go to a port of 127.0.0.1, in plain HTTP, and say the same. */
+/** Addresses that are our own: calls to them carry headers, and go to a port of 127.0.0.1 in plain HTTP where there is one. */
 export interface Detour {
   /** What such addresses begin with: `https://reelay.example/sandbox/`. */
   below: string;
-  port: number;
+  /** Absent: the address itself is called. */
+  port?: number | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ManagedHttp {
@@ -153,14 +155,15 @@ async function send(
   const body = bodyOf(request);
   // Opened before the connection stands: a file that cannot be read is a request that was never sent.
   const source = body.kind === 'stream' ? await body.open() : null;
-  const detour = options.detour && url.href.startsWith(options.detour.below) ? options.detour : null;
+  const own = options.detour && url.href.startsWith(options.detour.below) ? options.detour : null;
+  const detour = own?.port === undefined ? null : own;
   const secure = url.protocol === 'https:' && !detour;
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
 
   return new Promise<HttpAnswer>((resolve, reject) => {
     const over = new AbortController();
     const progress = { ended: false };
-    const headers = headersOf(request, body, options.userAgent);
+    const headers = { ...headersOf(request, body, options.userAgent), ...own?.headers };
     const call = { method: request.method, agent: single ? false : secure ? agents.https : agents.http };
     const outgoing = detour
       ? http.request(`http://127.0.0.1:${detour.port}${url.pathname}${url.search}`, {

@@ -1,0 +1,82 @@
+/**
+ * Who may use the sandbox. Its simulators stand at the service's own address, take any name and keep what they are sent,
+ * so on a service that others can reach they are open to its own processes, to the operator, and, for the pages of a
+ * consent, to the browser that confirmed it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { browserOf } from '../accounts/browser-cookie.ts';
+import { isConsentUnderWay } from '../accounts/consent-store.ts';
+import { type Config, isLoopback, isPublic } from '../config/config.ts';
+import type { Queryable } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import { isLocalRequest } from '../http/local-request.ts';
+import { hashKey, isKey } from '../keys/format.ts';
+import { findOwners } from '../keys/store.ts';
+import type { SignIn } from '../users/sign-in.ts';
+
+export interface GateDeps extends Pick<Config, 'publicUrl' | 'listen'> {
+  db: Queryable;
+  signIn: Pick<SignIn, 'session'>;
+  linkKey: Buffer;
+}
+
+const PASS = 'x-reelay-sandbox';
+
+/** Headers by which this service's own processes are let in. */
+export function passHeaders(linkKey: Buffer): Record<string, string> {
+  return { [PASS]: createHmac('sha256', linkKey).update('sandbox').digest('base64url') };
+}
+
+/**
+ * Lets a request in.
+ * @param platform the simulator that is asked; null: the feed
+ * @throws ReelayError `unauthorized`, `operator_required`
+ */
+export async function admit(deps: GateDeps, request: IncomingMessage, platform: string | null): Promise<void> {
+  const header = (name: string) => request.headers[name]?.toString();
+  if (isLocalRequest(deps, { peer: request.socket.remoteAddress ?? '', header })) return;
+  if (platform !== null && hasPass(deps.linkKey, header(PASS))) return;
+  const user = await callerOf(deps, request);
+  if (user?.operator && !user.suspended) return;
+  const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
+  if (platform !== null && browser && (await isConsentUnderWay(deps.db, platform, browser))) return;
+  throw new ReelayError(user ? 'operator_required' : 'unauthorized', REFUSED);
+}
+
+const REFUSED = 'On a service that others can reach, the sandbox is open to its operator only.';
+
+/**
+ * Whether a simulator may send a browser to an address: the service's own, and on a service of this machine alone any of
+ * this machine. Pure.
+ */
+export function isOwnRedirect(deps: Pick<Config, 'publicUrl' | 'listen'>, location: string): boolean {
+  const url = URL.parse(location, deps.publicUrl);
+  if (!url) return false;
+  return url.origin === new URL(deps.publicUrl).origin || (!isPublic(deps) && isLoopback(url.hostname));
+}
+
+function hasPass(linkKey: Buffer, given: string | undefined): boolean {
+  const wanted = Buffer.from(passHeaders(linkKey)[PASS] ?? '');
+  const found = Buffer.from(given ?? '');
+  return found.length === wanted.length && timingSafeEqual(found, wanted);
+}
+
+/** What browsers send for a page and its form, not what clients of an API send. */
+function isPageRequest({ method, headers }: IncomingMessage): boolean {
+  if (headers.authorization !== undefined) return false;
+  if (method === 'GET' || method === 'HEAD') return true;
+  const small = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= LARGEST_FORM;
+  return method === 'POST' && small && /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+}
+
+const LARGEST_FORM = 16 * 1024;
+
+async function callerOf(
+  { db, signIn }: GateDeps,
+  { headers }: IncomingMessage,
+): Promise<{ operator: boolean; suspended: boolean } | null> {
+  const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (key) return (isKey(key) && (await findOwners(db, [hashKey(key)]))[0]) || null;
+  return headers.cookie ? signIn.session(headers.cookie) : null;
+}

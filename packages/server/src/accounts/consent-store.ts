@@ -43,8 +43,6 @@ export async function insertConsent(
   db: Queryable,
   consent: Pick<ConsentRow, 'user_id' | 'platform' | 'sandbox' | 'choices' | 'input'> & { ticket: string },
 ): Promise<string> {
-  // Index: consent_expiry.
-  await db.execute("delete from consent where expires_at < app_now() - interval '30 days'");
   const [row] = await db.query<{ id: string }>(
     `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
      values ($1, $2, $3, $4, $5, $6, app_now() + $7::float8 * interval '1 ms') returning id`,

@@ -31,7 +31,8 @@ export function sweepWorkers(db: Queryable): Promise<number> {
   return db.execute(`delete from worker where heartbeat_at < app_now() - interval '8 days'`);
 }
 
-/** Index: consent_expiry. */
-export function sweepConsents(db: Queryable): Promise<number> {
-  return db.execute(`delete from consent where expires_at < app_now() - interval '1 day'`);
+/** Attempts to connect are shown for thirty days; what they had sealed goes when they expire. Index: consent_expiry. */
+export async function sweepConsents(db: Queryable): Promise<number> {
+  await db.execute('update consent set kept = null where expires_at < app_now() and kept is not null');
+  return db.execute(`delete from consent where expires_at < app_now() - interval '30 days'`);
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ConsentStep } from '../../src/accounts/consents.ts';
 import { outsideProblem } from '../../src/accounts/outside.ts';
+import { sweepConsents } from '../../src/upkeep/rows.ts';
 import { consentsIn } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
@@ -179,8 +180,14 @@ test('attempts are their user’s own, hold no secrets, and are forgotten after 
   const [row] = await world.db.query<{ kept: Buffer | null }>('select kept from consent where id = $1', [id]);
   expect(row?.kept).toBeNull();
   expect(JSON.stringify(await world.accounts.attempts(userId))).not.toContain(query.get('code'));
-  await world.db.clock.advance(31 * 86_400_000);
   await consent();
+  await world.db.clock.advance(29 * 86_400_000);
+  await sweepConsents(world.db);
+  expect(await world.accounts.attempt(null, id)).toMatchObject({ id });
+  // The access of a consent that nobody finished waits no longer than its choice.
+  expect(await world.db.query('select from consent where kept is not null')).toEqual([]);
+  await world.db.clock.advance(2 * 86_400_000);
+  await sweepConsents(world.db);
   expect(await world.accounts.attempt(null, id)).toBeUndefined();
 });
 

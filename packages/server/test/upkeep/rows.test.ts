@@ -43,7 +43,7 @@ test.each([
   ],
   [
     'consent',
-    24,
+    30 * 24,
     `insert into consent (ticket_hash, user_id, platform, sandbox, choices, input, expires_at)
      values ('x', $1, 'x', true, '{}', '{}', app_now())`,
   ],

@@ -16,7 +16,7 @@ import { createHashing, type MakeHasher } from './http/receive/hasher.ts';
 import { createOwnerFinder } from './keys/service.ts';
 import type { Log } from './log.ts';
 import { createMedia, type Media } from './media/media.ts';
-import { createSemaphore, type Semaphore } from './media/semaphore.ts';
+import { createKeyedSemaphore, type KeyedSemaphore } from './media/semaphore.ts';
 import type { MediaTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
 import type { PostNeeds } from './posts/types.ts';
@@ -54,8 +54,8 @@ export interface Context {
   apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
   media: Media;
-  /** Histories that are streamed at once: each holds a connection for as long as its reader takes. */
-  historyStreams: Semaphore;
+  /** Histories that are streamed at once, one per user: each holds a connection for as long as its reader takes. */
+  historyStreams: KeyedSemaphore;
   /** What uploads share. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
   /** Where uploads in pieces lie until they are finished and posted. */
@@ -152,7 +152,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     apps,
     connectors,
     media,
-    historyStreams: createSemaphore(2),
+    historyStreams: createKeyedSemaphore(4),
     uploads,
     fetchVideo: createFetcher({ config, storage, uploads }),
     uploadFiles: createDiskUploadFiles(config.storageFolder),

@@ -51,3 +51,27 @@ export function createSemaphore(places: number): Semaphore {
     },
   };
 }
+
+/** A semaphore of which each key has at most one place. */
+export interface KeyedSemaphore {
+  run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** Makes a semaphore with `places` places for all keys together. */
+export function createKeyedSemaphore(places: number): KeyedSemaphore {
+  const common = createSemaphore(places);
+  const keys = new Map<string, { own: Semaphore; jobs: number }>();
+  return {
+    async run(key, job, signal) {
+      const entry = keys.get(key) ?? { own: createSemaphore(1), jobs: 0 };
+      keys.set(key, entry);
+      entry.jobs += 1;
+      try {
+        return await entry.own.run(() => common.run(job, signal), signal);
+      } finally {
+        entry.jobs -= 1;
+        if (entry.jobs === 0) keys.delete(key);
+      }
+    },
+  };
+}

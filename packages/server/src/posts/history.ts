@@ -6,7 +6,7 @@ import type { Connector } from '../connectors/contract.ts';
 import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
-import type { Semaphore } from '../media/semaphore.ts';
+import type { KeyedSemaphore } from '../media/semaphore.ts';
 import {
   closeRange,
   type EntryRow,
@@ -44,8 +44,8 @@ export async function onePost(
 export interface RangeOptions {
   range: Range;
   address: PictureAddress;
-  /** How many histories are streamed at once: each holds a connection for as long as its reader takes. */
-  streams: Semaphore;
+  /** Histories that are streamed at once, one per user: each holds a connection for as long as its reader takes. */
+  streams: KeyedSemaphore;
   /** Ends when the client has gone away. */
   signal: AbortSignal;
   /** A reader who takes nothing for so long is cut off, in ms. */
@@ -74,7 +74,7 @@ export async function historyRange(db: Database, userId: string, options: RangeO
       release(broken);
     }
   };
-  options.streams.run(hold, options.signal).catch((error) => started.reject(asUnavailable(error)));
+  options.streams.run(userId, hold, options.signal).catch((error) => started.reject(asUnavailable(error)));
   return started.promise;
 }
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSemaphore } from '../../src/media/semaphore.ts';
+import { createKeyedSemaphore } from '../../src/media/semaphore.ts';
 import { historyRange } from '../../src/posts/history.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
@@ -27,7 +27,7 @@ const open = (more: Partial<Parameters<typeof historyRange>[2]> = {}) =>
   historyRange(service.db, user.userId, {
     range: ALL,
     address: (filename) => filename ?? '',
-    streams: createSemaphore(2),
+    streams: createKeyedSemaphore(2),
     signal: new AbortController().signal,
     ...more,
   });
@@ -116,7 +116,7 @@ test('a reader who stops holds no more than a little in memory', async () => {
 
 test('a reader who takes nothing for too long is cut off, and the connection is free again', async () => {
   await many(1_000);
-  const streams = createSemaphore(1);
+  const streams = createKeyedSemaphore(1);
   const stream = await open({ streams, patienceMs: 30 });
   const [error] = await once(stream, 'error');
   expect(String(error)).toContain('took nothing for too long');
@@ -125,7 +125,7 @@ test('a reader who takes nothing for too long is cut off, and the connection is 
 
 test('so many are streamed at once; who waits comes next, who goes away waits no more', async () => {
   await many(1_000);
-  const streams = createSemaphore(1);
+  const streams = createKeyedSemaphore(1);
   const first = await open({ streams });
   const second = open({ streams });
   const gone = new AbortController();
@@ -162,6 +162,31 @@ test('a failure midway cuts the connection, so that nobody takes a part for the 
 test('a database that is away is said before anything is sent', async () => {
   const away = service.db.another(1);
   await away.close();
-  const options = { range: ALL, address: () => '', streams: createSemaphore(1), signal: new AbortController().signal };
+  const options = {
+    range: ALL,
+    address: () => '',
+    streams: createKeyedSemaphore(1),
+    signal: new AbortController().signal,
+  };
   await expect(historyRange(away, user.userId, options)).rejects.toMatchObject({ code: 'database_unavailable' });
+});
+
+test('a slow reader keeps no other user waiting', async () => {
+  await many(1_000);
+  const streams = createKeyedSemaphore(2);
+  const slow = await open({ streams });
+  const gone = new AbortController();
+  const again = open({ streams, signal: gone.signal });
+  const other = await service.newUser();
+  const range = await historyRange(service.db, other.userId, {
+    range: ALL,
+    address: () => '',
+    streams,
+    signal: new AbortController().signal,
+  });
+  expect(JSON.parse(await text(range))).toMatchObject({ total: 0 });
+  gone.abort();
+  await expect(again).rejects.toThrow();
+  slow.destroy();
+  expect(JSON.parse(await text(await open({ streams }))).total).toBe(1_000);
 });

@@ -73,6 +73,8 @@ export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 
   /** How the database is reached, for those who need connections of their own. */
   connection: pg.PoolConfig;
   tools: MediaTools;
+  /** As in {@link createFetcher}. */
+  videoHosts?: readonly string[] | undefined;
   /** Told what happens, so that memory is given back in time. */
   memory: {
     /** Something was done. */
@@ -94,7 +96,7 @@ export interface Part {
 
 /** Makes everything, in the order in which one thing needs another. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
-  const { connection, memory, tools, ...rest } = foundation;
+  const { connection, memory, tools, videoHosts, ...rest } = foundation;
   const { config, secrets } = foundation;
   const signIn = createSignIn({ ...rest, connection });
   const storage = await createDiskStorage(config.storageFolder);
@@ -154,7 +156,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     media,
     historyStreams: createKeyedSemaphore(4),
     uploads,
-    fetchVideo: createFetcher({ config, storage, uploads }),
+    fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),
     uploadFiles: createDiskUploadFiles(config.storageFolder),
     uploadWriters: createWriters(),
     wake,

@@ -36,6 +36,8 @@ export interface Overrides {
   tools?: MediaTools;
   /** In what time a JSON body must have arrived, in ms. */
   bodyWithinMs?: number;
+  /** Hosts of videos that may be private; for tests. */
+  videoHosts?: readonly string[];
 }
 
 export interface Service {
@@ -84,7 +86,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(close);
     await migrate(db, await readMigrations());
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
-    const made = await createContext({ ...foundation, tools: await tools });
+    const made = await createContext({ ...foundation, tools: await tools, videoHosts: overrides.videoHosts });
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();

@@ -1,6 +1,6 @@
 /** Profile pictures: copied, because platforms' own addresses expire. Whatever goes wrong is harmless. */
 import { Readable } from 'node:stream';
-import type { AddressGuard } from '../connectors/kit/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from '../connectors/kit/address-guard.ts';
 import { reasonOf } from '../connectors/kit/http.ts';
 import type { Queryable } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
@@ -19,6 +19,24 @@ export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
   if (begins(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   const riff = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
   return riff ? 'webp' : null;
+}
+
+/**
+ * Where a picture may be fetched. Its address is whatever the account's server says, so a host in a private network may be
+ * that server and no other. Pure.
+ * @param service the account's server; "" where a platform has one only
+ */
+export function pictureGuard(
+  guard: AddressGuard,
+  { service, sandbox }: { service: string; sandbox: boolean },
+): AddressGuard {
+  if (sandbox) return guard;
+  const strict = createAddressGuard([], []);
+  const guardOf = (url: URL) => (url.origin === URL.parse(service)?.origin ? guard : strict);
+  return {
+    refuse: (url) => guardOf(url).refuse(url),
+    allows: (url, address) => guardOf(url).allows(url, address),
+  };
 }
 
 export type Fetched = { bytes: Buffer; kind: 'jpg' | 'png' | 'webp' } | { problem: string };

@@ -2,7 +2,7 @@
 import type { AccountFacts } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import { type Claim, dueRows } from '../due/claim.ts';
-import { fetchPicture, isSamePicture, keepAvatar, storeAvatar } from './avatar.ts';
+import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
 import type { AccountEvents } from './events.ts';
 import { asking } from './failures.ts';
 import { DAY_MS } from './finish.ts';
@@ -70,7 +70,8 @@ async function find(needs: Needs, account: Account, fresh: Fresh): Promise<Accou
 async function renewPicture(needs: Needs, account: Account, { avatarUrl }: AccountFacts): Promise<void> {
   if (!avatarUrl) return;
   const { db, storage, events } = needs;
-  const fetched = await fetchPicture(avatarUrl, needs.platforms.outbound(account.sandbox).guard);
+  const guard = pictureGuard(needs.platforms.outbound(account.sandbox).guard, account);
+  const fetched = await fetchPicture(avatarUrl, guard);
   if ('problem' in fetched) return events.avatarFailed(account.platform, fetched.problem);
   if (await isSamePicture(storage, account.avatar, fetched.bytes)) return;
   const filename = await storeAvatar(db, storage, fetched).catch(() => null);

@@ -4,7 +4,7 @@ import { PlatformError } from '../connectors/kit/failure.ts';
 import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { writeAudit } from './audit.ts';
-import { fetchPicture, keepAvatar, storeAvatar } from './avatar.ts';
+import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
 import { mergeChoices } from './choices.ts';
 import type { ChosenValues } from './choosing.ts';
 import type { AccountEvents } from './events.ts';
@@ -118,11 +118,12 @@ async function identifyAll(
 /** Name of our copy of the picture; undefined where there is none to be had. */
 async function picture(
   { platforms, db, storage, events }: FinishNeeds,
-  { platform, sandbox }: Consent,
-  { avatarUrl }: AccountFacts,
+  { platform, sandbox, tokens }: Consent,
+  { avatarUrl, service = tokens.service }: AccountFacts,
 ): Promise<string | undefined> {
   if (!avatarUrl) return undefined;
-  const fetched = await fetchPicture(avatarUrl, platforms.outbound(sandbox).guard);
+  const guard = pictureGuard(platforms.outbound(sandbox).guard, { service, sandbox });
+  const fetched = await fetchPicture(avatarUrl, guard);
   if ('problem' in fetched) {
     events.avatarFailed(platform, fetched.problem);
     return undefined;

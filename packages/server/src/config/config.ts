@@ -76,10 +76,7 @@ export function makeConfig(env: Environment): Config {
     leastFreeBytes: 2_000_000_000,
     ffmpegPath: env.FFMPEG_PATH ?? null,
     ffprobePath: env.FFPROBE_PATH ?? null,
-    allowedPrivateHosts: (env.ALLOWED_PRIVATE_HOSTS ?? '')
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter(Boolean),
+    allowedPrivateHosts: hostsIn(env.ALLOWED_PRIVATE_HOSTS ?? ''),
     metricsToken: env.METRICS_TOKEN ?? null,
     settings: env.settings,
     apps: env.apps,
@@ -91,6 +88,20 @@ export function makeConfig(env: Environment): Config {
 /** Whether others can reach the service: by what it listens on, or by the address that it is told to have. */
 export function isPublic({ publicUrl, listen }: Pick<Config, 'publicUrl' | 'listen'>): boolean {
   return !isLoopback(new URL(publicUrl).hostname) || !isLoopback(listen.host);
+}
+
+/** @throws Error naming the part that is no host, with or without a port */
+function hostsIn(text: string): string[] {
+  const hosts = text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter(Boolean);
+  for (const host of hosts)
+    if (!/^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/.test(host))
+      throw new Error(
+        `ALLOWED_PRIVATE_HOSTS takes host names separated by commas, such as "bot-api" or "10.0.0.5:8081"; "${host.slice(0, 100)}" is none.`,
+      );
+  return hosts;
 }
 
 /** Whether a host name means this machine only. */

@@ -3,7 +3,7 @@ import { type AddressGuard, createAddressGuard } from '../connectors/kit/address
 
 /**
  * Decides which addresses a video may be fetched from: https and public only, and nothing of this service or of the
- * machine that it runs on, but for the hosts that the operator named.
+ * machine that it runs on, but for named hosts.
  * @param allowedHosts `host` or `host:port`, lower case
  * @param publicUrl of this service
  * @param ownAddresses of this machine, as they are when they are asked for
@@ -15,7 +15,7 @@ export function createSourceGuard(
 ): AddressGuard {
   const outside = createAddressGuard(allowedHosts, []);
   const ownName = nameOf(new URL(publicUrl));
-  // Nobody gets to loopback but those whom the operator named.
+  // Only named hosts may be on loopback.
   const isNamed = (url: URL) => outside.allows(url, '127.0.0.1');
   return {
     refuse(url) {

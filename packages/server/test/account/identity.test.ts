@@ -1,7 +1,9 @@
 /** A server that a user names answers for itself alone: it shares nothing with the accounts of other users. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pictureGuard } from '../../src/accounts/avatar.ts';
 import { identityService } from '../../src/accounts/identity.ts';
 import type { AccountFacts } from '../../src/connectors/contract.ts';
+import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { startTelegram, type Telegram } from '../connectors/telegram-driver.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 
@@ -72,4 +74,20 @@ test.each([
   ['https://a.example', undefined, true, 'sandbox:'],
 ])('identity of "%s", global %s, sandbox %s: "%s"', (server, globalId, sandbox, key) => {
   expect(identityService(facts({ globalId }), server, sandbox)).toBe(key);
+});
+
+test('a picture in a private network lies on its account’s server only', () => {
+  const guard = createAddressGuard(['mastodon.lan', 'bot-api'], []);
+  const service = 'http://mastodon.lan';
+  const refusal = (url: string, from: string, sandbox = false) =>
+    pictureGuard(guard, { service: from, sandbox }).refuse(new URL(url));
+  const allows = (url: string, from: string) =>
+    pictureGuard(guard, { service: from, sandbox: false }).allows(new URL(url), '10.0.0.5');
+  expect([refusal(`${service}/a.png`, service), allows(`${service}/a.png`, service)]).toEqual([null, true]);
+  for (const from of [service, '', 'https://evil.example'])
+    expect([refusal('http://bot-api/a.png', from), allows('https://bot-api/a.png', from)]).toEqual([
+      'not_https',
+      false,
+    ]);
+  expect(refusal('https://cdn.example/a.png', '')).toBeNull();
 });

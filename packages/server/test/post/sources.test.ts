@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/keys/service.ts';
+import { createFetcher } from '../../src/sources/fetcher.ts';
 import { createFileLoop } from '../../src/upkeep/files.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -30,7 +31,7 @@ let video: Buffer;
 beforeAll(async () => {
   video = await readFile(await smallVideo());
   host = await serveSource((_request, response) => (serve ? serve(response) : response.end(video)));
-  service = await startPostService({ config: { allowedPrivateHosts: [`127.0.0.1:${host.port}`] } });
+  service = await startPostService({ overrides: { videoHosts: [`127.0.0.1:${host.port}`] } });
 });
 beforeEach(async () => {
   serve = undefined;
@@ -372,4 +373,15 @@ describe('a service that is killed', () => {
     expect(await replayed(from(fields, 'a'))).toBe(true);
     expect(await posts()).toBe(1);
   });
+});
+
+test('videos are not fetched from ALLOWED_PRIVATE_HOSTS', async () => {
+  const { config } = service.context;
+  service.context.config.allowedPrivateHosts = ['127.0.0.1'];
+  const strict = createFetcher({ ...service.context, config, videoHosts: [] });
+  const signal = new AbortController().signal;
+  await expect(strict(`${host.origin}/v.mp4`, { onBytes() {}, signal })).rejects.toMatchObject({
+    code: 'video_source_refused',
+  });
+  expect(host.requests).toEqual([]);
 });

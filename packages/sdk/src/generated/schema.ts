@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an account
-         * @description For most platforms it answers an address to open in a browser within ten minutes, once; the account is connected when its owner has allowed it there. With a `secret` (an app password, a bot token) it is connected at once. With the dashboard’s session only.
+         * @description For most platforms it answers an address to open within ten minutes, once, in a browser in which the same user is signed in. A page there names the user and asks for a confirmation before the platform’s own page; the account is connected when its owner has allowed it on both. With a `secret` (an app password, a bot token) it is connected at once. With the dashboard’s session only.
          */
         post: operations["connectAccount"];
         delete?: never;

@@ -76,7 +76,7 @@ test('a browser in which somebody else is signed in is not sent on, and the tick
   expect(await as(userId)).toMatchObject({ then: 'redirect' });
 });
 
-test('the page before a consent names the user, and does not use the ticket', async () => {
+test('the confirmation names the user and keeps the ticket', async () => {
   const ticket = await ticketFor({ identifier: 'seen' });
   const describe = (signedIn: string | null) => world.accounts.describeConsent({ platform: 'toy', ticket, signedIn });
   await world.db.clock.advance(3 * 60_000);
@@ -92,7 +92,7 @@ test('the page before a consent names the user, and does not use the ticket', as
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
 });
 
-test('a link of the command line needs no session, one of a session does', async () => {
+test('only links of the command line work without a session', async () => {
   const ofSession = await ticketFor();
   expect(await start(ofSession, null, null)).toMatchObject({ then: 'refused', status: 403 });
   expect(await start(ofSession)).toMatchObject({ then: 'redirect' });

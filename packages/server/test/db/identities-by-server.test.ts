@@ -80,7 +80,7 @@ async function migrateAgain(): Promise<void> {
   }
 }
 
-test('accounts on a server that their user named leave the real identity', async () => {
+test('accounts on servers of users leave the real identity', async () => {
   const [victim, attacker, follower] = [await newUser(), await newUser(), await newUser()];
   // The attacker came first, so the lane counted as theirs.
   const shared = await newIdentity('telegram', CHANNEL, attacker);

@@ -58,19 +58,16 @@ test('any other window moves with its uses', async () => {
   expect(wait).toBeLessThanOrEqual(HOUR);
 });
 
-test.each(['app', 'account'] as const)(
-  'a server that a user named closes %s budgets for that account only',
-  async (scope) => {
-    const connector = withBudget({ scope });
-    const tenant = { ...SOMEBODY, accountId: 'tenant', service: 'https://tenant.example' };
-    await closeBudgets(db, connector, scope, 'daily', tenant, HOUR);
-    expect(await waitFor(connector, tenant)).toBeGreaterThan(0);
-    expect(await waitFor(connector)).toBe(0);
-    expect(await waitFor(connector, { ...tenant, accountId: 'neighbor' })).toBe(0);
-  },
-);
+test.each(['app', 'account'] as const)('a user’s own server closes %s budgets for itself only', async (scope) => {
+  const connector = withBudget({ scope });
+  const tenant = { ...SOMEBODY, accountId: 'tenant', service: 'https://tenant.example' };
+  await closeBudgets(db, connector, scope, 'daily', tenant, HOUR);
+  expect(await waitFor(connector, tenant)).toBeGreaterThan(0);
+  expect(await waitFor(connector)).toBe(0);
+  expect(await waitFor(connector, { ...tenant, accountId: 'neighbor' })).toBe(0);
+});
 
-test('accounts of one identity on the platform itself share a budget', async () => {
+test('accounts of one identity share a budget', async () => {
   const connector = withBudget({ scope: 'account' });
   await closeBudgets(db, connector, 'account', 'daily', SOMEBODY, HOUR);
   expect(await waitFor(connector, { ...SOMEBODY, accountId: 'another' })).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ test('strangers reach neither pages nor APIs of simulators', async () => {
   expect(bare.status).toBe(401);
 });
 
-test('processes of this service are let in, whichever way they come', async () => {
+test('processes of this service are let in', async () => {
   const pass = passHeaders(service.context.secrets.links);
   expect((await ask('mastodon/api/v1/instance', pass)).status).toBe(200);
   const wrong = Object.fromEntries(Object.entries(pass).map(([name, value]) => [name, `${value.slice(1)}x`]));
@@ -48,7 +48,7 @@ test('processes of this service are let in, whichever way they come', async () =
   expect((await ask('feed.json', pass)).status).toBe(401);
 });
 
-test('the browser of a consent sees the page of that platform only', async () => {
+test('a consent’s browser sees that platform’s pages only', async () => {
   const { accounts } = service.context;
   const request = { userId: user.userId, platform: 'tiktok', sandbox: true, actor: 'command line' };
   const { url } = await accounts.startConnect(request);
@@ -122,7 +122,7 @@ describe('the quota', () => {
       now: () => clock.at,
     });
 
-  test('refuses what comes when it is used up, and in the middle', async () => {
+  test('refuses bytes beyond the limit', async () => {
     await expect(quota(100).assertRoom()).rejects.toThrow(SandboxFull);
     const some = quota(60);
     await some.assertRoom();
@@ -162,7 +162,7 @@ describe('the quota', () => {
   });
 });
 
-test('a simulator that is full takes no more and says so', async () => {
+test('a full simulator answers 507', async () => {
   const { config, secrets, storage, db, log, signIn } = service.context;
   const { openSandbox } = await import('../../src/sandbox/open.ts');
   const sandbox = await openSandbox({

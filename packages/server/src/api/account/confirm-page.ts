@@ -41,7 +41,7 @@ export function confirmPage(
   const title = `Connect your ${name} account?`;
   const body = `<h1>${escapeHtml(title)}</h1>
 <p>Reelay asks to connect <strong>your ${platform} account</strong> to the Reelay user <strong>${owner}</strong>. That user will be able to post to it.</p>
-${sandbox ? `<p>This is the sandbox: a simulated ${platform}, nothing is posted there in truth.</p>` : ''}
+${sandbox ? `<p>This is the sandbox: ${platform} is simulated, and nothing is published.</p>` : ''}
 <dl>${rows.map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`).join('\n')}</dl>
 <p class="warning"><strong>Did somebody send you this link?</strong> Then choose Cancel. Continue only if you are ${owner} and asked for this yourself.</p>
 <form method="post"><input type="hidden" name="ticket" value="${escapeHtml(form.ticket)}"><input type="hidden" name="token" value="${escapeHtml(form.token)}">

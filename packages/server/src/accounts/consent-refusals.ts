@@ -10,7 +10,7 @@ export const USED_TICKET: Refusal = [410, 'This link has been used or has run ou
 export const OTHER_USER: Refusal = [
   403,
   'This link is another user’s',
-  'It would connect your account to theirs. Sign out here first if that is what you want.',
+  'It would let another user post to your account. If somebody sent it to you, close this page.',
 ];
 export const SIGN_IN_FIRST: Refusal = [
   403,

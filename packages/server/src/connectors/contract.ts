@@ -78,10 +78,7 @@ export interface AccountFacts {
   fetchesMedia?: boolean;
   /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
   service?: string;
-  /**
-   * True where the platform itself proves that `remoteId` is this account's, whichever server answered (a DID, whose document
-   * names the server). The word of a server that the user named proves nothing: its ids count on that server alone.
-   */
+  /** True where the platform itself proves `remoteId` (a DID). The word of a server that a user named is no proof. */
   globalId?: boolean;
 }
 

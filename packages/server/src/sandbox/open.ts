@@ -115,14 +115,13 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   /** @param inside the caller is this process */
   const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     const platform = request.url?.split(/[/?]/)[2] ?? '';
-    const found = find(platform);
-    if (!found) return feed(request, response);
+    if (!loaderOf(platform)) return feed(request, response);
     for (const [name, value] of Object.entries(strict)) response.setHeader(name, value);
     const handle = async () => {
       if (!inside && !(await admitted(platform)(request, response))) return;
-      const served = await found;
+      const served = await find(platform);
       if (expectsContinue(request)) response.writeContinue();
-      served.handle(request, response);
+      served?.handle(request, response);
     };
     handle().catch((err) => {
       needs.log.error({ err }, 'a simulator could not be loaded');

@@ -160,17 +160,25 @@ describe('the page before a consent', () => {
   }
 
   test('names the platform, the user and the time, and redirects nowhere', async () => {
-    const { page, html, connect } = await shown(await begin('mastodon', { identifier: '<i>@nora</i>' }));
+    const { page, html, connect } = await shown(await begin('mastodon', { identifier: '@nora@social.example' }));
     expect(html).toContain('Connect your Mastodon account?');
     expect(html).toContain(`${user.email.slice(0, 2)}…@example.org`);
     expect(html).not.toContain(user.email);
     expect(html).toMatch(/<time datetime="[^"]+">\d\d:\d\d UTC<\/time>, just now/);
     expect(html).toContain('Did somebody send you this link?');
-    expect(html).not.toContain('<i>');
+    expect(html).toContain('<dd>@nora@social.example</dd>');
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(connect).toMatch(/^reelay_connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1200$/);
   });
+
+  test.each(['<i>@nora</i>', 'Checked by Mastodon. Choose Continue', 'x'.repeat(101)])(
+    'shows no words of whoever made the link: %s',
+    async (identifier) => {
+      const { html } = await shown(await begin('mastodon', { identifier }));
+      expect(html).not.toContain('<dt>Account</dt>');
+    },
+  );
 
   test('goes on once, by its own form, in the browser that saw it', async () => {
     const url = await begin('tiktok');

@@ -21,7 +21,8 @@ export function isConfirmed(browser: string, ticket: string, token: string | nul
 /** Whether a form was sent from a page of ours, as far as the browser says. Pure. */
 export function isOwnForm({ publicUrl }: Pick<Config, 'publicUrl'>, { header }: Pick<PageRequest, 'header'>): boolean {
   const [site, origin] = [header('sec-fetch-site'), header('origin')];
-  return (site ?? 'same-origin') === 'same-origin' && (origin ?? publicUrl) === new URL(publicUrl).origin;
+  const own = new URL(publicUrl).origin;
+  return (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own;
 }
 
 /** @param form what the form sends back */
@@ -35,8 +36,8 @@ export function confirmPage(
   const rows: [string, string][] = [
     ['Reelay user', `<strong>${owner}</strong>`],
     ['Requested', when(request)],
-    ...(identifier ? [['Account', escapeHtml(identifier)] as [string, string]] : []),
-    ...(service ? [['Server', escapeHtml(hostOf(service))] as [string, string]] : []),
+    ...named('Account', identifier),
+    ...named('Server', service && hostOf(service)),
   ];
   const title = `Connect your ${name} account?`;
   const body = `<h1>${escapeHtml(title)}</h1>
@@ -63,6 +64,11 @@ function when({ askedAt, minutesAgo }: ConsentRequest): string {
   const iso = askedAt.toISOString();
   const ago = minutesAgo < 1 ? 'just now' : minutesAgo === 1 ? '1 minute ago' : `${minutesAgo} minutes ago`;
   return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago}`;
+}
+
+/** Whoever made the link wrote this, so it is shown only where it is a name, not words that could lead the reader on. */
+function named(term: string, text: string | null): [string, string][] {
+  return text && /^[\w.@:[\]-]{1,100}$/.test(text) ? [[term, escapeHtml(text)]] : [];
 }
 
 function hostOf(service: string): string {

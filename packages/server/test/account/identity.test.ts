@@ -4,6 +4,7 @@ import { pictureGuard } from '../../src/accounts/avatar.ts';
 import { identityService } from '../../src/accounts/identity.ts';
 import type { AccountFacts } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
+import { connectors } from '../../src/connectors/registry.ts';
 import { startTelegram, type Telegram } from '../connectors/telegram-driver.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 
@@ -90,4 +91,13 @@ test('a picture in a private network lies on its account’s server only', () =>
       false,
     ]);
   expect(refusal('https://cdn.example/a.png', '')).toBeNull();
+});
+
+test('platforms that take a server are known', () => {
+  const takeServers = Object.values(connectors).filter(
+    ({ federated, oauth, credentials }) =>
+      federated || [...(oauth?.asks ?? []), ...(credentials?.fields ?? [])].some(({ name }) => name === 'service'),
+  );
+  // Each has a test that a server cannot claim the account of another one.
+  expect(takeServers.map(({ id }) => id).sort()).toEqual(['bluesky', 'mastodon', 'telegram']);
 });

@@ -131,6 +131,15 @@ describe('who it is', () => {
     });
   });
 
+  test('a named server that claims another’s DID is not believed', async () => {
+    const [real, hostile] = await Promise.all([start(), start()]);
+    const { secret } = await hostile.login();
+    const forged = { ...(await hostile.login()), secret: { ...secret, did: real.did }, service: hostile.url };
+    expect(await failureOf(connector.identify(real.context, forged))).toMatchObject({
+      kind: expect.stringMatching(/^(?:tokenExpired|reconnect|rejected)$/),
+    });
+  });
+
   test('name and picture come from the profile record', async () => {
     const { login, context, did, url } = await start();
     const tokens = await login();

@@ -284,7 +284,11 @@ describe('a Bot API server of one’s own', () => {
     const tokens = await connector.credentials.open(context, { identifier, secret, service: `${telegram.url}/` });
     expect(tokens.service).toBe(telegram.url);
     const facts = await connector.identify(context, tokens);
-    expect(facts).toMatchObject({ service: telegram.url, capabilities: { video: { maxBytes: 1_990_000_000 } } });
+    expect(facts).toMatchObject({
+      service: telegram.url,
+      globalId: false,
+      capabilities: { video: { maxBytes: 1_990_000_000 } },
+    });
   });
 
   test('that is Telegram’s own address is none', async () => {

@@ -55,11 +55,11 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** A whole small page. @param body HTML that is already safe */
-export function htmlPage(title: string, body: string): string {
+/** A whole small page. @param body HTML that is already safe @param style CSS beside the common one */
+export function htmlPage(title: string, body: string, style = ''): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#8ab4f8}}</style>
+a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#8ab4f8}}${style}</style>
 <main>${body}</main></html>`;
 }

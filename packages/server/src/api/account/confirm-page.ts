@@ -48,7 +48,7 @@ ${sandbox ? `<p>This is the sandbox: ${platform} is simulated, and nothing is pu
 <form method="post"><input type="hidden" name="ticket" value="${escapeHtml(form.ticket)}"><input type="hidden" name="token" value="${escapeHtml(form.token)}">
 <button type="submit" class="first">Continue to ${platform}</button>
 <button type="submit" name="decision" value="cancel">Cancel</button></form>`;
-  return { status: 200, headers: headersFor(config), body: htmlPage(title, `<style>${STYLE}</style>${body}`) };
+  return { status: 200, headers: headersFor(config), body: htmlPage(title, body, STYLE) };
 }
 
 /**

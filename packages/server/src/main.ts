@@ -1,4 +1,4 @@
-import { isLoopback, makeConfig } from './config/config.ts';
+import { isPublic, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { createServer } from './server.ts';
@@ -14,7 +14,7 @@ try {
     process.on(signal, () => void service.drain().then(() => process.exit(0)));
   const { url, context } = await service.start();
   console.log(`Reelay is at ${url}`);
-  if (!config.httpsOnly && !isLoopback(new URL(url).hostname))
+  if (!config.httpsOnly && isPublic(config))
     console.log('It speaks plain HTTP (ALLOW_HTTP=on): whoever shares the network can read keys and passwords.');
   for (const line of await firstSteps(context.db, context.config, secrets)) console.log(line);
 } catch (error) {

@@ -43,31 +43,31 @@ export interface Config {
 export function makeConfig(env: Environment): Config {
   const port = env.PORT ?? 3000;
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '');
-  const { hostname, protocol } = new URL(publicUrl);
-  const loopback = isLoopback(hostname);
+  const { protocol } = new URL(publicUrl);
+  const dataDir = resolve(env.DATA_DIR ?? './data');
+  const listen = {
+    host: env.HOST ?? '127.0.0.1',
+    port,
+    tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
+  };
   const role = env.ROLE ?? 'all';
-  if (protocol === 'http:' && !loopback && env.ALLOW_HTTP !== 'on')
-    throw new Error('PUBLIC_URL must be https. In a home network without TLS set ALLOW_HTTP=on.');
+  if (protocol === 'http:' && isPublic({ publicUrl, listen }) && env.ALLOW_HTTP !== 'on')
+    throw new Error(plainHttpRefusal(publicUrl, listen.host));
   if ((env.TLS_CERT_FILE === undefined) !== (env.TLS_KEY_FILE === undefined))
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none.');
   if (role !== 'all' && !(env.DATABASE_URL && env.STORAGE_URL))
     throw new Error(`ROLE=${role} needs DATABASE_URL and STORAGE_URL, which all processes share.`);
   if (env.SECRET_KEY && env.SECRET_KEY_FILE) throw new Error('Set SECRET_KEY or SECRET_KEY_FILE, not both.');
-  const dataDir = resolve(env.DATA_DIR ?? './data');
   return {
     role,
-    listen: {
-      host: env.HOST ?? '127.0.0.1',
-      port,
-      tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
-    },
+    listen,
     publicUrl,
     trustProxy: (env.TRUST_PROXY ?? 'loopback').split(',').map((part) => part.trim()),
     httpsOnly: protocol === 'https:',
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     storageFolder: env.STORAGE_URL ? fileURLToPath(env.STORAGE_URL) : resolve(dataDir, 'files'),
-    sandbox: (env.SANDBOX ?? (loopback ? 'on' : 'off')) === 'on',
+    sandbox: (env.SANDBOX ?? (isPublic({ publicUrl, listen }) ? 'off' : 'on')) === 'on',
     plans: loadPlans(env.PLANS_FILE),
     defaultPlan: env.DEFAULT_PLAN ?? 'PRO',
     rateLimit: env.RATE_LIMIT ?? 'per-minute',
@@ -83,6 +83,12 @@ export function makeConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL ?? 'info',
     prettyLogs: env.terminal,
   };
+}
+
+function plainHttpRefusal(publicUrl: string, host: string): string {
+  const advice = 'In a home network without TLS set ALLOW_HTTP=on.';
+  if (!isLoopback(new URL(publicUrl).hostname)) return `PUBLIC_URL must be https. ${advice}`;
+  return `HOST=${host} lets other machines in: set PUBLIC_URL to the https address that they use. ${advice}`;
 }
 
 /** Whether others can reach the service: by what it listens on, or by the address that it is told to have. */

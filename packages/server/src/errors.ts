@@ -60,6 +60,7 @@ export const ERRORS = {
   internal_error: [500, 'Something went wrong on our side.'],
   storage_full: [503, 'There is too little free space to take a video.'],
   storage_unavailable: [503, 'The storage does not answer.'],
+  busy: [503, 'Too many sign-ins are waiting. Try again in a few seconds.'],
   database_unavailable: [503, 'The database does not answer.'],
   starting: [503, 'The service is starting.'],
   draining: [503, 'The service is stopping.'],

@@ -7,8 +7,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
-import { hurry, ignoreBodies, JSON_LIMIT, takeAnything, takeBytes, takeForm, takeJson } from './bodies.ts';
+import { hurry, ignoreBodies, JSON_LIMIT, takeAnything, takeForm, takeJson } from './bodies.ts';
 import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -67,6 +68,7 @@ export async function createApp({
     ...operations.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: answersHead(each) })),
     ...pages.map((each) => ({ method: each.method, path: each.path, head: answersHead(each) })),
     ...raws.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: false })),
+    ...(signIn ? AUTH_ROUTES.map(({ method, path }) => ({ method, path: AUTH_PATH + path, head: false })) : []),
   ]);
   app.setNotFoundHandler((request, reply) => {
     const allow = routes.allowed(pathOf(request));
@@ -86,12 +88,7 @@ export async function createApp({
     hurry(scope, bodyWithinMs);
     for (const each of operations) if (!each.body && !each.multipart) addOperation(scope, context, each);
   });
-  if (signIn)
-    await app.register(async (scope) => {
-      takeBytes(scope);
-      hurry(scope, bodyWithinMs);
-      addSignIn(scope, context);
-    });
+  if (signIn) await app.register(async (scope) => addSignIn(scope, context, bodyWithinMs));
   for (const each of operations) if (each.multipart) addOperation(app, context, each);
   await app.register(async (scope) => {
     takeForm(scope);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ReelayError } from '../errors.ts';
 import { parseJson } from './json.ts';
+import { network } from './limits.ts';
 
 /** Most bytes of a JSON body. */
 export const JSON_LIMIT = 1024 * 1024;
@@ -33,10 +34,41 @@ export function takeJson(app: FastifyInstance): void {
   );
 }
 
-/** Anything, as bytes. */
-export function takeBytes(app: FastifyInstance): void {
+/** Small JSON and nothing else; an empty body is none. @param limit most bytes */
+export function takeSmallJson(app: FastifyInstance, limit: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: limit },
+    async (_request: unknown, body: Buffer) => (body.length > 0 ? parseJson(body) : undefined),
+  );
+}
+
+/** Refuses a body whose client address has too many unfinished ones already. Call it before {@link hurry}. */
+export function limitUnfinished(app: FastifyInstance, mostPerAddress: number): void {
+  const unfinished = new Map<string, number>();
+  app.addHook('preParsing', async (request, reply) => {
+    if (!hasUnreadBody(request.raw)) return;
+    const address = network(request.ip);
+    const count = (unfinished.get(address) ?? 0) + 1;
+    if (count > mostPerAddress) throw new ReelayError('busy', 'This address has too many unfinished requests.');
+    unfinished.set(address, count);
+    const release = once(() => {
+      const left = (unfinished.get(address) ?? 1) - 1;
+      if (left > 0) unfinished.set(address, left);
+      else unfinished.delete(address);
+    });
+    request.raw.once('end', release);
+    reply.raw.once('close', release);
+  });
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
 }
 
 /** Longest form that a page takes, in bytes. */

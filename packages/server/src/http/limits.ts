@@ -34,9 +34,30 @@ export function failureLimit(address: string): Limit {
   return { key: `failed ${network(address)}`, most: 60, windowMs: MINUTE_MS };
 }
 
+/** Failed sign-ins of one address. Apart from {@link failureLimit}: a script with a wrong key locks nobody out. */
+export function signInLimit(address: string): Limit {
+  return { key: `sign-in ${network(address)}`, most: 60, windowMs: MINUTE_MS };
+}
+
+/** Sign-ups of one address, successful ones too. */
+export function signUpLimit(address: string): Limit {
+  return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR_MS };
+}
+
+/**
+ * Failed sign-ins to one account from anywhere: the first limit, and the slow one once that is used up. Together at most
+ * 100 an hour (ASVS 2.2.1).
+ */
+export function accountLimits(account: string): [first: Limit, slow: Limit] {
+  return [
+    { key: `account ${account}`, most: 10, windowMs: 15 * MINUTE_MS },
+    { key: `account-slow ${account}`, most: 1, windowMs: MINUTE_MS },
+  ];
+}
+
 /** An IPv4 address, or the /64 of an IPv6 address. IPv4 in IPv6 clothes counts as IPv4. */
 export function network(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
+  const plain = (address.slice(0, 64).split('%', 1)[0] ?? '').toLowerCase();
   if (!plain.includes(':')) return plain;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
   if (mapped?.[1]) return mapped[1];
@@ -76,6 +97,13 @@ export async function take(db: Queryable, limit: Limit): Promise<Taken> {
     remaining: Math.max(0, limit.most - (row?.used ?? 0)),
     resetSeconds: Math.max(1, Math.ceil(row?.reset ?? 0)),
   };
+}
+
+/** Takes back the newest moment of a limit: what it was taken for did not count. Index: primary key of `rate`. */
+export async function giveBack(db: Queryable, limit: Limit): Promise<void> {
+  await db.execute('update rate set moments = trim_array(moments, 1) where key = $1 and cardinality(moments) > 0', [
+    limit.key,
+  ]);
 }
 
 /** Whether a limit is used up, without taking. Index: primary key of `rate`. */

@@ -1,55 +1,103 @@
-/** `/api/auth`: hands requests to the sign-in library, and its refusals on in our form. */
+/** `/api/auth`: a fixed list of the sign-in library's routes, their limits, and the library's refusals in our form. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
-import { failureLimit, isUsedUp, take, tooMany } from './limits.ts';
+import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
+import type { AuthRequest } from '../users/sign-in.ts';
+import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
+import { check } from './input.ts';
+import { accountLimits, giveBack, type Limit, network, signInLimit, signUpLimit, take, tooMany } from './limits.ts';
+import { isLocalRequest } from './local-request.ts';
+import { pathOf, sendRefusal } from './refusing.ts';
 
-/** Ways to try a password, or to make the service hash one: limited per address like wrong keys. */
-const GUARDED = /^\/api\/auth\/(sign-in|sign-up|change-password|verify-password)\b/;
+const BODY_LIMIT = 16 * 1024;
+/** Bodies of one client address that may be on their way at once. */
+const UNFINISHED = 64;
 
-export function addSignIn(app: FastifyInstance, context: Context): void {
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/api/auth/*',
-    exposeHeadRoute: false,
-    handler: async (request, reply) => {
-      const guarded = request.method === 'POST' && GUARDED.test(request.raw.url ?? '');
-      const limit = failureLimit(request.ip);
-      if (guarded) {
-        const left = await isUsedUp(context.db, limit);
-        if (!left.allowed) throw tooMany(left);
-      }
-      const response = await context.signIn.handle(toWebRequest(context, request));
-      if (guarded && response.status >= 400) await take(context.db, limit);
-      return send(reply, response);
-    },
+/** Adds the routes. @param bodyWithinMs in what time a body must have arrived */
+export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: number): void {
+  takeSmallJson(app, BODY_LIMIT);
+  limitUnfinished(app, UNFINISHED);
+  hurry(app, bodyWithinMs);
+  app.setErrorHandler((error, request, reply) => {
+    const large = (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const known = large ? new ReelayError('body_too_large', 'The JSON body is larger than 16 KiB.') : error;
+    return sendRefusal(context, known, request, reply);
   });
+  for (const route of AUTH_ROUTES)
+    app.route({
+      method: route.method,
+      url: AUTH_PATH + route.path,
+      exposeHeadRoute: false,
+      bodyLimit: BODY_LIMIT,
+      // The router also takes other spellings of a path, and absolute addresses.
+      onRequest: async (request) => {
+        if (pathOf(request) !== AUTH_PATH + route.path) throw new ReelayError('not_found');
+      },
+      handler: async (request, reply) => send(reply, await answer(context, route, request)),
+    });
 }
 
-function toWebRequest(context: Context, request: FastifyRequest): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers))
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  // The library believes this header; nobody else may set it.
-  headers.set('x-client-ip', request.ip);
-  return new Request(new URL(request.raw.url ?? '/', context.config.publicUrl), {
-    method: request.method,
-    headers,
-    body: request.method === 'POST' ? new Uint8Array((request.body as Buffer | undefined) ?? []) : undefined,
+/** Counts an attempt before any password is hashed, so parallel ones are counted; gives it back when it was no guess. */
+async function answer(context: Context, route: AuthRoute, request: FastifyRequest): Promise<Response> {
+  const call: AuthRequest = {
+    route,
+    body: check(route.body, request.body ?? {}) as AuthRequest['body'],
+    address: request.ip,
+    client: network(request.ip),
+    local: isLocalRequest(context.config, {
+      peer: request.raw.socket.remoteAddress ?? '',
+      header: (name) => request.headers[name]?.toString(),
+    }),
+    header: (name) => request.headers[name]?.toString(),
+  };
+  const taken = await takeAll(context, await limitsFor(context, call));
+  const undo = () => Promise.all(taken.map((limit) => giveBack(context.db, limit)));
+  const response = await context.signIn.handle(call).catch(async (error: unknown) => {
+    await undo();
+    throw error;
   });
+  if (response.status < 400 && route.guards !== 'signUp') await undo();
+  return response;
+}
+
+/** Each element is a limit, or several of which the first with room counts. */
+async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[][]> {
+  const { route, address } = call;
+  if (route.guards === 'signUp') return [[signUpLimit(address)]];
+  if (route.guards === null) return [];
+  const attempt = await signIn.attempt(call);
+  if (!attempt) return [[signInLimit(address)]];
+  // What a known browser does is limited by itself: neither strangers nor neighbors behind one address use it up.
+  if (attempt.browser !== null) return [accountLimits(`${attempt.account} ${attempt.browser}`)];
+  return [[signInLimit(address)], accountLimits(attempt.account)];
+}
+
+/** @throws ReelayError `rate_limited` */
+async function takeAll({ db }: Context, wanted: Limit[][]): Promise<Limit[]> {
+  const all: Limit[] = [];
+  for (const choices of wanted) {
+    let last: Awaited<ReturnType<typeof take>> | null = null;
+    for (const limit of choices) {
+      last = await take(db, limit);
+      if (last.allowed) {
+        all.push(limit);
+        break;
+      }
+    }
+    if (last && !last.allowed) throw tooMany(last);
+  }
+  return all;
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   if (response.status >= 500) throw new ReelayError('internal_error');
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-  reply.code(response.status).header('cache-control', 'no-store');
+  reply.code(response.status).header('cache-control', 'no-store').removeHeader('content-length');
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status < 400) return reply.send(body);
-  return reply
-    .removeHeader('content-length')
-    .type('application/json; charset=utf-8')
-    .send(inOurForm(response.status, body));
+  return reply.type('application/json; charset=utf-8').send(inOurForm(response.status, body));
 }
 
 /** What refusals without words of their own mean. */

@@ -1,27 +1,19 @@
 /** Sign-up, sign-in and sessions by better-auth, on tables of our own. Loaded when first needed: it takes 60 MB. */
-import { timingSafeEqual } from 'node:crypto';
 import { betterAuth } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError } from 'better-auth/api';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type Config, isLoopback } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import { SIGN_UP_CLOSED } from './sign-in.ts';
 
 export interface AuthOptions {
-  config: Pick<Config, 'publicUrl' | 'httpsOnly' | 'signup' | 'defaultPlan'>;
+  config: Pick<Config, 'publicUrl' | 'httpsOnly' | 'defaultPlan'>;
   /** Signs cookies. */
   secret: string;
   /** Its connections find the schema `auth` first. */
   pool: pg.Pool;
   log: Log;
-  anyUser(): Promise<boolean>;
-  /** What the first sign-up must carry. */
-  firstToken(): Promise<string>;
 }
-
-/** Header of the first sign-up where the service is reached from elsewhere. */
-export const FIRST_TOKEN_HEADER = 'x-reelay-sign-up-token';
 
 /** What better-auth is told; also for the test that compares its tables with ours. */
 export function authSettings(options: AuthOptions) {
@@ -39,7 +31,8 @@ export function authSettings(options: AuthOptions) {
       transaction: true,
     },
     trustedOrigins: originsOf(config.publicUrl),
-    emailAndPassword: { enabled: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    // The length is checked before, in characters; the library counts UTF-16 code units.
+    emailAndPassword: { enabled: true, minPasswordLength: 1, maxPasswordLength: 256 },
     user: {
       fields: { emailVerified: 'email_verified', ...times },
       additionalFields: {
@@ -87,9 +80,9 @@ export function authSettings(options: AuthOptions) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
-      // Its own messages carry addresses and, after database errors, whole rows: only the fact is kept.
-      log: (level: string, message: string) => {
-        if (level === 'error') log.warn({ part: 'sign-in' }, message.replace(/\S+@\S+/g, '[address]'));
+      // Its messages carry what clients sent and, after database errors, whole rows: only the fact is kept.
+      log: (level: string) => {
+        if (level === 'error') log.warn({ part: 'sign-in' }, 'the sign-in library reported an error');
       },
     },
     // What is thrown from here reaches our caller; otherwise the library would print it, row values and all.
@@ -97,14 +90,10 @@ export function authSettings(options: AuthOptions) {
       onError: (error: unknown) => {
         if (!(error instanceof APIError)) throw error;
       },
+      // In place of a page of the library with the caller's text in it; its route is not served either.
+      errorURL: config.publicUrl,
     },
     databaseHooks: { session: { create: { before: refuseSuspended } } },
-    hooks: {
-      before: createAuthMiddleware(async (request) => {
-        if (request.path !== '/sign-up/email') return;
-        await assertSignUpOpen(options, request.headers?.get(FIRST_TOKEN_HEADER) ?? '');
-      }),
-    },
   };
 }
 
@@ -113,28 +102,6 @@ export function createAuth(options: AuthOptions) {
 }
 
 export type Auth = ReturnType<typeof createAuth>;
-
-/** @throws APIError when nobody, or nobody without the token, may sign up now */
-async function assertSignUpOpen(options: AuthOptions, token: string): Promise<void> {
-  const { config } = options;
-  if (config.signup === 'closed') throw signUpClosed();
-  if (await options.anyUser()) {
-    if (config.signup !== 'open') throw signUpClosed();
-    return;
-  }
-  if (isLoopback(new URL(config.publicUrl).hostname)) return;
-  const wanted = Buffer.from(await options.firstToken());
-  const given = Buffer.from(token);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new APIError('FORBIDDEN', {
-      code: 'SIGN_UP_TOKEN_NEEDED',
-      message: 'The first sign-up needs the token that the service printed when it started.',
-    });
-}
-
-function signUpClosed(): APIError {
-  return new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: SIGN_UP_CLOSED });
-}
 
 async function refuseSuspended(
   session: { userId: string },

@@ -1,8 +1,22 @@
-import { createHmac } from 'node:crypto';
-import { type Config, isLoopback } from '../config/config.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Config, isPublic } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Queryable } from '../db/database.ts';
 import { anyUser, installationId } from './store.ts';
+
+/** Header of the first sign-up, unless it is made on this machine. */
+export const FIRST_TOKEN_HEADER = 'x-reelay-sign-up-token';
+
+/** A sign-up that is refused, in the form of the sign-in library. */
+export interface SignUpRefusal {
+  code: 'SIGN_UP_CLOSED' | 'SIGN_UP_TOKEN_NEEDED';
+  message: string;
+}
+
+export const SIGN_UP_CLOSED: SignUpRefusal = {
+  code: 'SIGN_UP_CLOSED',
+  message: 'Sign-up is closed on this service.',
+};
 
 /**
  * What the first sign-up must carry where others can reach the service before its owner does. The same on every node
@@ -13,10 +27,30 @@ export async function firstUserToken(db: Queryable, secrets: Secrets): Promise<s
   return createHmac('sha256', secrets.links).update(`first sign-up ${id}`).digest('base64url').slice(0, 24);
 }
 
+/**
+ * Why a sign-up is refused; null when it is allowed. The first user becomes the operator, so a first sign-up that was not
+ * made on this machine needs the token, whatever the configuration.
+ */
+export async function refuseSignUp(
+  { db, config, secrets }: { db: Queryable; config: Pick<Config, 'signup' | 'publicUrl' | 'listen'>; secrets: Secrets },
+  request: { local: boolean; token: string },
+): Promise<SignUpRefusal | null> {
+  if (config.signup === 'closed') return SIGN_UP_CLOSED;
+  if (await anyUser(db)) return config.signup === 'open' ? null : SIGN_UP_CLOSED;
+  if (request.local) return null;
+  const wanted = Buffer.from(await firstUserToken(db, secrets));
+  const given = Buffer.from(request.token);
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return null;
+  const where = isPublic(config)
+    ? 'the token that the service printed when it started'
+    : 'a token. Set PUBLIC_URL to the address that users reach, restart, and use the token that the start prints';
+  return { code: 'SIGN_UP_TOKEN_NEEDED', message: `The first sign-up needs ${where}.` };
+}
+
 /** What to tell whoever starts a service that has no user yet; nothing when there is one. */
 export async function firstSteps(db: Queryable, config: Config, secrets: Secrets): Promise<string[]> {
   if (await anyUser(db)) return [];
   const steps = ['Make the first user, the operator:', '  npx reelay users create --email you@example.org'];
-  if (config.signup === 'closed' || isLoopback(new URL(config.publicUrl).hostname)) return steps;
+  if (config.signup === 'closed' || !isPublic(config)) return steps;
   return [...steps, `or sign up with this token: ${await firstUserToken(db, secrets)}`];
 }

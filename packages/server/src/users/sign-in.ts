@@ -6,9 +6,11 @@ import type { Secrets } from '../config/secrets.ts';
 import { asUnavailable, createDatabase, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { createSemaphore } from '../media/semaphore.ts';
+import { AUTH_PATH, type AuthRoute } from './auth-routes.ts';
 import type { Auth } from './better-auth.ts';
-import { firstUserToken } from './first-user.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
+import { createKnownBrowsers } from './known-browser.ts';
 import { anyUser } from './store.ts';
 
 export interface SessionUser {
@@ -20,11 +22,36 @@ export interface SessionUser {
   suspended: boolean;
 }
 
+/** A request to one of the library's routes. */
+export interface AuthRequest {
+  route: AuthRoute;
+  /** As the route's schema has let it pass. */
+  body: Readonly<Record<string, unknown>>;
+  /** The client's address, behind trusted proxies. */
+  address: string;
+  /** The address, or its network: clients that share a turn. */
+  client: string;
+  /** Whether it was made on this machine. */
+  local: boolean;
+  /** A request header. @param name lower case */
+  header(name: string): string | undefined;
+}
+
+/** Whose password is tried, and from where. */
+export interface Attempt {
+  /** Names the account without its address. */
+  account: string;
+  /** The id of a browser that has signed in to this account before. */
+  browser: string | null;
+}
+
 export interface SignIn {
   /** The user whose session a Cookie header carries, or null. */
   session(cookie: string): Promise<SessionUser | null>;
-  /** Answers a request below `/api/auth`. */
-  handle(request: Request): Promise<Response>;
+  /** What a request tries a password at; null when it tries none. */
+  attempt(request: AuthRequest): Promise<Attempt | null>;
+  /** @throws ReelayError `invalid_request` for an unfit new password, `busy`, `database_unavailable` */
+  handle(request: AuthRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -40,9 +67,19 @@ export interface SignInOptions {
 const POOL_SIZE = 4;
 /** Passwords are slow to hash by design; more at once would only make all of them late. */
 const HASHES_AT_ONCE = 2;
-
-/** What whoever comes too late is told. */
-export const SIGN_UP_CLOSED = 'Sign-up is closed on this service.';
+/** Seconds of work for two; whoever comes then is told to come again. */
+const HASHES_WAITING = 50;
+/** Headers that the library needs. It sees no other, and no address but ours. */
+const LIBRARY_HEADERS = [
+  'cookie',
+  'origin',
+  'referer',
+  'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+] as const;
+const LONGEST_HEADER = 4_096;
 
 export function createSignIn(options: SignInOptions): SignIn {
   const { config, secrets, db, connection, log } = options;
@@ -61,8 +98,6 @@ export function createSignIn(options: SignInOptions): SignIn {
       secret: secrets.session,
       pool: own.pool,
       log,
-      anyUser: () => anyUser(db),
-      firstToken: () => firstUserToken(db, secrets),
     });
   };
   const auth = () => {
@@ -76,39 +111,82 @@ export function createSignIn(options: SignInOptions): SignIn {
     await db.query('select 1');
     throw new ReelayError('internal_error', undefined, { cause: redacted(error) });
   };
-  const hashing = createSemaphore(HASHES_AT_ONCE);
+  const hashing = createFairQueue({ places: HASHES_AT_ONCE, capacity: HASHES_WAITING });
+  const browsers = createKnownBrowsers({ key: secrets.links, secure: config.httpsOnly });
+  const session: SignIn['session'] = async (cookie) => {
+    // No cookie of ours: not worth loading the library for.
+    if (!/(^|[\s;])(__Secure-)?reelay\.session_token=/.test(cookie)) return null;
+    const { api } = await auth();
+    const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+    // Asked twice: the first may have met a connection that broke while it lay idle, and looking changes nothing.
+    const found = await look().catch(look).catch(explain);
+    if (!found) return null;
+    const { user, session } = found;
+    return {
+      sessionId: session.id,
+      userId: user.id,
+      email: user.email,
+      plan: user.plan as PlanName,
+      operator: user.operator === true,
+      suspended: user.suspended === true,
+    };
+  };
+  /** Whom a request says that it is about: the address it gives, or the session's. */
+  const emailOf = async ({ route, body, header }: AuthRequest): Promise<string | null> => {
+    if (route.guards !== 'changePassword') return typeof body.email === 'string' ? body.email.toLowerCase() : null;
+    return (await session(header('cookie') ?? ''))?.email ?? null;
+  };
+  /** Asks the library. Only requests that hash a password wait for a turn. */
+  const ask = async (request: AuthRequest): Promise<Response> => {
+    const { handler } = await auth();
+    const work = () => handler(toLibraryRequest(config.publicUrl, request)).catch(explain);
+    const response = request.route.guards === null ? await work() : await hashing.run(request.client, work);
+    if (response.status >= 500) await db.query('select 1');
+    return response;
+  };
   return {
-    async session(cookie) {
-      // No cookie of ours: not worth loading the library for.
-      if (!/(^|[\s;])(__Secure-)?reelay\.session_token=/.test(cookie)) return null;
-      const { api } = await auth();
-      const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
-      // Asked twice: the first may have met a connection that broke while it lay idle, and looking changes nothing.
-      const found = await look().catch(look).catch(explain);
-      if (!found) return null;
-      const { user, session } = found;
-      return {
-        sessionId: session.id,
-        userId: user.id,
-        email: user.email,
-        plan: user.plan as PlanName,
-        operator: user.operator === true,
-        suspended: user.suspended === true,
-      };
+    session,
+    async attempt(request) {
+      const email = await emailOf(request);
+      if (email === null) return null;
+      const cookie = request.header('cookie') ?? '';
+      return { account: browsers.account(email), browser: browsers.find(cookie, email) };
     },
     async handle(request) {
-      const { handler } = await auth();
-      const work = () => handler(request).catch(explain);
-      const response = request.method === 'POST' ? await hashing.run(work) : await work();
-      if (response.status >= 500) await db.query('select 1');
+      const { guards } = request.route;
+      if (guards === 'signUp') {
+        const token = request.header(FIRST_TOKEN_HEADER) ?? '';
+        const refusal = await refuseSignUp({ db, config, secrets }, { local: request.local, token });
+        if (refusal) return Response.json(refusal, { status: 403 });
+      }
+      const email = guards === null ? null : await emailOf(request);
+      const response = await ask(request);
       // Of many first sign-ups at once the database lets one through; the library calls the others unprocessable.
-      const beaten = response.status === 422 && config.signup === 'first-user' && (await anyUser(db));
-      return beaten ? Response.json({ code: 'SIGN_UP_CLOSED', message: SIGN_UP_CLOSED }, { status: 403 }) : response;
+      if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
+        return Response.json(SIGN_UP_CLOSED, { status: 403 });
+      if (response.status >= 400 || email === null || browsers.find(request.header('cookie') ?? '', email))
+        return response;
+      const headers = new Headers(response.headers);
+      headers.append('set-cookie', browsers.remember(email));
+      return new Response(response.body, { status: response.status, headers });
     },
     async close() {
       await own?.close();
     },
   };
+}
+
+/** The library's request, made anew: of what the client sent only the checked body and some headers remain. */
+function toLibraryRequest(publicUrl: string, { route, body, address, header }: AuthRequest): Request {
+  const headers = new Headers({ 'x-client-ip': address });
+  for (const name of LIBRARY_HEADERS) {
+    const value = header(name);
+    if (value !== undefined && (name === 'cookie' || value.length <= LONGEST_HEADER)) headers.set(name, value);
+  }
+  const url = new URL(AUTH_PATH + route.path, publicUrl);
+  if (route.method === 'GET') return new Request(url, { headers });
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: route.method, headers, body: JSON.stringify(body) });
 }
 
 /** An error without its words, which can hold addresses and rows: its kind, code and place remain. */

@@ -46,8 +46,8 @@ describe('a request is not local', () => {
   });
 
   test('with a Host header of one MiB, found fast', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(cameOverLoopback(request({ host: ':1'.repeat(524_288) }))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(process.cpuUsage(started).user).toBeLessThan(200_000);
   });
 });

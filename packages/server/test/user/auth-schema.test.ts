@@ -14,12 +14,10 @@ test('the tables of sign-in are what the library wants them to be', async () => 
   const { getMigrations } = await import('better-auth/db/migration');
   const own = createDatabase({ connection: { ...db.connection, options: '-c search_path=auth' }, size: 1 });
   const settings = authSettings({
-    config: { publicUrl: 'http://localhost:3000', httpsOnly: false, signup: 'open', defaultPlan: 'PRO' },
+    config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
     secret: 'x'.repeat(32),
     pool: own.pool,
     log: createLog({ level: 'silent', pretty: false }),
-    anyUser: async () => true,
-    firstToken: async () => '',
   });
   const { toBeCreated, toBeAdded } = await getMigrations(settings);
   await own.close();

@@ -1,0 +1,47 @@
+/**
+ * Known browsers (OWASP's device cookies): a browser that has signed a user in gets a signed cookie, and its attempts for
+ * that user are limited apart. So strangers who use up an account's attempts do not lock out its owner. The cookie proves
+ * nothing else: the password is still needed.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const LIFETIME_S = 365 * 24 * 3600;
+/** The HTTP server takes no longer headers. */
+const LONGEST_COOKIES = 16_384;
+
+export interface KnownBrowsers {
+  /** The id in the cookie that a Cookie header carries for this user; null when there is none, or it is forged. */
+  find(cookies: string, email: string): string | null;
+  /** The Set-Cookie header that makes a browser known. */
+  remember(email: string): string;
+  /** Names a user in keys of limits, without the address. */
+  account(email: string): string;
+}
+
+/** @param options.secure whether the service is reached by https only */
+export function createKnownBrowsers({ key, secure }: { key: Buffer; secure: boolean }): KnownBrowsers {
+  const name = `${secure ? '__Host-' : ''}reelay.browser`;
+  const sign = (email: string, id: string) =>
+    createHmac('sha256', key).update(`known browser ${id} ${email.toLowerCase()}`).digest('base64url');
+  return {
+    find(cookies, email) {
+      const found = cookies
+        .slice(0, LONGEST_COOKIES)
+        .split(';')
+        .map((each) => each.trim())
+        .find((each) => each.startsWith(`${name}=`));
+      const [id, signature] = found?.slice(name.length + 1).split('.') ?? [];
+      if (!id || id.length > 32 || !signature) return null;
+      const wanted = Buffer.from(sign(email, id));
+      const given = Buffer.from(signature);
+      return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : null;
+    },
+    remember(email) {
+      const id = randomBytes(12).toString('base64url');
+      const attributes = `Max-Age=${LIFETIME_S}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+      return `${name}=${id}.${sign(email, id)}; ${attributes}`;
+    },
+    account: (email) =>
+      createHmac('sha256', key).update(`account ${email.toLowerCase()}`).digest('base64url').slice(0, 22),
+  };
+}

@@ -1,0 +1,200 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let serial = 0;
+beforeAll(async () => {
+  service = await startService({ config: { signup: 'open' } });
+});
+afterEach(async () => {
+  await service.db.execute('delete from rate');
+});
+afterAll(() => service.close());
+
+const address = () => `198.51.100.${++serial}`;
+
+const signIn = (email: string, password: string, from: string, headers: Record<string, string> = {}) =>
+  service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email, password },
+    headers: { origin: service.url, 'x-forwarded-for': from, ...headers },
+  });
+
+/** Counts moments of limits whose key begins so. */
+const counted = async (prefix: string) => {
+  const [row] = await service.db.query<{ n: number }>(
+    `select coalesce(sum(cardinality(moments)), 0)::int as n from rate where starts_with(key, $1)`,
+    [prefix],
+  );
+  return row?.n ?? 0;
+};
+
+const statusOf = (target: string, body: string) =>
+  new Promise<number>((resolve, reject) => {
+    const { port } = new URL(service.url);
+    const sent = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: target,
+      agent: false,
+      headers: { 'content-type': 'application/json', origin: service.url, host: `localhost:${port}` },
+    });
+    sent.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+test.each([
+  '/api/auth/./sign-in/email',
+  '/api/auth/x/../sign-in/email',
+  '/api/auth/%2e/sign-in/email',
+  '/api/auth/sign%2Din/email',
+  '/api/auth//sign-in/email',
+  '/api/auth/sign-in/email/',
+  '/api/auth/SIGN-IN/email',
+  'http://evil.example/api/auth/sign-in/email',
+])('a guess is not taken at %s', async (target) => {
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong wrong 1' });
+  expect(await statusOf(target, body)).toBe(404);
+});
+
+test('parallel guesses are all counted', async () => {
+  const user = await service.newSession();
+  const guesses = Array.from({ length: 15 }, () => signIn(user.email, 'not the password', address()));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(11).fill(401), ...Array(4).fill(429)]);
+});
+
+test('guesses at one account are limited across addresses', async () => {
+  const user = await service.newSession();
+  for (let guess = 0; guess < 11; guess++)
+    expect((await signIn(user.email.toUpperCase(), 'not the password', address())).status).toBe(401);
+  const refused = await signIn(user.email, user.password, address());
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+});
+
+test('guesses at an unknown account are limited alike', async () => {
+  const statuses = [];
+  for (let guess = 0; guess < 12; guess++)
+    statuses.push((await signIn('nobody@example.org', 'not the password', address())).status);
+  expect(statuses).toEqual([...Array(11).fill(401), 429]);
+});
+
+test('a browser that signed in before is not locked out', async () => {
+  const user = await service.newSession();
+  const known = await signIn(user.email, user.password, address());
+  const cookie = known.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .find((each) => each?.startsWith('reelay.browser='));
+  for (let guess = 0; guess < 12; guess++) await signIn(user.email, 'not the password', address());
+  expect((await signIn(user.email, user.password, address())).status).toBe(429);
+  expect((await signIn(user.email, user.password, address(), { cookie: cookie ?? '' })).status).toBe(200);
+  const forged = `${cookie?.slice(0, -2)}xx`;
+  expect((await signIn(user.email, user.password, address(), { cookie: forged })).status).toBe(429);
+  const other = await service.newSession();
+  for (let guess = 0; guess < 12; guess++) await signIn(other.email, 'not the password', address());
+  expect((await signIn(other.email, other.password, address(), { cookie: cookie ?? '' })).status).toBe(429);
+});
+
+test('a known browser has a limit of its own', async () => {
+  const user = await service.newSession();
+  const cookie = user.cookie;
+  const statuses = [];
+  for (let guess = 0; guess < 12; guess++)
+    statuses.push((await signIn(user.email, 'not the password', address(), { cookie })).status);
+  expect(statuses).toEqual([...Array(11).fill(401), 429]);
+  expect((await signIn(user.email, user.password, address())).status).toBe(200);
+});
+
+test('a successful sign-in takes nothing from the limits', async () => {
+  const user = await service.newSession();
+  await service.db.execute('delete from rate');
+  const from = address();
+  for (let round = 0; round < 3; round++) expect((await signIn(user.email, user.password, from)).status).toBe(200);
+  expect(await counted('sign-in')).toBe(0);
+  expect(await counted('account')).toBe(0);
+});
+
+test('wrong API keys do not use up the sign-ins of an address', async () => {
+  const user = await service.newSession();
+  const from = address();
+  await service.db.execute(
+    `insert into rate (key, moments, allowed, expires_at)
+     values ($1, array_fill(app_now(), array[60]), true, app_now() + interval '1 minute')`,
+    [`failed ${from}`],
+  );
+  expect((await signIn(user.email, user.password, from)).status).toBe(200);
+});
+
+test('guesses at the present password count against the account', async () => {
+  const user = await service.newSession();
+  const statuses = [];
+  for (let guess = 0; guess < 12; guess++) {
+    const answer = await user.call('POST', '//api/auth/change-password', {
+      json: { currentPassword: 'not the password', newPassword: 'another passphrase' },
+      headers: { origin: service.url },
+    });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(11).fill(400), 429]);
+});
+
+test('every sign-up counts against its address', async () => {
+  const from = address();
+  const signUp = () =>
+    service.signUp(`new-${++serial}@example.org`, { 'x-forwarded-for': from }).then(({ status }) => status);
+  await service.newUser();
+  await service.db.execute(
+    `insert into rate (key, moments, allowed, expires_at)
+     values ($1, array_fill(app_now(), array[19]), true, app_now() + interval '1 hour')`,
+    [`sign-up ${from}`],
+  );
+  expect(await signUp()).toBe(200);
+  expect(await signUp()).toBe(429);
+});
+
+test.each(['error', 'ok', 'verify-password', 'update-user', 'delete-user', 'reset-password/x', 'callback/google'])(
+  'the library’s route %s is not served',
+  async (path) => {
+    for (const method of ['GET', 'POST'])
+      expect(
+        (await service.client.call(method, `//api/auth/${path}`, { headers: { origin: service.url } })).status,
+      ).toBe(404);
+  },
+);
+
+test('another method of a route is refused', async () => {
+  const answer = await service.client.get('//api/auth/sign-in/email');
+  expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+  expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
+});
+
+test.each([
+  ['a lone surrogate', '{"email":"a@b.co","password":"\\ud800 wrong wrong"}'],
+  ['U+0000', '{"email":"a@b.co","password":"wrong\\u0000wrong"}'],
+  ['a lone surrogate in a name', '{"email":"a@b.co","password":"x","\\udfff":1}'],
+  ['a long address', JSON.stringify({ email: `${'a'.repeat(8000)}@b.co`, password: 'wrong wrong' })],
+  ['a long password', JSON.stringify({ email: 'a@b.co', password: 'a'.repeat(8000) })],
+  ['an unknown field', JSON.stringify({ email: 'a@b.co', password: 'x', callbackURL: 'https://evil.example' })],
+  ['no JSON', '{"email"'],
+])('%s is refused with 400', async (_what, body) => {
+  const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
+    body,
+    headers: { origin: service.url, 'content-type': 'application/json' },
+  });
+  expect(answer).toMatchObject({ status: 400, body: { success: false } });
+});
+
+test('a body over 16 KiB is refused unread', async () => {
+  const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email: 'a@b.co', password: 'x', callbackURL: `https://e/${'a'.repeat(150_000)}` },
+    headers: { origin: service.url },
+  });
+  expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+});

@@ -1,0 +1,69 @@
+/** Text of one MiB reaches the readers and the logger of sign-in; each must be done at once. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
+import { network } from '../../src/http/limits.ts';
+import { createLog } from '../../src/log.ts';
+import { AUTH_ROUTES } from '../../src/users/auth-routes.ts';
+import { authSettings } from '../../src/users/better-auth.ts';
+import { createKnownBrowsers } from '../../src/users/known-browser.ts';
+
+const MIB = 1024 * 1024;
+const LONG = ['a', '@', 'a@', ':', '1', ' ', '\n', '%', '.', ';', '=', '"', '<', '/', 'é', '\ud800'].map((unit) =>
+  unit.repeat(Math.ceil(MIB / unit.length)),
+);
+/** Quadratic work on a MiB takes minutes; linear work some ms of the processor. */
+const WITHIN_MS = 500;
+
+function timed(work: () => unknown): number {
+  const started = process.cpuUsage();
+  work();
+  return process.cpuUsage(started).user / 1000;
+}
+
+const slowest = (works: (() => unknown)[]) => Math.max(...works.map(timed));
+
+let pool: ReturnType<typeof createDatabase>;
+beforeAll(() => {
+  pool = createDatabase({ connection: { host: '127.0.0.1', port: 1 }, size: 1 });
+});
+afterAll(() => pool.close());
+
+test('messages of the sign-in library are not read', () => {
+  const lines: string[] = [];
+  const { logger } = authSettings({
+    config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
+    secret: 'x'.repeat(32),
+    pool: pool.pool,
+    log: createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(line) }),
+  });
+  const say = logger.log as (level: string, message: string, ...rest: unknown[]) => void;
+  expect(slowest(LONG.map((text) => () => say('error', `Invalid callbackURL: ${text}`, text)))).toBeLessThan(WITHIN_MS);
+  expect(lines.length).toBe(LONG.length);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(300);
+});
+
+test('bodies of every route are checked fast', () => {
+  const bodies = LONG.flatMap((text) => [
+    { email: text, password: text, name: text },
+    { email: `${text}@b.co`, password: 'x', name: '' },
+    { email: `a@${text}`, password: 'x', name: '' },
+    { currentPassword: text, newPassword: text },
+    { token: text },
+    { [text]: 1 },
+  ]);
+  const works = AUTH_ROUTES.flatMap(({ body }) =>
+    bodies.map((each) => () => expect(body.safeParse(each).success).toBe(false)),
+  );
+  expect(slowest(works)).toBeLessThan(WITHIN_MS);
+});
+
+test('cookies and addresses are read fast', () => {
+  const browsers = createKnownBrowsers({ key: Buffer.alloc(32), secure: false });
+  const works = LONG.flatMap((text) => [
+    () => browsers.find(text, 'a@example.org'),
+    () => browsers.find(`reelay.browser=${text}`, 'a@example.org'),
+    () => browsers.find(`reelay.browser=a.${text}`, 'a@example.org'),
+    () => network(text),
+  ]);
+  expect(slowest(works)).toBeLessThan(WITHIN_MS);
+});

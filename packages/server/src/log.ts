@@ -23,7 +23,7 @@ export function createLog(options: { level: string; pretty: boolean }, destinati
       redact: { paths: SECRET_PATHS, censor: '[secret]' },
       serializers: { err: describeError },
     },
-    destination ?? (options.pretty ? readable(process.stdout) : pino.destination({ fd: 1, sync: true })),
+    options.pretty ? readable(destination ?? process.stdout) : (destination ?? pino.destination({ fd: 1, sync: true })),
   );
 }
 
@@ -43,18 +43,34 @@ export function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-function readable(out: NodeJS.WritableStream): DestinationStream {
+function readable(out: { write(line: string): unknown }): DestinationStream {
   return {
     write(line: string) {
       const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
       const extras = Object.entries(rest).map(([name, value]) => `${name}=${text(value)}`);
       const stack = (err as { stack?: unknown } | undefined)?.stack;
       const words = [String(time).slice(11, 19), String(level).toUpperCase().padEnd(5), msg, ...extras].filter(Boolean);
-      out.write(`${words.join(' ')}\n${stack ? `${stack}\n` : ''}`);
+      const below = stack
+        ? String(stack)
+            .split('\n')
+            .map((each) => `    ${visible(each)}\n`)
+        : [];
+      out.write(`${visible(words.join(' '))}\n${below.join('')}`);
     },
   };
 }
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Characters that move a terminal's cursor, end its lines, or turn its text around: strangers could forge lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const LONGEST_LINE = 8_000;
+
+function visible(line: string): string {
+  return line
+    .slice(0, LONGEST_LINE)
+    .replace(INVISIBLE, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -30,6 +30,27 @@ test('of an error only name, words, code and stack are written, of its cause ali
   expect(lines[0]).not.toContain('a@b');
 });
 
+test('on a terminal strangers forge no lines', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', pretty: true }, { write: (line: string) => void lines.push(line) });
+  const forged = 'x\u001b[2K\r\n12:00:00 INFO  all is well\u0085\u2028\u202e';
+  log.info({ path: forged, nested: { path: forged } }, forged);
+  const error = new Error(forged);
+  log.error({ err: error }, 'failed');
+  const written = lines.join('').split('\n').filter(Boolean);
+  expect(written.filter((line) => !line.startsWith('    '))).toHaveLength(2);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(lines.join('').replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
+  expect(written[0]).toContain('\\u001b[2K');
+});
+
+test('on a terminal a line has a bounded length', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', pretty: true }, { write: (line: string) => void lines.push(line) });
+  log.info({ path: '\u001b'.repeat(1024 * 1024) }, 'request');
+  expect(lines.join('').length).toBeLessThan(60_000);
+});
+
 test('an error that is its own cause is described to an end', () => {
   const circular = new Error('round');
   circular.cause = circular;

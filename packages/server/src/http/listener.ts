@@ -4,10 +4,13 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../config/config.ts';
+import { compile } from '@fastify/proxy-addr';
+import { type Config, isLoopback } from '../config/config.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { errorBody } from './answers.ts';
+import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
+import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
 
 const OPTIONS = {
@@ -21,16 +24,36 @@ const OPTIONS = {
 
 /** Makes the server; nothing listens yet. @throws Error when a file of the certificate cannot be read */
 export function createListener(
-  { listen: { tls } }: Pick<Config, 'listen'>,
+  config: Pick<Config, 'listen' | 'publicUrl' | 'httpsOnly' | 'trustProxy'>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): http.Server {
+  const { tls } = config.listen;
+  const headers = headersOfAll(config);
   const server = tls
     ? https.createServer({ ...OPTIONS, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })
     : http.createServer(OPTIONS);
-  server.on('request', handle);
+  server.on('request', (request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    handle(request, response);
+  });
+  const isProxy = compile(config.trustProxy);
+  // Loopback is never limited: what runs on this machine can do worse.
+  limitConnections(server, {
+    max: MAX_CONNECTIONS,
+    exempt: (address) => network(address).startsWith('127.') || address === '::1' || isProxy(address, 0),
+  });
   server.on('clientError', refuseGarbage);
   deferContinue(server);
   return server;
+}
+
+/** Headers of every response, whoever sends it. A year of HTTPS, for this host alone. */
+function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'httpsOnly'>): [string, string][] {
+  const strict = httpsOnly && !isLoopback(new URL(publicUrl).hostname);
+  return [
+    ['x-content-type-options', 'nosniff'],
+    ...(strict ? [['strict-transport-security', 'max-age=31536000'] as [string, string]] : []),
+  ];
 }
 
 /** @returns the port, where 0 was asked for @throws Error with one line when the port is taken */
@@ -62,7 +85,7 @@ function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   const body = JSON.stringify(errorBody(new ReelayError('invalid_request', 'This is no well-formed HTTP request.')));
   const [status, words] = STATUS[error.code ?? ''] ?? [400, 'Bad Request'];
   socket.end(
-    `HTTP/1.1 ${status} ${words}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${uuidv7()}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${words}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff\r\nx-request-id: ${uuidv7()}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

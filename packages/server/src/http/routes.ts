@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import { closeOnSlowBody } from './connections.ts';
 import { check, readQuery } from './input.ts';
 import { refuseNul } from './json.ts';
 import { isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
@@ -104,6 +105,7 @@ export function addMount(app: FastifyInstance, context: Context, mount: Mount): 
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     app.all(url, (request, reply) => {
       reply.hijack();
+      closeOnSlowBody(request.raw, reply.raw);
       mount.handle(context, request.raw, reply.raw);
     });
 }

@@ -22,6 +22,11 @@ test('where the public address is https, plain requests are refused, but not tho
       body: { success: false, code: 'https_required' },
     });
   expect((await service.client.get('//')).status).toBe(403);
+  for (const path of ['/reposts', '//', '//docs', '//v/none', '//health/live', '//sandbox', '//api/auth/get-session']) {
+    const { headers } = await user.call('GET', path, { headers: secure });
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+  }
   expect((await service.client.post('//api/auth/sign-in/email', {})).status).toBe(403);
   expect((await service.client.get('//health/ready')).status).toBe(200);
 });

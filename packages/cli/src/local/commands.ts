@@ -48,7 +48,7 @@ function addUsers(users: Command, read: () => Promise<Environment>): void {
     .command('create')
     .description('make a user; the first one is the operator')
     .requiredOption('--email <e-mail>', 'address to sign in with')
-    .option('--password <password>', 'at least 10 characters; others of this machine may see it')
+    .option('--password <password>', 'at least 12 characters; others of this machine may see it')
     .option('--password-stdin', 'read the password from standard input')
     .addOption(plan())
     .addOption(machine())
@@ -68,8 +68,9 @@ function addUsers(users: Command, read: () => Promise<Environment>): void {
     .command('set-password')
     .description('set a password, or make one, and end the sessions')
     .addOption(forUser())
-    .option('--password <password>', 'at least 10 characters; others of this machine may see it')
+    .option('--password <password>', 'at least 12 characters; others of this machine may see it')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--revoke-key', "revoke the user's API key too")
     .action(async (options) => (await load()).changePassword(await read(), options));
   users
     .command('set')

@@ -63,11 +63,18 @@ export async function changeLate(env: Environment, options: { user: string; late
   line(`Posts of ${options.user} that come late are ${what} from now on.`);
 }
 
-export async function changePassword(env: Environment, options: PasswordOptions & { user: string }): Promise<void> {
-  const given = await passwordIn(options);
-  const generated = await withLocal(env, async ({ db }) => setPassword(db, options.user, given));
-  line(`The password of ${options.user} is set; their sessions have ended.`);
-  if (generated !== null) line(`Password, shown only now: ${generated}`);
+export async function changePassword(
+  env: Environment,
+  { user, revokeKey, ...options }: PasswordOptions & { user: string; revokeKey?: boolean },
+): Promise<void> {
+  const password = await passwordIn(options);
+  const { generatedPassword, apiKey } = await withLocal(env, async ({ db }) =>
+    setPassword(db, user, { password, revokeKey }),
+  );
+  line(`The password of ${user} is set; their sessions have ended.`);
+  if (apiKey === 'active') line('Their API key stays active. Revoke it with --revoke-key.');
+  if (apiKey === 'revoked') line('Their API key is revoked.');
+  if (generatedPassword !== null) line(`Password, shown only now: ${generatedPassword}`);
 }
 
 export async function suspend(env: Environment, user: string): Promise<void> {

@@ -51,7 +51,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
           in: 'cookie',
           name: 'reelay.session_token',
           description:
-            'The session of the dashboard (`__Secure-reelay.session_token` over HTTPS). Operations that change anything then need the header `X-Reelay-CSRF: 1`.',
+            'The session of the dashboard (`__Host-reelay.session_token` over HTTPS). Operations that change anything then need the header `X-Reelay-CSRF: 1`.',
         },
       },
       headers: SHARED_HEADERS,

@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type Config, isLoopback } from '../config/config.ts';
 import type { Log } from '../log.ts';
+import { DAY_S, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
 
 export interface AuthOptions {
   config: Pick<Config, 'publicUrl' | 'httpsOnly' | 'defaultPlan'>;
@@ -51,7 +52,9 @@ export function authSettings(options: AuthOptions) {
         userId: 'user_id',
         ...times,
       },
-      expiresIn: 30 * 24 * 3600,
+      // For the cookie. The row ends earlier when it is not used: see session-life.ts.
+      expiresIn: SESSION_DAYS * DAY_S,
+      disableSessionRefresh: true,
     },
     account: {
       fields: {
@@ -70,7 +73,10 @@ export function authSettings(options: AuthOptions) {
     advanced: {
       database: { generateId: 'uuid' as const },
       cookiePrefix: 'reelay',
-      useSecureCookies: config.httpsOnly,
+      // The library would name them __Secure-, which other hosts of the domain can set.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: config.httpsOnly },
+      ...(config.httpsOnly ? { cookies: { session_token: { name: '__Host-reelay.session_token' } } } : {}),
       ipAddress: { ipAddressHeaders: ['x-client-ip'] },
       // Said in words: left out, the library would look at NODE_ENV.
       disableOriginCheck: false,
@@ -93,7 +99,7 @@ export function authSettings(options: AuthOptions) {
       // In place of a page of the library with the caller's text in it; its route is not served either.
       errorURL: config.publicUrl,
     },
-    databaseHooks: { session: { create: { before: refuseSuspended } } },
+    databaseHooks: { session: { create: { before: beginSession } } },
   };
 }
 
@@ -103,13 +109,15 @@ export function createAuth(options: AuthOptions) {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-async function refuseSuspended(
+/** Refuses who is suspended; else the session ends when it is not used. */
+async function beginSession(
   session: { userId: string },
   context: { context: { internalAdapter: { findUserById(id: string): Promise<unknown> } } } | null,
-): Promise<void> {
+) {
   const user = await context?.context.internalAdapter.findUserById(session.userId);
   if ((user as { suspended?: boolean } | null)?.suspended)
     throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'This user is suspended.' });
+  return { data: { ...session, expiresAt: new Date(Date.now() + IDLE_DAYS * DAY_S * 1000) } };
 }
 
 /** The public address; on loopback under its other names too, since browsers tell them apart. */

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { endGrantsOf } from '../accounts/grant-store.ts';
 import type { PlanName } from '../config/plan-names.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import { deactivate, findKey } from '../keys/store.ts';
 import { lockLanes } from '../publishing/lanes.ts';
+import { assertPasswordAllowed } from './password-policy.ts';
 import {
   deleteOwned,
   endSessions,
@@ -31,9 +33,6 @@ export interface UserSummary {
   createdAt: string;
 }
 
-const SHORTEST_PASSWORD = 10;
-const LONGEST_PASSWORD = 128;
-
 /**
  * Makes a user; the first one ever is the operator.
  * @returns the password when it was generated: it cannot be read again
@@ -46,7 +45,7 @@ export async function createUser(
   const email = user.email.trim().toLowerCase();
   if (!z.email().safeParse(email).success) throw new Error(`"${user.email}" is not an e-mail address.`);
   const generatedPassword = user.password === undefined ? makePassword() : null;
-  const hash = await hashPassword(user.password ?? generatedPassword ?? '');
+  const hash = await hashPassword(user.password ?? generatedPassword ?? '', email);
   const created = await db.transaction(async (tx) => {
     const row = await insertUser(tx, { email, name: email, plan: user.plan });
     if (!row) throw new Error(`There is a user ${email} already.`);
@@ -79,18 +78,34 @@ export async function setLate(db: Database, email: string, late: LatePolicy): Pr
 }
 
 /**
- * Sets a password and ends the user's sessions.
+ * Sets a password and ends the user's sessions; on request the API key too.
  * @returns the password when it was generated @throws Error as {@link getUser}, or for an unfit password
  */
-export async function setPassword(db: Database, email: string, password?: string): Promise<string | null> {
-  const { id } = await getUser(db, email);
-  const generated = password === undefined ? makePassword() : null;
-  const hash = await hashPassword(password ?? generated ?? '');
-  await db.transaction(async (tx) => {
-    if (!(await replacePassword(tx, id, hash))) await insertLogin(tx, id, hash);
-    await endSessions(tx, id);
+export async function setPassword(
+  db: Database,
+  email: string,
+  { password, revokeKey = false }: { password?: string; revokeKey?: boolean } = {},
+): Promise<{ generatedPassword: string | null; apiKey: ApiKeyState }> {
+  const user = await getUser(db, email);
+  const generatedPassword = password === undefined ? makePassword() : null;
+  const hash = await hashPassword(password ?? generatedPassword ?? '', user.email);
+  const apiKey = await db.transaction(async (tx) => {
+    if (!(await replacePassword(tx, user.id, hash))) await insertLogin(tx, user.id, hash);
+    await endSessions(tx, user.id);
+    return settleApiKey(tx, user.id, revokeKey);
   });
-  return generated;
+  return { generatedPassword, apiKey };
+}
+
+/** What became of the user's API key; a changed password alone does not end it, programs go on using it. */
+export type ApiKeyState = 'none' | 'active' | 'revoked';
+
+/** Revokes the user's key if asked to, and says what is left. */
+export async function settleApiKey(db: Queryable, userId: string, revoke: boolean): Promise<ApiKeyState> {
+  if (revoke) await deactivate(db, userId);
+  const key = await findKey(db, userId);
+  if (!key) return 'none';
+  return key.is_active ? 'active' : 'revoked';
 }
 
 /** From now on every request is refused; what is scheduled still goes out. @throws Error as {@link getUser} */
@@ -130,9 +145,8 @@ function makePassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
-async function hashPassword(password: string): Promise<string> {
-  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
-    throw new Error(`A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`);
+async function hashPassword(password: string, email: string): Promise<string> {
+  await assertPasswordAllowed(password, email);
   const { hashPassword } = await import('better-auth/crypto');
   return hashPassword(password);
 }

@@ -11,7 +11,10 @@ import type { Auth } from './better-auth.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
-import { anyUser } from './store.ts';
+import { assertPasswordAllowed } from './password-policy.ts';
+import { settleApiKey } from './service.ts';
+import { endMoves, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
+import { anyUser, moveSessionEnd } from './store.ts';
 
 export interface SessionUser {
   sessionId: string;
@@ -115,13 +118,15 @@ export function createSignIn(options: SignInOptions): SignIn {
   const browsers = createKnownBrowsers({ key: secrets.links, secure: config.httpsOnly });
   const session: SignIn['session'] = async (cookie) => {
     // No cookie of ours: not worth loading the library for.
-    if (!/(^|[\s;])(__Secure-)?reelay\.session_token=/.test(cookie)) return null;
+    if (!/(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie)) return null;
     const { api } = await auth();
     const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
     // Asked twice: the first may have met a connection that broke while it lay idle, and looking changes nothing.
     const found = await look().catch(look).catch(explain);
     if (!found) return null;
     const { user, session } = found;
+    if (endMoves(session, Date.now()))
+      await moveSessionEnd(db, session.id, { days: SESSION_DAYS, idleDays: IDLE_DAYS });
     return {
       sessionId: session.id,
       userId: user.id,
@@ -144,6 +149,12 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (response.status >= 500) await db.query('select 1');
     return response;
   };
+  /** Says in the answer what happened to the API key. */
+  const withKeyState = async ({ body }: AuthRequest, response: Response): Promise<Response> => {
+    const answer = (await response.json()) as { user: { id: string } };
+    const apiKey = await settleApiKey(db, answer.user.id, body.revokeApiKey === true);
+    return Response.json({ ...answer, apiKey }, { status: response.status, headers: response.headers });
+  };
   return {
     session,
     async attempt(request) {
@@ -160,10 +171,13 @@ export function createSignIn(options: SignInOptions): SignIn {
         if (refusal) return Response.json(refusal, { status: 403 });
       }
       const email = guards === null ? null : await emailOf(request);
+      const { password, newPassword = password } = request.body;
+      if (email !== null && guards !== 'signIn') await assertPasswordAllowed(String(newPassword), email);
       const response = await ask(request);
       // Of many first sign-ups at once the database lets one through; the library calls the others unprocessable.
       if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
         return Response.json(SIGN_UP_CLOSED, { status: 403 });
+      if (guards === 'changePassword' && response.status < 400) return withKeyState(request, response);
       if (response.status >= 400 || email === null || browsers.find(request.header('cookie') ?? '', email))
         return response;
       const headers = new Headers(response.headers);
@@ -186,7 +200,9 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   const url = new URL(AUTH_PATH + route.path, publicUrl);
   if (route.method === 'GET') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: route.method, headers, body: JSON.stringify(body) });
+  const { revokeApiKey: _, ...known } = body;
+  const asked = route.guards === 'changePassword' ? { ...known, revokeOtherSessions: true } : known;
+  return new Request(url, { method: route.method, headers, body: JSON.stringify(asked) });
 }
 
 /** An error without its words, which can hold addresses and rows: its kind, code and place remain. */

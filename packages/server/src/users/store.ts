@@ -64,6 +64,20 @@ export async function endSessions(db: Queryable, userId: string): Promise<void> 
   await db.execute('delete from auth.session where user_id = $1', [userId]);
 }
 
+/** The session was used: it ends `idleDays` from now, at most `days` after its start. Index: primary key. */
+export async function moveSessionEnd(
+  db: Queryable,
+  sessionId: string,
+  { days, idleDays }: { days: number; idleDays: number },
+): Promise<void> {
+  await db.execute(
+    `update auth.session set updated_at = now(),
+       expires_at = least(created_at + make_interval(days => $2), now() + make_interval(days => $3))
+     where id = $1 and expires_at > now()`,
+    [sessionId, days, idleDays],
+  );
+}
+
 /** Index: primary key. */
 export async function setColumn(
   db: Queryable,

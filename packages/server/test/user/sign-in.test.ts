@@ -202,7 +202,16 @@ test('over https the cookie is marked secure', async () => {
   });
   expect(status).toBe(200);
   const [cookie] = headers.getSetCookie();
-  expect(cookie).toMatch(/^__Secure-reelay\.session_token=\S+; .*HttpOnly; Secure; SameSite=Lax$/);
+  expect(cookie).toMatch(
+    /^__Host-reelay\.session_token=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  expect(headers.getSetCookie()[1]).toMatch(/^__Host-reelay\.browser=\S+; .*Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  const read = (name: string) =>
+    service.client.call('GET', '/reposts', {
+      headers: { 'x-forwarded-proto': 'https', cookie: (cookie?.split(';', 1)[0] ?? '').replace('__Host-', name) },
+    });
+  expect((await read('__Host-')).status).toBe(200);
+  for (const name of ['', '__Secure-']) expect((await read(name)).status).toBe(401);
 });
 
 test('neither passwords nor addresses nor cookies are logged', async () => {

@@ -52,25 +52,33 @@ test('an address is taken once, also at the same moment, and must be one', async
   await expect(createUser(service.db, { email: 'twin@example.org', plan: 'PRO' })).rejects.toThrow(/already/);
   await expect(createUser(service.db, { email: 'nobody', plan: 'PRO' })).rejects.toThrow(/not an e-mail/);
   await expect(createUser(service.db, { email: 's@example.org', plan: 'PRO', password: 'short' })).rejects.toThrow(
-    /10 to 128/,
+    /12 to 128/,
   );
   await expect(getUser(service.db, 'nobody@example.org')).rejects.toThrow('There is no user nobody@example.org.');
 });
 
 test('a new password ends the sessions and the old password', async () => {
   const user = await service.newSession();
-  expect(await setPassword(service.db, user.email, 'another password')).toBeNull();
+  const set = await setPassword(service.db, user.email, { password: 'another password' });
+  expect(set).toEqual({ generatedPassword: null, apiKey: 'none' });
   expect((await user.get('/reposts')).status).toBe(401);
   expect((await signIn(user.email, user.password)).status).toBe(401);
   expect((await signIn(user.email, 'another password')).status).toBe(200);
-  const generated = await setPassword(service.db, user.email);
-  expect((await signIn(user.email, generated ?? '')).status).toBe(200);
+  const { generatedPassword } = await setPassword(service.db, user.email);
+  expect((await signIn(user.email, generatedPassword ?? '')).status).toBe(200);
 });
 
 test('a user without a password can be given one', async () => {
   const user = await service.newUser();
-  const generated = await setPassword(service.db, user.email);
-  expect((await signIn(user.email, generated ?? '')).status).toBe(200);
+  const { generatedPassword, apiKey } = await setPassword(service.db, user.email);
+  expect(apiKey).toBe('active');
+  expect((await signIn(user.email, generatedPassword ?? '')).status).toBe(200);
+});
+
+test('a new password revokes the API key on request', async () => {
+  const user = await service.newUser();
+  expect((await setPassword(service.db, user.email, { revokeKey: true })).apiKey).toBe('revoked');
+  expect((await user.get('/reposts')).status).toBe(401);
 });
 
 test('plan and late policy are set; suspending refuses, resuming lets in again', async () => {

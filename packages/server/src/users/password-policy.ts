@@ -1,0 +1,57 @@
+/** Which passwords are accepted: long enough, and not among those that are guessed first (ASVS 2.1.1 to 2.1.9). */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { ReelayError } from '../errors.ts';
+
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 128;
+const MIN_DISTINCT = 5;
+
+/**
+ * Checks a new password. Any characters are allowed, and none is required.
+ * @throws ReelayError `invalid_request` with a sentence for the user
+ */
+export async function assertPasswordAllowed(password: string, email: string): Promise<void> {
+  // Bounded before it is looked through.
+  const length = password.length > 2 * MAX_LENGTH ? password.length : [...password].length;
+  if (length < MIN_LENGTH || length > MAX_LENGTH)
+    throw unfit(`A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
+  if (!password.isWellFormed() || password.includes('\0')) throw unfit('The password is not well-formed text.');
+  const lower = password.toLowerCase();
+  const [name = ''] = email.toLowerCase().split('@');
+  if (lower === email.toLowerCase() || core(lower) === name)
+    throw unfit('The password is your address. Choose another one.');
+  if (isPattern(lower)) throw unfit('The password is a repetition or a sequence. Choose another one.');
+  const common = await commonPasswords();
+  if (common.has(lower) || common.has(core(lower)))
+    throw unfit(
+      'This password is among the most common ones, or one of them with digits or signs. Choose another one.',
+    );
+}
+
+/** One unit again and again, too few different characters, or neighbors in a row. Pure. */
+export function isPattern(text: string): boolean {
+  if (`${text}${text}`.indexOf(text, 1) < text.length || new Set(text).size < MIN_DISTINCT) return true;
+  const codes = [...text].map((each) => each.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0));
+  // From 9 to 0, and back.
+  return [1, -1].some((way) => steps.every((step) => step === way || step === -9 * way));
+}
+
+/** Without the digits and signs around it: `sunshine` of `sunshine2024!`. */
+function core(text: string): string {
+  const letters = [...text];
+  const isLetter = (each: string) => /\p{L}/u.test(each);
+  const start = letters.findIndex(isLetter);
+  return start < 0 ? text : letters.slice(start, letters.findLastIndex(isLetter) + 1).join('');
+}
+
+/** Some 40,000 of at least 8 characters. Read when needed: passwords change rarely, and the list takes 5 MB. */
+async function commonPasswords(): Promise<Set<string>> {
+  const path = createRequire(import.meta.url).resolve('popular-passwords');
+  return new Set(JSON.parse(await readFile(path, 'utf8')) as string[]);
+}
+
+function unfit(message: string): ReelayError {
+  return new ReelayError('invalid_request', message);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { assertPasswordAllowed, isPattern } from '../../src/users/password-policy.ts';
+
+const EMAIL = 'somebody.else@example.org';
+const judge = (password: string) => assertPasswordAllowed(password, EMAIL).then(() => 'allowed', String);
+
+test.each([
+  'correct horse battery',
+  'twelve chars',
+  'пароль из слов',
+  '🦊🐝🐙🐬🦀🐌🦉🐢🐞🐧🦎🐳',
+  ' leading and trailing ',
+  'long enough 1',
+  'Zb4VuQ0yXq2nH8sRk1Lp',
+])('%s is allowed', async (password) => {
+  expect(await judge(password)).toBe('allowed');
+});
+
+test.each([
+  ['', /12 to 128/],
+  ['eleven char', /12 to 128/],
+  ['🦊🐝🐙🐬🦀🐌', /12 to 128/],
+  ['ab'.repeat(65), /12 to 128/],
+  ['password1234', /most common/],
+  ['Password1234', /most common/],
+  ['1234567890qwerty', /most common/],
+  ['sunshine2024!', /most common/],
+  ['!!football!!!', /most common/],
+  ['aaaaaaaaaaaa', /repetition/],
+  ['letmeinletmein', /repetition/],
+  ['123456789012', /sequence/],
+  ['abcdefghijklm', /sequence/],
+  ['098765432109', /sequence/],
+  [EMAIL, /address/],
+  ['somebody.else12', /address/],
+  ['\ud800 lone surrogate', /well-formed/],
+  ['with a \0 in it', /well-formed/],
+])('"%s" is refused', async (password, sentence) => {
+  expect(await judge(password)).toMatch(sentence);
+});
+
+test('a text of one MiB is refused fast', async () => {
+  const started = process.cpuUsage();
+  for (const unit of ['a', ' ', '1', 'é', 'ab']) expect(await judge(unit.repeat(1024 * 1024))).toMatch(/12 to 128/);
+  expect(process.cpuUsage(started).user).toBeLessThan(500_000);
+});
+
+test('patterns are repetitions and runs of neighbors', () => {
+  expect(['abcabcabcabc', 'zyxwvutsrqpo', '345678901234'].map(isPattern)).toEqual([true, true, true]);
+  expect(['abcdeabcdeabd', 'acegikmoqsuw', '345678901235'].map(isPattern)).toEqual([false, false, false]);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_S, endMoves } from '../../src/users/session-life.ts';
+import { type SessionUser, startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const NEW = 'another passphrase';
+const change = (user: SessionUser, more: Record<string, unknown> = {}) =>
+  user.call('POST', '//api/auth/change-password', {
+    json: { currentPassword: user.password, newPassword: NEW, ...more },
+    headers: { origin: service.url },
+  });
+const signIn = (email: string, password: string) =>
+  service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email, password },
+    headers: { origin: service.url },
+  });
+const cookieOf = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+
+describe('a changed password', () => {
+  test('ends all other sessions and keeps this one', async () => {
+    const user = await service.newSession();
+    const other = cookieOf((await signIn(user.email, user.password)).headers);
+    const before = service.clientWith({ cookie: other });
+    expect((await before.get('/reposts')).status).toBe(200);
+    const answer = await change(user, { revokeOtherSessions: false });
+    expect(answer).toMatchObject({ status: 200, body: { apiKey: 'none' } });
+    expect((await before.get('/reposts')).status).toBe(401);
+    expect((await user.get('/reposts')).status).toBe(401);
+    expect((await service.clientWith({ cookie: cookieOf(answer.headers) }).get('/reposts')).status).toBe(200);
+    expect((await signIn(user.email, user.password)).status).toBe(401);
+    expect((await signIn(user.email, NEW)).status).toBe(200);
+  });
+
+  test('leaves the API key and says so', async () => {
+    const user = await service.newSession();
+    const key = (await user.post('/user/api-key/generate')).body.data;
+    expect((await change(user)).body).toMatchObject({ apiKey: 'active' });
+    expect((await service.clientWith({ authorization: `Bearer ${key}` }).get('/reposts')).status).toBe(200);
+  });
+
+  test('revokes the API key on request', async () => {
+    const user = await service.newSession();
+    const key = (await user.post('/user/api-key/generate')).body.data;
+    expect((await change(user, { revokeApiKey: true })).body).toMatchObject({ apiKey: 'revoked' });
+    expect((await service.clientWith({ authorization: `Bearer ${key}` }).get('/reposts')).status).toBe(401);
+  });
+
+  test('needs the present one, and leaves the key when it is wrong', async () => {
+    const user = await service.newSession();
+    const key = (await user.post('/user/api-key/generate')).body.data;
+    const answer = await change(user, { currentPassword: 'not the password', revokeApiKey: true });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_password' } });
+    expect((await service.clientWith({ authorization: `Bearer ${key}` }).get('/reposts')).status).toBe(200);
+    expect((await user.get('/reposts')).status).toBe(200);
+  });
+
+  test('must not be a common one', async () => {
+    const user = await service.newSession();
+    await service.db.execute('delete from rate');
+    expect(await change(user, { newPassword: 'password1234' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', message: expect.stringContaining('most common') },
+    });
+    expect(
+      await service.db.query('select from rate where starts_with(key, $1) and cardinality(moments) > 0', ['account']),
+    ).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  const rowOf = async (user: SessionUser) => {
+    const [row] = await service.db.query<{ idle: number; life: number }>(
+      `select extract(epoch from expires_at - now())::int as idle,
+         extract(epoch from expires_at - created_at)::int as life
+       from auth.session where user_id = $1`,
+      [user.userId],
+    );
+    return row ?? { idle: 0, life: 0 };
+  };
+  const shift = (user: SessionUser, days: number) =>
+    service.db.execute(
+      `update auth.session set created_at = created_at - make_interval(days => $2),
+         expires_at = expires_at - make_interval(days => $2) where user_id = $1`,
+      [user.userId, days],
+    );
+
+  test('ends after seven days without use', async () => {
+    const user = await service.newSession();
+    expect(Math.abs((await rowOf(user)).idle - 7 * DAY_S)).toBeLessThan(60);
+    await shift(user, 8);
+    expect((await user.get('/reposts')).status).toBe(401);
+  });
+
+  test('goes on while it is used, to its thirtieth day', async () => {
+    const user = await service.newSession();
+    for (const days of [6, 6, 6, 6, 5]) {
+      await shift(user, days);
+      expect((await user.get('/reposts')).status).toBe(200);
+    }
+    expect((await rowOf(user)).life).toBe(30 * DAY_S);
+    await shift(user, 2);
+    expect((await user.get('/reposts')).status).toBe(401);
+  });
+
+  test('is listed and ended by its user', async () => {
+    const user = await service.newSession();
+    await signIn(user.email, user.password);
+    const listed = await user.get('//api/auth/list-sessions');
+    expect(listed.body).toHaveLength(2);
+    const out = await user.call('POST', '//api/auth/revoke-sessions', { json: {}, headers: { origin: service.url } });
+    expect(out.status).toBe(200);
+    expect((await user.get('/reposts')).status).toBe(401);
+  });
+});
+
+test('the end of a session moves once an hour at most', () => {
+  const day = DAY_S * 1000;
+  const at = (created: number, expires: number) => ({ createdAt: new Date(created), expiresAt: new Date(expires) });
+  expect(endMoves(at(0, 7 * day), 1_000)).toBe(false);
+  expect(endMoves(at(0, 7 * day), 3_599_000)).toBe(false);
+  expect(endMoves(at(0, 7 * day), 3_601_000)).toBe(true);
+  expect(endMoves(at(0, 30 * day), 29 * day)).toBe(false);
+});

@@ -1,16 +1,16 @@
 import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
 import { setupOf, storeApplication } from '@reelay/server/accounts/setup.ts';
-import type { Config } from '@reelay/server/config/config.ts';
+import { writeAudit } from '@reelay/server/audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
-import { withLocal } from './open.ts';
+import { type Local, withLocal } from './open.ts';
 
 /** What is set up at each platform. */
 export async function list(env: Environment, options: { json?: boolean }): Promise<void> {
   const { connectors } = await import('@reelay/server/connectors/registry.ts');
-  await withApps(env, async (apps, { publicUrl }) => {
+  await withApps(env, async (apps, { config: { publicUrl } }) => {
     const all = Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl }));
     if (options.json) return json(all);
     const rows = all.map(({ name, applications, redirectUri, problem }) => {
@@ -25,8 +25,9 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
 export async function set(env: Environment, name: string, options: { clientId: string }): Promise<void> {
   const clientSecret = await secretFromInput('client secret');
   const { connectors } = await import('@reelay/server/connectors/registry.ts');
-  await withApps(env, async (apps) => {
+  await withApps(env, async (apps, { db }) => {
     await storeApplication({ apps, connectors }, name, { clientId: options.clientId, clientSecret });
+    await writeAudit(db, { userId: null, actor: 'command line', action: 'application.set', subject: name });
     const used =
       apps.source(name) === 'environment' ? 'The one of the environment goes before it.' : 'It is used from now on.';
     line(`The application ${name} is stored. ${used}`);
@@ -34,16 +35,18 @@ export async function set(env: Environment, name: string, options: { clientId: s
 }
 
 export async function remove(env: Environment, name: string): Promise<void> {
-  await withApps(env, async (apps) => {
+  await withApps(env, async (apps, { db }) => {
     if (!(await apps.remove(name))) throw new Error(`No application "${name}" is stored.`);
+    await writeAudit(db, { userId: null, actor: 'command line', action: 'application.remove', subject: name });
     line(`The application ${name} is forgotten.`);
   });
 }
 
-function withApps(env: Environment, work: (apps: Apps, config: Config) => Promise<void>): Promise<void> {
-  return withLocal(env, async ({ config, db, secrets }) => {
+function withApps(env: Environment, work: (apps: Apps, local: Local) => Promise<void>): Promise<void> {
+  return withLocal(env, async (local) => {
+    const { config, db, secrets } = local;
     const apps = createApps({ db, sealer: createSealer(secrets.sealing) }, config.apps);
     await apps.refresh();
-    await work(apps, config);
+    await work(apps, local);
   });
 }

@@ -1,4 +1,6 @@
+import { writeAudit } from '@reelay/server/audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
+import { shownPart } from '@reelay/server/keys/format.ts';
 import { describeKey, generateKey } from '@reelay/server/keys/service.ts';
 import { getUser } from '@reelay/server/users/service.ts';
 import { line, note } from '../output.ts';
@@ -13,7 +15,9 @@ export async function createKey(env: Environment, email: string): Promise<void> 
         if ((error as { code?: unknown }).code === 'no_api_key') return null;
         throw error;
       });
-      return { key: await generateKey(tx, id), replaced: before?.isActive ? before.keyPrefix : null };
+      const key = await generateKey(tx, id);
+      await writeAudit(tx, { userId: id, actor: 'command line', action: 'key.generate', subject: shownPart(key) });
+      return { key, replaced: before?.isActive ? before.keyPrefix : null };
     });
     if (replaced !== null) note(`It replaces the key ${replaced}…, which fails from now on.`);
     line(key);

@@ -1,9 +1,10 @@
 /** Disconnecting: one transaction here, and the platform is told afterwards by whoever finds the ended grant due. */
+
+import { writeAudit } from '../audit.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { lockLanes } from '../publishing/lanes.ts';
-import { writeAudit } from './audit.ts';
 import type { AccountEvents } from './events.ts';
 import { queuedByRulesOf, removeRulesOf } from './rules.ts';
 import type { AccountsDependencies } from './types.ts';

@@ -1,9 +1,10 @@
 /** The end of every way to connect: tokens in hand, an account (or several) in the database. */
+
+import { writeAudit } from '../audit.ts';
 import type { AccountFacts, ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
-import { writeAudit } from './audit.ts';
 import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
 import { mergeChoices } from './choices.ts';
 import type { ChosenValues } from './choosing.ts';

@@ -1,9 +1,10 @@
 /** Changing an account's choices afterwards. */
+
+import { writeAudit } from '../audit.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
-import { writeAudit } from './audit.ts';
 import { checkChoices, type StoredValues } from './choices.ts';
 
 export interface ChoicesRequest {

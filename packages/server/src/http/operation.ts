@@ -55,6 +55,17 @@ export interface Definition<
     context: Context,
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
   ): Promise<z.input<Answer> | StreamAnswer>;
+  /** What the audit trail says of a success. Written right after it. */
+  audit?(
+    request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
+    answer: z.input<Answer>,
+  ): AuditedAction;
+}
+
+export interface AuditedAction {
+  action: string;
+  /** Names the thing; never a secret. */
+  subject: string;
 }
 
 export type CallerOf<Who extends Auth> = Who extends 'none' ? null : Caller;
@@ -78,7 +89,8 @@ export interface OperationRequest<Query, Params, Body, Who> {
 }
 
 /** An operation whose exact types have been forgotten, as lists of them hold it. */
-export type Operation = Omit<Definition, 'handle'> & {
+export type Operation = Omit<Definition, 'handle' | 'audit'> & {
+  audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, answer: unknown): AuditedAction;
   handle(context: Context, request: OperationRequest<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 };
 

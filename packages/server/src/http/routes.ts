@@ -1,6 +1,7 @@
 /** Brings operations, pages and mounts to the framework's routes. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { writeAudit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
@@ -8,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
 import { check, readQuery } from './input.ts';
 import { refuseNul } from './json.ts';
-import { isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
+import { type AuditedAction, isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
 
 declare module 'fastify' {
@@ -36,13 +37,23 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
     },
     handler: async (request, reply) => {
       if (!body && !multipart) check(NOTHING, request.body ?? {});
-      const answer = await operation.handle(context, toOperationRequest(operation, request, reply));
+      const asked = toOperationRequest(operation, request, reply);
+      const answer = await operation.handle(context, asked);
+      if (operation.audit) await audit(context, request, operation.audit(asked, answer));
       reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store');
       if (!isStreamAnswer(answer)) return reply.send({ success: true, ...(answer as object) });
       if (answer.bytes !== undefined) reply.header('content-length', answer.bytes);
       return reply.type(answer.type).send(answer.stream);
     },
   });
+}
+
+/** What was done is done: a row that cannot be written is logged, and fails no request. */
+async function audit({ db, log }: Context, { caller, ip, id }: FastifyRequest, did: AuditedAction): Promise<void> {
+  const entry = { userId: caller?.userId ?? null, actor: caller?.by.kind ?? 'visitor', ...did, address: ip };
+  await writeAudit(db, entry).catch((err) =>
+    log.error({ err, action: did.action, requestId: id }, 'an audit row could not be written'),
+  );
 }
 
 function toOperationRequest(

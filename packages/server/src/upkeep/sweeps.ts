@@ -1,4 +1,5 @@
 /** Everything that is swept, how often, and the loop that does it. Sweeping twice, or on several nodes, is harmless. */
+import { sweepAudit } from '../audit.ts';
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
 import { sweepRenditions } from '../renditions/store.ts';
@@ -37,6 +38,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'minutes', everyMs: HOUR_MS, run: ({ db }) => sweepAliveMinutes(db) },
   { name: 'workers', everyMs: HOUR_MS, run: ({ db }) => sweepWorkers(db) },
   { name: 'consents', everyMs: HOUR_MS, run: ({ db }) => sweepConsents(db) },
+  { name: 'audit', everyMs: HOUR_MS, run: ({ db }) => sweepAudit(db) },
   {
     name: 'budgets',
     everyMs: HOUR_MS,

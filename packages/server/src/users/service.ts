@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { endGrantsOf } from '../accounts/grant-store.ts';
+import { anonymizeAudit, writeAudit } from '../audit.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { deactivate, findKey } from '../keys/store.ts';
@@ -50,6 +51,7 @@ export async function createUser(
     const row = await insertUser(tx, { email, name: email, plan: user.plan });
     if (!row) throw new Error(`There is a user ${email} already.`);
     await insertLogin(tx, row.id, hash);
+    await auditCommand(tx, row.id, 'user.create', user.plan);
     return row;
   });
   return { ...created, generatedPassword };
@@ -69,12 +71,12 @@ export async function getUser(db: Database, email: string): Promise<UserSummary>
 
 /** What is there beyond a smaller plan stays; nothing new beyond it is taken. @throws Error as {@link getUser} */
 export async function setPlan(db: Database, email: string, plan: PlanName): Promise<void> {
-  await setColumn(db, (await getUser(db, email)).id, 'plan', plan);
+  await change(db, email, { column: 'plan', value: plan, action: 'user.plan' });
 }
 
 /** What happens to posts that were due while no worker was alive. @throws Error as {@link getUser} */
 export async function setLate(db: Database, email: string, late: LatePolicy): Promise<void> {
-  await setColumn(db, (await getUser(db, email)).id, 'late', late);
+  await change(db, email, { column: 'late', value: late, action: 'user.late' });
 }
 
 /**
@@ -92,6 +94,8 @@ export async function setPassword(
   const apiKey = await db.transaction(async (tx) => {
     if (!(await replacePassword(tx, user.id, hash))) await insertLogin(tx, user.id, hash);
     await endSessions(tx, user.id);
+    await auditCommand(tx, user.id, 'password.change', user.id);
+    if (revokeKey) await auditCommand(tx, user.id, 'key.revoke', user.id);
     return settleApiKey(tx, user.id, revokeKey);
   });
   return { generatedPassword, apiKey };
@@ -114,12 +118,13 @@ export async function suspendUser(db: Database, email: string): Promise<void> {
   await db.transaction(async (tx) => {
     await setColumn(tx, id, 'suspended', true);
     await endSessions(tx, id);
+    await auditCommand(tx, id, 'user.suspend', id);
   });
 }
 
 /** @throws Error as {@link getUser} */
 export async function resumeUser(db: Database, email: string): Promise<void> {
-  await setColumn(db, (await getUser(db, email)).id, 'suspended', false);
+  await change(db, email, { column: 'suspended', value: false, action: 'user.resume' });
 }
 
 /**
@@ -133,7 +138,26 @@ export async function deleteUser(db: Database, email: string): Promise<void> {
     await queueFiles(tx, id);
     await endGrantsOf(tx, id);
     await deleteOwned(tx, id);
+    await anonymizeAudit(tx, id);
+    await auditCommand(tx, null, 'user.delete', id);
   });
+}
+
+async function change(
+  db: Database,
+  email: string,
+  { column, value, action }: { column: 'plan' | 'late' | 'suspended'; value: string | boolean; action: string },
+): Promise<void> {
+  const { id } = await getUser(db, email);
+  await db.transaction(async (tx) => {
+    await setColumn(tx, id, column, value);
+    await auditCommand(tx, id, action, typeof value === 'string' ? value : id);
+  });
+}
+
+/** Users are managed from the command line only. */
+function auditCommand(tx: Queryable, userId: string | null, action: string, subject: string): Promise<void> {
+  return writeAudit(tx, { userId, actor: 'command line', action, subject });
 }
 
 function summary(row: UserRow): UserSummary {

@@ -1,5 +1,6 @@
 /** What the rest of the service knows of sign-in: whose session a cookie is, and the handler of `/api/auth`. */
 import type pg from 'pg';
+import { writeAudit } from '../audit.ts';
 import type { Config } from '../config/config.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Secrets } from '../config/secrets.ts';
@@ -14,7 +15,7 @@ import { createKnownBrowsers } from './known-browser.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import { settleApiKey } from './service.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
-import { anyUser, moveSessionEnd } from './store.ts';
+import { anyUser, findUser, moveSessionEnd } from './store.ts';
 
 export interface SessionUser {
   sessionId: string;
@@ -83,6 +84,12 @@ const LIBRARY_HEADERS = [
   'sec-fetch-dest',
 ] as const;
 const LONGEST_HEADER = 4_096;
+/** What the audit trail says of a success, and of a failure. */
+const RECORDED = {
+  signIn: ['session.begin', 'session.refuse'],
+  signUp: ['user.create', null],
+  changePassword: ['password.change', 'password.refuse'],
+} as const;
 
 export function createSignIn(options: SignInOptions): SignIn {
   const { config, secrets, db, connection, log } = options;
@@ -149,6 +156,21 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (response.status >= 500) await db.query('select 1');
     return response;
   };
+  /** Notes what came of a password in the audit trail. One that cannot be written is logged, and fails no request. */
+  const record = async ({ route, body, address }: AuthRequest, email: string, response: Response): Promise<void> => {
+    const action =
+      response.status < 400 ? RECORDED[route.guards ?? 'signIn'][0] : RECORDED[route.guards ?? 'signIn'][1];
+    if (action === null) return;
+    const actor = route.guards === 'changePassword' ? 'session' : 'visitor';
+    try {
+      const userId = (await findUser(db, email))?.id ?? null;
+      const entry = { userId, actor, address, subject: userId ?? browsers.account(email) };
+      await writeAudit(db, { ...entry, action });
+      if (response.status < 400 && body.revokeApiKey === true) await writeAudit(db, { ...entry, action: 'key.revoke' });
+    } catch (err) {
+      log.error({ err, action }, 'an audit row could not be written');
+    }
+  };
   /** Says in the answer what happened to the API key. */
   const withKeyState = async ({ body }: AuthRequest, response: Response): Promise<Response> => {
     const answer = (await response.json()) as { user: { id: string } };
@@ -174,6 +196,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const { password, newPassword = password } = request.body;
       if (email !== null && guards !== 'signIn') await assertPasswordAllowed(String(newPassword), email);
       const response = await ask(request);
+      if (email !== null) await record(request, email, response);
       // Of many first sign-ups at once the database lets one through; the library calls the others unprocessable.
       if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
         return Response.json(SIGN_UP_CLOSED, { status: 403 });

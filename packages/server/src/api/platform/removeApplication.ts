@@ -18,4 +18,5 @@ export const removeApplication = operation({
     if (!(await apps.remove(params.name))) throw new ReelayError('not_found', 'No application is stored by this name.');
     return {};
   },
+  audit: ({ params }) => ({ action: 'application.remove', subject: params.name }),
 });

@@ -22,4 +22,5 @@ export const setApplication = operation({
     await storeApplication({ apps, connectors }, params.name, body);
     return {};
   },
+  audit: ({ params }) => ({ action: 'application.set', subject: params.name }),
 });

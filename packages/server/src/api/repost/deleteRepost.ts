@@ -18,4 +18,5 @@ export const deleteRepost = operation({
     await deleteRule(db, caller.userId, body.id);
     return {};
   },
+  audit: ({ body }) => ({ action: 'rule.delete', subject: body.id }),
 });

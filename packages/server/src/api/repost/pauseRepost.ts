@@ -26,6 +26,7 @@ export const pauseRepost = operation({
     await pauseRule(db, caller.userId, body.id, wanted(body));
     return {};
   },
+  audit: ({ body }) => ({ action: wanted(body) ? 'rule.pause' : 'rule.resume', subject: body.id }),
 });
 
 function wanted({ isPaused, pause }: { isPaused?: boolean; pause?: boolean }): boolean {

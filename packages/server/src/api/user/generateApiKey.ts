@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../http/operation.ts';
+import { shownPart } from '../../keys/format.ts';
 import { generateKey } from '../../keys/service.ts';
 
 export const generateApiKey = operation({
@@ -16,4 +17,5 @@ export const generateApiKey = operation({
   answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
   errors: [],
   handle: async ({ db }, { caller }) => ({ data: await generateKey(db, caller.userId) }),
+  audit: (_request, { data }) => ({ action: 'key.generate', subject: shownPart(data) }),
 });

@@ -18,4 +18,5 @@ export const revokeApiKey = operation({
     await revokeKey(db, caller.userId);
     return {};
   },
+  audit: ({ caller }) => ({ action: 'key.revoke', subject: caller.userId }),
 });

@@ -74,7 +74,7 @@ test('a password is taken from standard input, and an unfit one refused', async 
   const second = ['users', 'create', '--email', 'second@example.org'];
   const email = 'second@example.org';
   const unfit = create(environment, { email, password: 'short' });
-  expect(await refusal(unfit)).toBe('A password has 10 to 128 characters.');
+  expect(await refusal(unfit)).toBe('A password has 12 to 128 characters.');
   const twice = create(environment, { email, password: 'x', passwordStdin: true });
   expect(await refusal(twice)).toContain('not both');
   expect(await refused([...second, '--password-stdin'])).toContain('no password on standard input');

@@ -37,6 +37,15 @@ test('closed is closed, for the first as well', async () => {
   });
 });
 
+test('a sign-up that is closed does not tell who has an account', async () => {
+  service = await startService();
+  const user = await service.newUser();
+  const taken = await service.signUp(user.email);
+  const free = await service.signUp('nobody@example.org');
+  expect(taken.status).toBe(403);
+  expect([free.status, free.body]).toEqual([taken.status, taken.body]);
+});
+
 test('off loopback the first sign-up must carry the token that the start printed', async () => {
   service = await startService({ config: { publicUrl: 'http://reelay.example', signup: 'open' } });
   const { db, config, secrets } = service.context;

@@ -48,8 +48,8 @@ function core(text: string): string {
 
 /** Some 40,000 of at least 8 characters. Read when needed: passwords change rarely, and the list takes 5 MB. */
 async function commonPasswords(): Promise<Set<string>> {
-  const path = createRequire(import.meta.url).resolve('popular-passwords');
-  return new Set(JSON.parse(await readFile(path, 'utf8')) as string[]);
+  const require = createRequire(import.meta.url);
+  return new Set(JSON.parse(await readFile(require.resolve('popular-passwords'), 'utf8')) as string[]);
 }
 
 function unfit(message: string): ReelayError {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
-import { ReelayError } from '../errors.ts';
+import type pg from 'pg';
+import { asUnavailable, isConflict, sqlState } from './failures.ts';
+import { createSessions, RESPONSE_MARGIN_MS } from './sessions.ts';
+
+export { asUnavailable, brokenConstraint, sqlState } from './failures.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -18,12 +21,22 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Queryable {
-  /** READ COMMITTED. The work may run again after a deadlock or serialization failure, so it must only touch `tx`. */
+  /**
+   * READ COMMITTED. The work may run again after a deadlock or serialization failure, so it must only touch `tx`.
+   * When the response to COMMIT is lost, it throws `database_unavailable` although the transaction may be durable: a
+   * caller that repeats the work must find what the first attempt wrote (a unique key, a state, a version, a fence).
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A connection of one's own, for session locks and streaming; call `release`. */
-  connect(): Promise<{ client: pg.PoolClient; release(broken?: boolean): void }>;
-  /** The pool itself, for libraries that want one. */
+  /**
+   * A connection of one's own, for session locks and streaming; call `release`. Errors of its statements are the
+   * driver's. @param options.limitMs limit of its statements on our side, in ms; null: none
+   */
+  connect(options?: { limitMs: number | null }): Promise<{ client: pg.PoolClient; release(broken?: boolean): void }>;
+  /** The same database for statements that take longer, or must end sooner, than usual. @param limitMs in ms */
+  within(limitMs: number): Database;
+  /** The pool itself, for libraries that want one. Its connections have the same limits. */
   pool: pg.Pool;
+  /** Waits for the statements under way, but not longer than their limit. */
   close(): Promise<void>;
 }
 
@@ -31,31 +44,29 @@ export interface DatabaseOptions {
   connection: pg.PoolConfig;
   /** Most connections at once. */
   size: number;
+  /** The server cancels a statement after this long, in ms; 10,000 when absent. */
+  statementMs?: number;
+  /** A connection on which no response came for this long is destroyed, in ms; 3,000 more than `statementMs` when absent. */
+  responseMs?: number;
   /**
-   * After this long between two statements of a transaction the server ends it, in ms; 20,000 when absent. A process that
-   * freezes in a transaction must not hold its rows for ever.
+   * After this long between two statements of a transaction the server ends it, in ms; 5,000 when absent. A process that
+   * freezes in a transaction must let go of its rows before the leases end that others cannot renew meanwhile.
    */
   idleTransactionMs?: number;
+  /** Further settings of each session. */
+  settings?: Readonly<Record<string, string>>;
   /** Told of connections that broke while idle. */
   onError?: (error: Error) => void;
   /** Told when the server takes no connection because it was told to stop; those that there are go on working. */
   onStopping?: () => void;
 }
 
-/** A pool with prepared statements, transactions and one error for "the database is away". */
+const MAX_ATTEMPTS = 4;
+
+/** A pool with prepared statements, transactions, time limits and one error for "the database is away". */
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    max: options.size,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
-    idle_in_transaction_session_timeout: options.idleTransactionMs ?? 20_000,
-    types: { getTypeParser: parserFor },
-    ...options.connection,
-  });
-  // Without listeners a connection that breaks would end the process: while it is idle, or in the hands of whoever took
-  // it from the pool, to whom its pending statement tells it.
-  pool.on('error', (error) => options.onError?.(error));
-  pool.on('connect', (client) => client.on('error', ignore));
+  const sessions = createSessions(options);
+  const { pool } = sessions;
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     let name = names.get(text);
@@ -67,7 +78,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const refused = (error: unknown): unknown => {
     if (sqlState(error) === '57P03' && /shutting down/.test((error as Error).message)) options.onStopping?.();
-    return asUnavailable(error);
+    return isConflict(error) ? error : asUnavailable(error);
   };
   const run = async (runner: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]) => {
     try {
@@ -76,100 +87,92 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw refused(error);
     }
   };
-  const queryable = (runner: pg.Pool | pg.PoolClient): Queryable => ({
-    query: async <T extends object>(text: string, values: readonly unknown[] = []) =>
-      (await run(runner, text, values)).rows as T[],
-    execute: async (text, values = []) => (await run(runner, text, values)).rowCount ?? 0,
-  });
-  const connect = async () => {
+  const connect: Database['connect'] = async (own) => {
     try {
       const client = await pool.connect();
-      return { client, release: (broken?: boolean) => client.release(broken) };
+      if (own) sessions.limit(client, own.limitMs);
+      const release = (broken?: boolean) => {
+        sessions.limit(client, undefined);
+        client.release(broken);
+      };
+      return { client, release };
     } catch (error) {
       throw refused(error);
     }
   };
-  return {
-    ...queryable(pool),
+  const queryable = (client: pg.PoolClient): Queryable => queryableBy((text, values) => run(client, text, values));
+  const usual: Database = {
+    // A statement of its own is a transaction: what a conflict rolled back may run again.
+    ...queryableBy((text, values) => repeated(() => run(pool, text, values))),
     pool,
     connect,
-    transaction: (work) => inTransaction(connect, queryable, work),
-    close: () => pool.end(),
+    transaction: (work) => repeated(() => inTransaction(connect, queryable, work)),
+    within: (limitMs) => withLimit(usual, queryable, limitMs),
+    close: sessions.close,
+  };
+  return usual;
+}
+
+function queryableBy(run: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>): Queryable {
+  return {
+    query: async <T extends object>(text: string, values: readonly unknown[] = []) =>
+      (await run(text, values)).rows as T[],
+    execute: async (text, values = []) => (await run(text, values)).rowCount ?? 0,
   };
 }
 
-const ignore = () => {};
+/** Everything runs in a transaction, because only that can have a limit of its own on a connection that is shared. */
+function withLimit(db: Database, queryable: (client: pg.PoolClient) => Queryable, limitMs: number): Database {
+  const connect: Database['connect'] = (own) => db.connect(own ?? { limitMs: limitMs + RESPONSE_MARGIN_MS });
+  const setting = `set local statement_timeout = ${Math.ceil(limitMs)}`;
+  const transaction: Database['transaction'] = (work) =>
+    repeated(() => inTransaction(connect, queryable, work, setting));
+  return {
+    query: (text, values) => transaction((tx) => tx.query(text, values)),
+    execute: (text, values) => transaction((tx) => tx.execute(text, values)),
+    transaction,
+    connect,
+    within: db.within,
+    pool: db.pool,
+    close: db.close,
+  };
+}
+
+/** Runs again after a conflict. One that does not end in a few attempts is like a database that is away: it passes. */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw asUnavailable(error);
+    }
+  }
+}
 
 async function inTransaction<T>(
   connect: Database['connect'],
   queryable: (client: pg.PoolClient) => Queryable,
   work: (tx: Transaction) => Promise<T>,
+  setting = '',
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const { client, release } = await connect();
-    const after: (() => void)[] = [];
-    let broken = false;
-    try {
-      const tx = queryable(client);
-      await tx.query('begin');
-      const result = await work({ ...tx, afterCommit: (action) => after.push(action) });
-      await tx.query('commit');
-      for (const action of after) action();
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      if (attempt < 4 && isConflict(error)) continue;
-      throw asUnavailable(error);
-    } finally {
-      release(broken);
-    }
+  const { client, release } = await connect();
+  const after: (() => void)[] = [];
+  let broken = false;
+  try {
+    const tx = queryable(client);
+    await tx.execute('begin');
+    if (setting) await tx.execute(setting);
+    const result = await work({ ...tx, afterCommit: (action) => after.push(action) });
+    await tx.execute('commit');
+    for (const action of after) action();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    release(broken);
   }
-}
-
-/** SQLSTATE of a database error, or "". */
-export function sqlState(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
-
-/** Name of the constraint that a statement broke, or "". */
-export function brokenConstraint(error: unknown): string {
-  const name = (error as { constraint?: unknown } | null)?.constraint;
-  return typeof name === 'string' ? name : '';
-}
-
-function isConflict(error: unknown): boolean {
-  return sqlState(error) === '40P01' || sqlState(error) === '40001';
-}
-
-/** Connection trouble becomes `database_unavailable`; everything else stays what it is. */
-export function asUnavailable(error: unknown): unknown {
-  const state = sqlState(error);
-  const message = error instanceof Error ? error.message : '';
-  const gone =
-    state.startsWith('08') ||
-    [
-      '57P01',
-      '57P02',
-      '57P03',
-      '25P03',
-      '53300',
-      'ECONNREFUSED',
-      'ECONNRESET',
-      'ENOENT',
-      'EPIPE',
-      'ENOTFOUND',
-    ].includes(state) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/.test(
-      message,
-    );
-  return gone ? new ReelayError('database_unavailable', undefined, { cause: error }) : error;
-}
-
-/** bigint columns hold counts and byte sizes far below 2^53, so they come as numbers; the rest as pg has it. */
-function parserFor(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === 20) return (value: string) => Number(value);
-  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
 }

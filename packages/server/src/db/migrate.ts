@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from './database.ts';
+import { asUnavailable, type Database } from './database.ts';
 
 export interface Migration {
   number: number;
@@ -32,8 +32,10 @@ export async function readMigrations(folder: URL = new URL('./migrations/', impo
  * @throws Error when the database is newer than this program, or a migration that ran has been edited since
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
-  const { client, release } = await db.connect();
+  // Another process may be migrating a large table for hours.
+  const { client, release } = await db.connect({ limitMs: null });
   try {
+    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       await client.query(
@@ -62,8 +64,11 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     }
+  } catch (error) {
+    throw asUnavailable(error);
   } finally {
-    release();
+    // The session has settings that nobody else may inherit.
+    release(true);
   }
 }
 

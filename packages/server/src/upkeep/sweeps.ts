@@ -49,9 +49,12 @@ export const SWEEPS: readonly Sweep[] = [
   },
 ];
 
+/** A sweep may find what piled up for months, in ms. */
+const SWEEP_WITHIN_MS = 600_000;
+
 /** One sweep; what it throws is told and tried again at the next turn. */
 export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> {
-  const count = await sweep.run(needs);
+  const count = await sweep.run({ ...needs, db: needs.db.within(SWEEP_WITHIN_MS) });
   if (count > 0) needs.onSwept?.(sweep.name, count);
 }
 

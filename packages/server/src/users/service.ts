@@ -127,13 +127,16 @@ export async function resumeUser(db: Database, email: string): Promise<void> {
   await change(db, email, { column: 'suspended', value: false, action: 'user.resume' });
 }
 
+/** A user may have years of posts, in ms. */
+const DELETE_WITHIN_MS = 600_000;
+
 /**
  * Removes a user with everything of theirs here: posts, rules, accounts, keys; files follow, and the platforms are told
  * that access has ended. What was published stays there, and what is just being sent may still appear. @throws Error as {@link getUser}
  */
 export async function deleteUser(db: Database, email: string): Promise<void> {
   const { id } = await getUser(db, email);
-  await db.transaction(async (tx) => {
+  await db.within(DELETE_WITHIN_MS).transaction(async (tx) => {
     await lockLanes(tx, await identitiesOf(tx, id));
     await queueFiles(tx, id);
     await endGrantsOf(tx, id);

@@ -97,10 +97,11 @@ export function createSignIn(options: SignInOptions): SignIn {
   let loading: Promise<Auth> | null = null;
   const load = async () => {
     const { createAuth } = await import('./better-auth.ts');
-    const onlyFirst = config.signup === 'first-user' ? ' -c reelay.first_user_only=on' : '';
+    const onlyFirst = config.signup === 'first-user' ? 'on' : '';
     own = createDatabase({
-      connection: { ...connection, options: `-c search_path=auth${onlyFirst}` },
+      connection,
       size: POOL_SIZE,
+      settings: { search_path: 'auth', 'reelay.first_user_only': onlyFirst },
       onError: (err) => log.warn({ err }, 'a connection of sign-in broke'),
     });
     return createAuth({

@@ -1,0 +1,105 @@
+/** The pool's connections: what each session is set to, the limits on its statements, and their end. */
+import pg from 'pg';
+import type { DatabaseOptions } from './database.ts';
+import { destroyConnection, limitStatements } from './statement-limit.ts';
+
+export interface Sessions {
+  pool: pg.Pool;
+  /** Sets another limit on the statements of a connection that was taken, in ms; null: none, undefined: as usual. */
+  limit(client: pg.ClientBase, limitMs: number | null | undefined): void;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+const STATEMENT_MS = 10_000;
+export const RESPONSE_MARGIN_MS = 3_000;
+const IDLE_TRANSACTION_MS = 5_000;
+const CONNECT_MS = 10_000;
+/** Linux asks a silent peer every 75 s after this, and gives up after 9 times; our own limits are the quick ones. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Makes the pool. Nothing connects yet. */
+export function createSessions(options: DatabaseOptions): Sessions {
+  const { statementMs = STATEMENT_MS, idleTransactionMs = IDLE_TRANSACTION_MS } = options;
+  const responseMs = options.responseMs ?? statementMs + RESPONSE_MARGIN_MS;
+  const limits = new WeakMap<pg.ClientBase, number | null>();
+  const open = new Set<pg.ClientBase>();
+  const idle = new Set<pg.ClientBase>();
+  const limitOf = (client: pg.ClientBase) => {
+    const own = limits.get(client);
+    return own === undefined ? responseMs : own;
+  };
+  // The others went the same way, and would each be found out only by a statement that waits in vain.
+  const dropIdle = () => {
+    // With an error: the pool must know before the statement that timed out is told, or it gives one of them out.
+    for (const client of idle) destroyConnection(client, new Error('Dropped: another connection stopped responding.'));
+  };
+  const pool = new pg.Pool({
+    max: options.size,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser: parserFor },
+    ...options.connection,
+    onConnect: (client) => {
+      open.add(client);
+      client.once('end', () => {
+        open.delete(client);
+        idle.delete(client);
+      });
+      // Without a listener a connection that breaks in the hands of whoever took it would end the process; its pending
+      // statement tells them.
+      client.on('error', ignore);
+      limitStatements(client, { limitMs: () => limitOf(client), onTimeout: dropIdle });
+      limits.set(client, CONNECT_MS);
+      return setUp(client, {
+        statement_timeout: `${statementMs}`,
+        idle_in_transaction_session_timeout: `${idleTransactionMs}`,
+        ...options.settings,
+      }).finally(() => limits.delete(client));
+    },
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('release', (_error, client) => open.has(client) && idle.add(client));
+  return {
+    pool,
+    limit(client, limitMs) {
+      if (limitMs === undefined) limits.delete(client);
+      else limits.set(client, limitMs);
+    },
+    async close() {
+      const ended = pool.end();
+      // The goodbye to a half-open connection is never returned.
+      const timer = setTimeout(() => {
+        for (const client of open) destroyConnection(client);
+      }, responseMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const ignore = () => {};
+
+/**
+ * Settings are sent as a statement: as parameters of the connection a pooler refuses them. What was committed must
+ * survive a crash of the server, whatever its configuration says; `remote_apply` promises more than `on`, the rest less.
+ */
+async function setUp(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(settings);
+  const calls = entries.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
+  await client.query(
+    `select set_config('synchronous_commit',
+       case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
+       ${calls.join(', ')}`,
+    entries.flat(),
+  );
+}
+
+/** bigint columns hold counts and byte sizes far below 2^53, so they come as numbers; the rest as pg has it. */
+function parserFor(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === 20) return (value: string) => Number(value);
+  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+}

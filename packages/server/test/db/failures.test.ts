@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { asUnavailable, createDatabase } from '../../src/db/database.ts';
+import { createTestDatabase } from '../harness/database.ts';
+
+const withCode = (code: string, extra = {}) => Object.assign(new Error('x'), { code, ...extra });
+const isAway = (error: unknown) => (asUnavailable(error) as { code?: unknown }).code === 'database_unavailable';
+
+test.each([
+  ...['08000', '08006', '25006', '25P03', '28P01', '40001', '40003', '40P01', '53000', '53100', '53200', '53300'],
+  ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '58000', '58030'],
+  ...['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+])('%s is a database that is away', (code) => {
+  expect(isAway(withCode(code))).toBe(true);
+});
+
+test.each(['22021', '22P02', '23505', '25P02', '34000', '42601', '42P01', '57P06', '58P01', 'P0001', 'XX001', ''])(
+  '%s is a mistake and stays what it is',
+  (code) => {
+    const error = withCode(code);
+    expect(asUnavailable(error)).toBe(error);
+  },
+);
+
+test('a missing socket is a database that is away, a missing file is not', () => {
+  expect(isAway(withCode('ENOENT', { syscall: 'connect' }))).toBe(true);
+  expect(isAway(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
+});
+
+test('what a transaction throws for itself is not taken for the database', async () => {
+  const db = await createTestDatabase(2);
+  const own = withCode('ECONNRESET');
+  await expect(
+    db.transaction(async () => {
+      throw own;
+    }),
+  ).rejects.toBe(own);
+  await db.drop();
+});
+
+test('a statement that lost a deadlock runs again', async () => {
+  const db = await createTestDatabase(4);
+  const hasty = createDatabase({ connection: db.connection, size: 1, settings: { deadlock_timeout: '300ms' } });
+  await db.execute('create table pair (id integer primary key, n integer not null)');
+  await db.execute('insert into pair values (1, 0), (2, 0)');
+  const { client, release } = await db.connect();
+  await client.query(`begin; set local deadlock_timeout = '10s'; update pair set n = n + 1 where id = 2`);
+  // It locks 1, waits for 2, and looks for a deadlock first.
+  const loser = hasty.execute('update pair set n = n + 10 where id in (1, 2)');
+  await expect
+    .poll(() =>
+      db.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
+    )
+    .not.toEqual([]);
+  await client.query('update pair set n = n + 1 where id = 1');
+  await client.query('commit');
+  release();
+  expect(await loser).toBe(2);
+  expect(await db.query('select n from pair order by id')).toEqual([{ n: 11 }, { n: 11 }]);
+  await hasty.close();
+  await db.drop();
+});

@@ -1,7 +1,8 @@
 /**
  * Work that is due later has a row of its own that says when (`due_at`), who has it (`lease_until`, `fence`) and how
  * often it was taken without an end (`attempts`). A claim writes the row that it locked, so two workers never hold it
- * at once; the fence grows with each claim, and whoever comes with an older one changes nothing any more.
+ * at once; the fence grows with each claim, and whoever comes with an older one changes nothing any more. Whoever ends a
+ * claim in SQL of their own sets `lease_until` to null, as `release` does.
  * Every time is the database's (`app_now()`).
  */
 import type { Queryable, Row } from '../db/database.ts';
@@ -33,6 +34,9 @@ export interface DueRows<R extends object = Row> {
 export function dueRows<R extends object = Row>(table: string, key = 'id'): DueRows<R> {
   const claimed =
     "lease_until = app_now() + $2::float8 * interval '1 ms', fence = t.fence + 1, attempts = t.attempts + 1";
+  // Every last write of a claim ends the lease. When its response is lost and the caller releases the row after all, what
+  // is finished stays finished.
+  const ours = 'fence = $2 and lease_until is not null';
   const claimSql = `with due as materialized (
       select ${key} from ${table}
       where due_at <= app_now() and (lease_until is null or lease_until <= app_now())
@@ -41,10 +45,10 @@ export function dueRows<R extends object = Row>(table: string, key = 'id'): DueR
   const takeSql = `update ${table} t set ${claimed}, due_at = least(due_at, app_now())
     where ${key} = $1 and (lease_until is null or lease_until <= app_now()) returning t.*`;
   const renewSql = `update ${table} set lease_until = greatest(lease_until, app_now() + $3::float8 * interval '1 ms')
-    where ${key} = $1 and fence = $2`;
+    where ${key} = $1 and ${ours}`;
   const releaseSql = `update ${table} set lease_until = null, due_at = app_now() + $3::float8 * interval '1 ms',
       attempts = case when $4 then attempts else 0 end
-    where ${key} = $1 and fence = $2`;
+    where ${key} = $1 and ${ours}`;
   const removeSql = `delete from ${table} where ${key} = $1 and fence = $2`;
   const claimOf = (row: R): Claim<R> => {
     const { fence, attempts, [key]: id } = row as Row;

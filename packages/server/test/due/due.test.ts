@@ -236,3 +236,18 @@ test('two loops over one table never have a row at the same time', async () => {
   expect(seen.sort()).toEqual([...new Set(seen)].sort());
   expect(seen).toHaveLength(30);
 });
+
+test.each([
+  ['a finished row', { afterMs: null, failed: false }],
+  ['a row given back', { afterMs: 60_000, failed: false }],
+] as const)('%s is not released or renewed again', async (_, next) => {
+  await add('a');
+  const [claim] = await rows.claim(db, options);
+  if (!claim) throw new Error('Nothing was claimed.');
+  await rows.release(db, claim, next);
+  const before = await read('a');
+  // As after a write whose response was lost: whoever made it believes that it failed.
+  expect(await rows.release(db, claim, { afterMs: 0, failed: true })).toBe(false);
+  expect(await rows.renew(db, claim, 60_000)).toBe(false);
+  expect(await read('a')).toEqual(before);
+});

@@ -2,7 +2,7 @@
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exists } from './cluster-folder.ts';
+import { exists } from './old-server.ts';
 
 /** No start takes so long, in ms: whoever said then that it starts is gone, whatever process has its number now. */
 const VOID_AFTER_MS = 240_000;

@@ -86,8 +86,8 @@ function otherUser(uid: number, gid: number): RunAs {
   };
 }
 
-/** SIGINT is PostgreSQL's quick and clean stop. */
-const DEATH = ['--pdeathsig', 'INT'] as const;
+/** PostgreSQL's immediate stop: its fast one (SIGINT) can hang during crash recovery, and nobody is left to notice. */
+const DEATH = ['--pdeathsig', 'QUIT'] as const;
 
 function dying(wanted: boolean): string[] {
   const has = process.platform === 'linux' && ['/usr/bin/setpriv', '/bin/setpriv'].some((path) => existsSync(path));

@@ -12,17 +12,16 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import {
   answers,
-  clearOldServer,
   connectionTo,
   lastWords,
   notedSockets,
-  noteOwner,
   openLog,
   type SocketConnection,
   socketFolder,
 } from './cluster-folder.ts';
 import { inTurn } from './cluster-turn.ts';
 import { CLEAN_ENVIRONMENT, chooseUser, type RunAs } from './cluster-user.ts';
+import { clearOldServer, killServer, noteOwner } from './old-server.ts';
 
 const run = promisify(execFile);
 
@@ -33,6 +32,11 @@ export interface ClusterOptions {
   settings?: readonly string[];
   /** false only for tests that may lose data. */
   durable?: boolean;
+  /**
+   * A fast stop that takes longer becomes an immediate one, in ms; 15,000 when absent. PostgreSQL needs 5 s of the half as
+   * long after which it is killed.
+   */
+  stopMs?: number;
 }
 
 export interface Cluster {
@@ -50,7 +54,6 @@ export interface Cluster {
 /** As PG_VERSION has it. */
 const VERSION = '18';
 const READY_WITHIN_MS = 60_000;
-/** A fast stop that takes longer becomes an immediate one, after which the next start recovers from the log. */
 const FAST_STOP_MS = 15_000;
 /** Processes of a server that was killed end within this time; until then a new one refuses to start. */
 const RESTART_WITHIN_MS = 10_000;
@@ -106,7 +109,8 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
   const command = user.command(server, true);
   const log = join(folder, 'postgres.log');
   await noteOwner(folder);
-  let running = await launch(command, connection, log);
+  const place = { connection, log, data, stopMs: options.stopMs ?? FAST_STOP_MS };
+  let running = await launch(command, place);
   return {
     connection,
     get pid() {
@@ -115,12 +119,12 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
     get ended() {
       return running.ended;
     },
-    hurry: () => tell(running, 'SIGINT'),
+    hurry: () => void stop(running),
     async restart() {
       const limit = performance.now() + RESTART_WITHIN_MS;
       for (;;) {
         try {
-          running = await launch(command, connection, log);
+          running = await launch(command, place);
           return;
         } catch (error) {
           if (performance.now() > limit) throw error;
@@ -140,13 +144,22 @@ export async function runningCluster(folder: string): Promise<SocketConnection |
   return (await answers(connection)) ? connection : null;
 }
 
+interface Place {
+  connection: SocketConnection;
+  log: string;
+  data: string;
+  stopMs: number;
+}
+
 interface Running {
   child: ChildProcess;
   ended: Promise<void>;
+  place: Place;
+  stopping: Promise<void> | null;
 }
 
-async function launch(command: readonly string[], connection: SocketConnection, path: string): Promise<Running> {
-  const log = await openLog(path);
+async function launch(command: readonly string[], place: Place): Promise<Running> {
+  const log = await openLog(place.log);
   // Detached: Ctrl-C reaches the whole process group, and the server must outlive our draining.
   const child = spawn(command[0] ?? '', command.slice(1), {
     detached: true,
@@ -157,11 +170,13 @@ async function launch(command: readonly string[], connection: SocketConnection, 
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const running = { child, ended };
+  const running: Running = { child, ended, place, stopping: null };
   await log.close();
-  if (await isReady(connection, ended)) return running;
+  if (await isReady(place.connection, ended)) return running;
   await stop(running);
-  throw new Error(`The embedded PostgreSQL did not start. Its last words in ${path}: ${await lastWords(path)}`);
+  throw new Error(
+    `The embedded PostgreSQL did not start. Its last words in ${place.log}: ${await lastWords(place.log)}`,
+  );
 }
 
 async function isReady(connection: SocketConnection, ended: Promise<void>): Promise<boolean> {
@@ -180,12 +195,20 @@ async function isReady(connection: SocketConnection, ended: Promise<void>): Prom
   return false;
 }
 
-async function stop(running: Running): Promise<void> {
-  // PostgreSQL's "fast" stop; SIGTERM would wait for clients.
+/** PostgreSQL's "fast" stop (SIGTERM would wait for clients), then its immediate one, then none that it could ignore. */
+function stop(running: Running): Promise<void> {
+  running.stopping ??= stopWithin(running);
+  return running.stopping;
+}
+
+async function stopWithin(running: Running): Promise<void> {
+  const { child, ended, place } = running;
   tell(running, 'SIGINT');
-  const late = setTimeout(() => tell(running, 'SIGQUIT'), FAST_STOP_MS);
-  await running.ended;
+  const late = setTimeout(() => tell(running, 'SIGQUIT'), place.stopMs);
+  const stuck = setTimeout(() => void killServer(child.pid ?? 0, place.data), place.stopMs * 1.5);
+  await ended;
   clearTimeout(late);
+  clearTimeout(stuck);
 }
 
 function tell({ child }: Running, signal: NodeJS.Signals): void {

@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { type Cluster, runningCluster, startCluster } from './cluster.ts';
-import { IN_USE } from './cluster-folder.ts';
 import { createDatabase, type Database } from './database.ts';
+import { IN_USE } from './old-server.ts';
 
 export interface KeptDatabase {
   db: Database;

@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Cluster, runningCluster, startCluster } from '../../src/db/cluster.ts';
+import { type Cluster, type ClusterOptions, runningCluster, startCluster } from '../../src/db/cluster.ts';
+import { clearOldServer } from '../../src/db/old-server.ts';
 
 const root = process.getuid?.() === 0;
 const child = fileURLToPath(new URL('cluster-child.ts', import.meta.url));
@@ -41,7 +42,7 @@ async function ready(where: string): Promise<string> {
   return where;
 }
 
-async function start(where: string, options: { durable?: boolean; settings?: string[] } = {}): Promise<Cluster> {
+async function start(where: string, options: Partial<ClusterOptions> = {}): Promise<Cluster> {
   const cluster = await startCluster({ folder: where, durable: false, ...options });
   undo.push(() => cluster.stop());
   return cluster;
@@ -169,6 +170,46 @@ describe('killing', () => {
     expect(next.pid).not.toBe(orphan.pid);
     await orphan.ended;
   });
+
+  test('an orphan that hangs is killed with its children', async () => {
+    const orphan = await start(made);
+    const bystander = await connect(orphan);
+    const { rows } = await bystander.query('select pid from pg_stat_activity');
+    // As it hangs when it is told to stop during crash recovery: no signal that it could handle ends it.
+    const processes: number[] = [orphan.pid, ...rows.map(({ pid }) => pid)];
+    for (const pid of processes) process.kill(pid, 'SIGSTOP');
+    await writeFile(join(made, 'owner'), `${await deadProcess()}`);
+    await clearOldServer(made, join(made, 'pg'), 10);
+    for (const pid of processes) expect(await runs(pid)).toBe(false);
+    expect(await ask(await start(made), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('children that outlive a killed server do not block the next start', async () => {
+    const first = await start(made);
+    const bystander = await connect(first);
+    const { rows } = await bystander.query('select pg_backend_pid() as pid');
+    process.kill(rows[0].pid, 'SIGSTOP');
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended;
+    await writeFile(join(made, 'owner'), `${await deadProcess()}`);
+    await clearOldServer(made, join(made, 'pg'), 10);
+    expect(await runs(rows[0].pid)).toBe(false);
+    expect(await ask(await start(made), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('an owner whose number is another process by now does not count', async () => {
+    const orphan = await start(made);
+    await writeFile(join(made, 'owner'), `${process.pid}\n1`);
+    await clearOldServer(made, join(made, 'pg'), 10);
+    await orphan.ended;
+  });
+
+  test('a stop ends a server that hangs', async () => {
+    const cluster = await start(made, { stopMs: 50 });
+    process.kill(cluster.pid, 'SIGSTOP');
+    await cluster.stop();
+    expect(await runs(cluster.pid)).toBe(false);
+  }, 20_000);
 
   test('a stop ends it cleanly, with clients connected, and again does no harm', async () => {
     const cluster = await start(made);

@@ -9,6 +9,7 @@ import type { Connector } from './connectors/contract.ts';
 import { connectors } from './connectors/registry.ts';
 import type { Database } from './db/database.ts';
 import type { DueLoop } from './due/loop.ts';
+import type { PartStatus } from './due/status.ts';
 import { ReelayError } from './errors.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
@@ -64,6 +65,8 @@ export interface Context {
   uploadWriters: Writers;
   /** Fetches a video by its address, as posts take it. */
   fetchVideo: PostNeeds['fetchVideo'];
+  /** What the parts of this process say of themselves, by name. */
+  statuses(): Record<string, PartStatus>;
   /** Something became due: the workers of this process look at once; others within a second. */
   wake(): void;
 }
@@ -87,6 +90,8 @@ export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 
 /** Something that runs beside the requests: a loop, a pool. */
 export interface Part {
   name: string;
+  /** Whether it does its work; asked by readiness. */
+  status?(): PartStatus;
   start?(): Promise<void> | void;
   /** No new work; what is in hand ends or is left so that it can be taken up again. At most 25 s. */
   drain?(): Promise<void>;
@@ -159,6 +164,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),
     uploadFiles: createDiskUploadFiles(config.storageFolder),
     uploadWriters: createWriters(),
+    statuses: () =>
+      Object.fromEntries(parts.flatMap(({ name, status }) => (status ? [[name, status()] as const] : []))),
     wake,
   };
   watchDatabase(context);
@@ -222,6 +229,7 @@ function workLoops(
 function loopPart(name: string, loop: DueLoop): Part {
   return {
     name,
+    status: loop.status,
     start: () => loop.start(),
     drain: () => loop.stop(),
     // What still runs after draining is left to its lease.

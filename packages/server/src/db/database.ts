@@ -50,7 +50,8 @@ export interface DatabaseOptions {
   responseMs?: number;
   /**
    * After this long between two statements of a transaction the server ends it, in ms; 5,000 when absent. A process that
-   * freezes in a transaction must let go of its rows before the leases end that others cannot renew meanwhile.
+   * freezes in a transaction must let go of its rows before the leases end that others cannot renew meanwhile. It also
+   * bounds how long a COMMIT that was given up can still take effect: until then its rows stay locked.
    */
   idleTransactionMs?: number;
   /** Further settings of each session. */

@@ -1,10 +1,14 @@
 /** Runs what is due: looks every second, at once when woken, and never at more than so many things at a time. */
+import type { PartStatus } from './status.ts';
+
 export interface DueLoop {
   start(): void;
   /** Looks now instead of at the next second. */
   wake(): void;
   /** One look: claims once, runs what was claimed to its end. @returns how many were claimed */
   runOnce(): Promise<number>;
+  /** Whether it still works: claims succeed, and not every slot is held by a job that does not end. */
+  status(): PartStatus;
   /** Claims nothing more and waits for what is running. */
   stop(): Promise<void>;
 }
@@ -17,21 +21,33 @@ export interface DueLoopOptions<Job> {
   onError(error: unknown): void;
   /** Between two looks, in ms; 1,000 when absent. */
   everyMs?: number;
+  /** A claim that takes longer is given up, and what it may still claim is left to its lease, in ms; 30,000 when absent. */
+  claimWithinMs?: number;
+  /** A job that runs longer is reported, once, in ms; 15 minutes when absent. */
+  overdueMs?: number;
   /** Resolves after so many ms or when the signal is aborted, whichever comes first. Tests give their own. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that only runs forward. */
+  clock?: () => number;
 }
 
 const MOST_BACK_OFF = 30;
+const CLAIM_WITHIN_MS = 30_000;
+const OVERDUE_MS = 900_000;
+/** Without a successful claim for so long a loop counts as stuck. */
+const STUCK_MS = 60_000;
 
 /** A loop over one kind of due rows. Looks that fail (the database is away) come at growing distances, at most 30 s. */
 export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
-  const everyMs = options.everyMs ?? 1_000;
-  const pause = options.pause ?? pauseFor;
-  const active = new Set<Promise<void>>();
+  const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, overdueMs = OVERDUE_MS } = options;
+  const { pause = pauseFor, clock = () => performance.now() } = options;
+  const active = new Map<Promise<void>, { since: number; reported: boolean }>();
   let nap: { controller: AbortController; failed: boolean } | null = null;
   let woken = false;
   let turning: Promise<void> | null = null;
   let stopped = false;
+  /** When it last claimed, or had no slot to claim for. */
+  let claimedAt = clock();
 
   const wake = () => {
     woken = true;
@@ -47,12 +63,18 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
         active.delete(done);
         if (full) wake();
       });
-    active.add(done);
+    active.set(done, { since: clock(), reported: false });
     return done;
   };
+  const overdue = () => [...active.values()].filter(({ since }) => clock() - since > overdueMs);
   const look = async () => {
     const room = options.concurrency - active.size;
-    if (room > 0) for (const job of await options.claim(room)) run(job);
+    if (room > 0) for (const job of await within(claimWithinMs, options.claim(room))) run(job);
+    claimedAt = clock();
+    for (const job of overdue().filter(({ reported }) => !reported)) {
+      job.reported = true;
+      options.onError(new Error(`A job has been running for more than ${Math.round(overdueMs / 60_000)} minutes.`));
+    }
   };
   const turn = async () => {
     for (let failures = 0; !stopped; ) {
@@ -72,6 +94,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   };
   return {
     start() {
+      claimedAt = clock();
       turning ??= turn();
     },
     wake,
@@ -80,13 +103,34 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       await Promise.all(jobs.map(run));
       return jobs.length;
     },
+    status() {
+      const silentMs = turning && !stopped ? clock() - claimedAt : 0;
+      const late = overdue().length;
+      if (silentMs > Math.max(STUCK_MS, 4 * everyMs))
+        return { ok: false, detail: `no successful claim for ${Math.round(silentMs / 1_000)} s` };
+      const detail = late > 0 ? `${late} of ${options.concurrency} slots overdue` : 'ok';
+      return { ok: late < options.concurrency, detail };
+    },
     async stop() {
       stopped = true;
       nap?.controller.abort();
       await turning;
-      await Promise.all(active);
+      await Promise.all(active.keys());
     },
   };
+}
+
+/** @throws Error when the work takes longer; what it comes to is dropped then */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The claim did not return within ${Math.round(ms / 1_000)} s.`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

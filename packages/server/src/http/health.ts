@@ -25,10 +25,14 @@ export const ready: Page = {
       answers(() => heartbeatAge(context)),
       answers(() => context.storage.free()),
     ]);
+    const statuses = context.statuses();
+    const stuck = Object.entries(statuses).filter(([, { ok }]) => !ok);
     const trouble: [ErrorCode, boolean][] = [
       ['draining', context.lifecycle.state === 'draining'],
       ['database_unavailable', !database.ok],
       ['storage_unavailable', !storage.ok],
+      // Its work waits for a database that answers others: a restart may help, waiting may not.
+      ['database_unavailable', stuck.length > 0],
     ];
     const parts = {
       service: context.lifecycle.state,
@@ -36,10 +40,13 @@ export const ready: Page = {
       storage: storage.ok ? 'ok' : 'away',
       /** Whole seconds since a worker last gave a sign of life; null: there is none. */
       youngestHeartbeatSeconds: database.ok ? database.value : null,
+      /** Parts of this process that work on their own, each with "ok" or what is wrong. */
+      loops: Object.fromEntries(Object.entries(statuses).map(([name, { detail }]) => [name, detail])),
     };
     const code = trouble.find(([, found]) => found)?.[0];
     if (!code) return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true, parts }) };
-    const error = new ReelayError(code);
+    const named = stuck.map(([name, { detail }]) => `${name} (${detail})`).join(', ');
+    const error = new ReelayError(code, database.ok && stuck.length > 0 ? `Not working: ${named}.` : undefined);
     return { status: 503, headers: errorHeaders(error), body: JSON.stringify({ ...errorBody(error), parts }) };
   },
 };

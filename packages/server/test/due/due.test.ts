@@ -251,3 +251,80 @@ test.each([
   expect(await rows.renew(db, claim, 60_000)).toBe(false);
   expect(await read('a')).toEqual(before);
 });
+
+/** A loop on a clock that the test moves. */
+const timed = (extra: Partial<Parameters<typeof createDueLoop<number>>[0]>) => {
+  const time = { now: 0 };
+  return { time, ...loopOver([], { clock: () => time.now, ...extra }) };
+};
+
+test('a claim that never returns does not stop the loop', async () => {
+  const claims: number[] = [];
+  const { loop, done, errors, nap } = loopOver([], {
+    claimWithinMs: 5,
+    claim: (limit) =>
+      claims.push(limit) === 1 ? new Promise(() => {}) : Promise.resolve(claims.length === 2 ? [7] : []),
+  });
+  loop.start();
+  await expect.poll(() => nap.lengths).toEqual([2_000]);
+  expect(errors).toMatchObject([{ message: expect.stringContaining('The claim did not return') }]);
+  nap.end();
+  await expect.poll(() => done).toEqual([7]);
+  await loop.stop();
+});
+
+test('a loop without a successful claim says so', async () => {
+  const { loop, time, nap } = timed({
+    claim: async () => {
+      if (time.now >= 10_000) throw new Error('away');
+      return [];
+    },
+  });
+  expect(loop.status()).toEqual({ ok: true, detail: 'ok' });
+  loop.start();
+  await expect.poll(() => nap.lengths).toHaveLength(1);
+  time.now = 59_000;
+  nap.end();
+  await expect.poll(() => nap.lengths).toHaveLength(2);
+  expect(loop.status().ok).toBe(true);
+  time.now = 61_000;
+  expect(loop.status()).toEqual({ ok: false, detail: 'no successful claim for 61 s' });
+  await loop.stop();
+  expect(loop.status().ok).toBe(true);
+});
+
+test('jobs that do not end are reported once each', async () => {
+  const jobs = [1];
+  let finish = () => {};
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { loop, time, nap, errors } = timed({
+    concurrency: 2,
+    overdueMs: 60_000,
+    claim: async (limit) => jobs.splice(0, limit),
+    run: () => running,
+  });
+  loop.start();
+  for (const [now, expected] of [
+    [30_000, { ok: true, detail: 'ok' }],
+    [61_000, { ok: true, detail: '1 of 2 slots overdue' }],
+  ] as const) {
+    const turns = nap.lengths.length;
+    await expect.poll(() => nap.lengths.length).toBeGreaterThan(turns - 1);
+    time.now = now;
+    nap.end();
+    await expect.poll(() => nap.lengths.length).toBeGreaterThan(turns);
+    expect(loop.status()).toEqual(expected);
+  }
+  jobs.push(2);
+  nap.end();
+  await expect.poll(() => jobs).toEqual([]);
+  time.now = 130_000;
+  nap.end();
+  await expect.poll(() => errors).toHaveLength(2);
+  expect(errors[0]).toMatchObject({ message: 'A job has been running for more than 1 minutes.' });
+  expect(loop.status()).toEqual({ ok: false, detail: '2 of 2 slots overdue' });
+  finish();
+  await loop.stop();
+});

@@ -1,6 +1,7 @@
 import { isPublic, makeConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
+import { ReelayError } from './errors.ts';
 import { createServer } from './server.ts';
 import { firstSteps } from './users/first-user.ts';
 
@@ -18,6 +19,9 @@ try {
     console.log('It speaks plain HTTP (ALLOW_HTTP=on): whoever shares the network can read keys and passwords.');
   for (const line of await firstSteps(context.db, context.config, secrets)) console.log(line);
 } catch (error) {
-  console.error((error as Error).message);
+  const { message, cause } = error as Error;
+  // That the database does not answer is worth little without the reason; no other cause is for people to read.
+  const reason = error instanceof ReelayError && cause instanceof Error ? ` (${cause.message})` : '';
+  console.error(message + reason);
   process.exit(1);
 }

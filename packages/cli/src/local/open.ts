@@ -8,6 +8,7 @@ import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cl
 import { createDatabase, type Database, type DatabaseOptions } from '@reelay/server/db/database.ts';
 import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { IN_USE } from '@reelay/server/db/old-server.ts';
+import { refuseTransactionPooler } from '@reelay/server/db/pooler.ts';
 
 export interface Local {
   config: Config;
@@ -47,7 +48,9 @@ export async function withLocal<T>(
 
 async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) {
-    const db = poolOn({ connectionString: databaseUrl });
+    const connection = { connectionString: databaseUrl };
+    await refuseTransactionPooler(connection);
+    const db = poolOn(connection);
     return { db, database: 'server', close: () => db.close() };
   }
   const folder = join(dataDir, 'database');

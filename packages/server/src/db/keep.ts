@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { type Cluster, runningCluster, startCluster } from './cluster.ts';
 import { createDatabase, type Database } from './database.ts';
 import { IN_USE } from './old-server.ts';
+import { refuseTransactionPooler } from './pooler.ts';
 
 export interface KeptDatabase {
   db: Database;
@@ -22,7 +23,8 @@ const COMMANDS_WITHIN_MS = 60_000;
 /**
  * Opens the database. An embedded server that ends by itself is started again.
  * @param size most connections at once
- * @throws Error with a sentence when the data folder is in use, or the embedded server does not start
+ * @throws Error with a sentence when the data folder is in use, the embedded server does not start, or a pooler stands in
+ * between
  */
 export async function keepDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -33,6 +35,7 @@ export async function keepDatabase(
   const onError = (err: Error) => closing || log.warn({ err }, 'a connection to the database broke');
   if (config.databaseUrl) {
     const connection = { connectionString: config.databaseUrl };
+    await refuseTransactionPooler(connection);
     const db = createDatabase({ connection, size, onError });
     return { db, connection, close: () => db.close() };
   }

@@ -183,6 +183,6 @@ export async function startDatabaseProxy(target: pg.ClientConfig): Promise<Datab
 
 const ignore = () => {};
 
-function addressOf({ host = 'localhost', port = 5432 }: pg.ClientConfig): NetConnectOpts {
+export function addressOf({ host = 'localhost', port = 5432 }: pg.ClientConfig): NetConnectOpts {
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }

@@ -67,6 +67,8 @@ export interface WorkerOverrides {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
+  /** Its connections; those that the world's workers share when absent. */
+  db?: Database;
   /** Asked before every statement; true: the database is away for this worker from now on. */
   databaseGone?: () => boolean;
 }
@@ -148,7 +150,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     async worker(overrides = {}) {
       let cut = false;
-      const own = gated(connections, () => cut || (overrides.databaseGone?.() ?? false));
+      const own = gated(overrides.db ?? connections, () => cut || (overrides.databaseGone?.() ?? false));
       const made = await createTestWorker({
         ...shared,
         db: own,
@@ -289,6 +291,7 @@ function gated(db: Database, gone: () => boolean): Database {
         check();
         return result;
       }),
+    within: (limitMs) => gated(db.within(limitMs), gone),
   };
 }
 

@@ -3,12 +3,14 @@ import { chmod, lstat, mkdir, mkdtemp, open, readFile, rename, stat, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ROLE } from './cluster-access.ts';
 import type { RunAs } from './cluster-user.ts';
 
 export interface SocketConnection {
   /** Folder of the socket. */
   host: string;
   user: string;
+  password: string | undefined;
   database: string;
 }
 
@@ -17,8 +19,8 @@ const MAX_SOCKET_FOLDER = 92;
 const MAX_LOG_BYTES = 10_000_000;
 
 /** How a server with its socket in `host` is reached. */
-export function connectionTo(host: string): SocketConnection {
-  return { host, user: 'reelay', database: 'reelay' };
+export function connectionTo(host: string, password: string | undefined): SocketConnection {
+  return { host, user: ROLE, password, database: 'reelay' };
 }
 
 /** Where the server of a folder listens, by what it noted there; null where none ever ran. */

@@ -11,6 +11,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import {
+  ensurePassword,
+  PASSWORD_SETTINGS,
+  ROLE,
+  readPassword,
+  secure,
+  withPasswordFile,
+  writeRules,
+} from './cluster-access.ts';
+import {
   answers,
   connectionTo,
   lastWords,
@@ -93,10 +102,12 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
   const user = await chooseUser(folder, data, join(binaries, 'postgres'));
   await clearOldServer(folder, data);
   const sockets = await socketFolder(folder, user);
-  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, data, user, durable);
+  const password = await ensurePassword(folder);
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, { folder, data, user, durable, password });
   await checkVersion(data);
+  await secure(data, user, join(binaries, 'postgres'), password);
 
-  const connection = connectionTo(sockets);
+  const connection = connectionTo(sockets, password);
   const settings = ['listen_addresses=', ...SMALL, ...(durable ? [] : UNSAFE), ...(options.settings ?? [])];
   const server = [
     join(binaries, 'postgres'),
@@ -140,7 +151,7 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
 export async function runningCluster(folder: string): Promise<SocketConnection | null> {
   const sockets = await notedSockets(folder);
   if (sockets === null) return null;
-  const connection = connectionTo(sockets);
+  const connection = connectionTo(sockets, await readPassword(folder));
   return (await answers(connection)) ? connection : null;
 }
 
@@ -225,19 +236,30 @@ function findBinaries(): string {
   }
 }
 
+interface NewCluster {
+  folder: string;
+  data: string;
+  user: RunAs;
+  durable: boolean;
+  password: string;
+}
+
 /** Made beside its place and renamed: what a crash left half made is not taken for a database. */
-async function initialise(binaries: string, data: string, user: RunAs, durable: boolean): Promise<void> {
+async function initialise(binaries: string, { folder, data, user, durable, password }: NewCluster): Promise<void> {
   const fresh = `${data}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
   await user.own(fresh);
-  const form = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
-  const initdb = [join(binaries, 'initdb'), '-D', fresh, '-U', 'reelay', '--auth=trust', ...form];
-  const [program = '', ...args] = user.command([...initdb, ...(durable ? [] : ['--no-sync'])], true);
-  await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT }).catch((error: { stderr?: string }) => {
-    const words = error.stderr?.trim().split('\n').at(-1);
-    throw new Error(`The embedded PostgreSQL could not make its database: ${words || 'it said nothing.'}`);
+  const form = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', ...(durable ? [] : ['--no-sync'])];
+  await withPasswordFile(folder, user, password, async (path) => {
+    const access = ['-U', ROLE, '--auth=scram-sha-256', `--pwfile=${path}`, ...PASSWORD_SETTINGS];
+    const [program = '', ...args] = user.command([join(binaries, 'initdb'), '-D', fresh, ...access, ...form], true);
+    await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT }).catch((error: { stderr?: string }) => {
+      const words = error.stderr?.trim().split('\n').at(-1);
+      throw new Error(`The embedded PostgreSQL could not make its database: ${words || 'it said nothing.'}`);
+    });
   });
+  await writeRules(fresh, user, password);
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }

@@ -260,6 +260,34 @@ test('a setting that PostgreSQL refuses is told in its own words', async () => {
   await expect(start(made, { settings: ['no_such_setting=1'] })).rejects.toThrow(/did not start.*no_such_setting/s);
 });
 
+describe('who may connect', () => {
+  const anyone = (cluster: Cluster, password?: string) => {
+    const client = new pg.Client({ ...cluster.connection, password });
+    return client.connect().finally(() => client.end());
+  };
+
+  test('a connection needs the password', async () => {
+    const cluster = await start(made);
+    await expect(anyone(cluster)).rejects.toThrow();
+    await expect(anyone(cluster, 'guessed')).rejects.toThrow('password authentication failed');
+    await anyone(cluster, cluster.connection.password);
+    expect((await stat(join(made, 'password'))).mode & 0o077).toBe(0);
+  });
+
+  test('a database of an earlier version gets a password and keeps its rows', async () => {
+    const where = await ready(join(folder, 'database'));
+    const before = await start(where);
+    await ask(before, 'create table kept as select 7 as n');
+    await before.stop();
+    await rm(join(where, 'password'));
+    await writeFile(join(where, 'pg', 'pg_hba.conf'), 'local all all trust\n');
+    const after = await start(where);
+    await expect(anyone(after)).rejects.toThrow();
+    expect(await ask(after, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(after.connection.password).not.toBe(before.connection.password);
+  });
+});
+
 describe('where the folder lies', () => {
   const long = () => join(folder, 'a'.repeat(60), 'b'.repeat(60), 'database');
 

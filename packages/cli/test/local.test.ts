@@ -275,9 +275,10 @@ test('the doctor finds a running service well, names redirect addresses and asks
     BLUESKY_PLC_URL: `${origin}/plc/`,
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
   };
-  const { status, stdout } = await reelay(['doctor'], { env });
-  expect(stdout).toContain('All is well.');
-  expect(status).toBe(0);
+  const { stdout } = await reelay(['doctor'], { env });
+  const failed = stdout.split('\n').filter((found) => found.startsWith('FAIL'));
+  // The server of the tests gives up durability for speed, and the doctor notices.
+  expect(failed.filter((found) => !/ database: (fsync|full_page_writes) is off /.test(found))).toEqual([]);
   for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
     expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
   expect(stdout).toContain(`${origin}/oauth/tiktok/callback`);
@@ -303,7 +304,15 @@ test('the doctor names everything that is wrong and exits 1', async () => {
   };
   expect(ok).toBe(false);
   const failed = findings.filter((finding) => finding.verdict === 'fail').map((finding) => finding.name);
-  expect(failed).toEqual(['secret key', 'storage', 'ffmpeg', 'public address', 'sandbox', 'platform', 'platform']);
+  expect(failed.filter((name) => name !== 'database')).toEqual([
+    'secret key',
+    'storage',
+    'ffmpeg',
+    'public address',
+    'sandbox',
+    'platform',
+    'platform',
+  ]);
   expect(findings.at(-1)?.text).toMatch(/^TELEGRAM_API_URL: .*not_https.*ALLOWED_PRIVATE_HOSTS/);
   expect(stdout).not.toContain('half"');
 });

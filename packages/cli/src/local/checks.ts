@@ -9,6 +9,7 @@ import { readMigrations } from '@reelay/server/db/migrate.ts';
 import { findTools } from '@reelay/server/media/tools.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
+import { readDurability } from './durability.ts';
 import type { Local } from './open.ts';
 import { platformFindings } from './platform-checks.ts';
 
@@ -78,7 +79,7 @@ async function database({ db, database: how }: Local): Promise<Finding[]> {
   const kind = { server: 'own server', running: 'embedded, of the running service', started: 'embedded' }[how];
   const text = `PostgreSQL ${server?.version}, ${kind}`;
   if ((server?.number ?? 0) < OLDEST_POSTGRES) return [fail(`${text}: version 15 or later is needed.`)];
-  return [ok(text), await schema({ db })];
+  return [ok(text), ...(await readDurability(db)), await schema({ db })];
 }
 
 async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {

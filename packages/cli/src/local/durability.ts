@@ -1,0 +1,33 @@
+/** Whether what the database server acknowledges survives its crash. */
+import type { Queryable } from '@reelay/server/db/database.ts';
+import type { Finding } from './checks.ts';
+
+/** Settings without which a crash can lose what was committed: then a post may be missing, or go out a second time. */
+const NEEDED: readonly { name: string; accepted: (value: string) => boolean; where: string }[] = [
+  { name: 'fsync', accepted: (value) => value === 'on', where: 'postgresql.conf' },
+  { name: 'full_page_writes', accepted: (value) => value === 'on', where: 'postgresql.conf' },
+  {
+    name: 'synchronous_commit',
+    accepted: (value) => value === 'on' || value === 'remote_apply',
+    where: 'the session: a pooler may have changed it',
+  },
+];
+
+/** Reads the settings as our own sessions have them. */
+export async function readDurability(db: Queryable): Promise<Finding[]> {
+  const rows = await db.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) as name',
+    [NEEDED.map(({ name }) => name)],
+  );
+  return durabilityFindings(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+}
+
+/** Pure. @param settings values by name */
+export function durabilityFindings(settings: Readonly<Record<string, string>>): Finding[] {
+  const weak = NEEDED.filter(({ name, accepted }) => !accepted(settings[name] ?? ''));
+  if (weak.length === 0) return [{ verdict: 'ok', text: 'commits are durable' }];
+  return weak.map(({ name, where }) => ({
+    verdict: 'fail',
+    text: `${name} is ${settings[name]} (${where}): a crash of the server can lose posts or repeat them. Set it to on.`,
+  }));
+}

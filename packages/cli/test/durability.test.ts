@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { durabilityFindings } from '../src/local/durability.ts';
+
+const safe = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+
+test.each([
+  [{}, []],
+  [{ synchronous_commit: 'remote_apply' }, []],
+  [{ fsync: 'off' }, ['fsync']],
+  [{ full_page_writes: 'off', synchronous_commit: 'local' }, ['full_page_writes', 'synchronous_commit']],
+])('%o names the settings %j', (changed, names) => {
+  const failed = durabilityFindings({ ...safe, ...changed }).filter(({ verdict }) => verdict === 'fail');
+  expect(failed.map(({ text }) => text.split(' ')[0])).toEqual(names);
+});

@@ -25,6 +25,7 @@ export const ERRORS = {
   plan_limit_reached: [403, 'Your plan does not allow more of this.'],
   too_many_uploads: [403, 'You have 5 unfinished uploads, or 2 GiB of them: finish or remove one first.'],
   account_suspended: [403, 'This user is suspended.'],
+  session_required: [403, 'This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.'],
   csrf_required: [403, 'Requests with a session that change something need the header X-Reelay-CSRF: 1.'],
   https_required: [403, 'Use HTTPS.'],
   operator_required: [403, 'Only the operator of this service may do this.'],

@@ -753,7 +753,7 @@ export interface components {
          * @description Stable. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_media" | "unknown_upload" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "not_editable" | "not_deletable" | "duplicate_rule" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_media" | "unknown_upload" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "not_editable" | "not_deletable" | "duplicate_rule" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "database_unavailable" | "starting" | "draining";
         HistoryEntry: {
             /**
              * Format: date-time
@@ -1271,6 +1271,8 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
+             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *
              *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
              *
              *     `https_required`: Use HTTPS.
@@ -1286,7 +1288,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "csrf_required" | "https_required";
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "https_required";
                     };
                 };
             };
@@ -1451,6 +1453,8 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
+             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *
              *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
              *
              *     `https_required`: Use HTTPS.
@@ -1466,7 +1470,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "csrf_required" | "https_required";
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "https_required";
                     };
                 };
             };
@@ -1618,6 +1622,8 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
+             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *
              *     `https_required`: Use HTTPS.
              */
             403: {
@@ -1631,7 +1637,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "https_required";
+                        code?: "account_suspended" | "session_required" | "https_required";
                     };
                 };
             };
@@ -1753,6 +1759,8 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
+             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *
              *     `https_required`: Use HTTPS.
              */
             403: {
@@ -1766,7 +1774,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "https_required";
+                        code?: "account_suspended" | "session_required" | "https_required";
                     };
                 };
             };
@@ -1924,6 +1932,8 @@ export interface operations {
              *
              *     `account_suspended`: This user is suspended.
              *
+             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *
              *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
              *
              *     `https_required`: Use HTTPS.
@@ -1939,7 +1949,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "plan_limit_reached" | "account_suspended" | "csrf_required" | "https_required";
+                        code?: "plan_limit_reached" | "account_suspended" | "session_required" | "csrf_required" | "https_required";
                     };
                 };
             };

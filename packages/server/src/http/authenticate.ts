@@ -4,12 +4,12 @@ import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { isStillActive, touch } from '../keys/store.ts';
-import { isSessionActive } from '../users/store.ts';
+import { isSessionActive, isSuspended } from '../users/store.ts';
 import type { Caller } from './caller.ts';
 import { failureLimit, limitOf, take, tooMany } from './limits.ts';
 import type { Auth } from './operation.ts';
 
-/** A caller, and what stands against letting them in. */
+/** An authenticated caller, and whether they are suspended. */
 interface Known {
   caller: Caller;
   suspended: boolean;
@@ -18,8 +18,8 @@ interface Known {
 /**
  * Says who calls, before any of the body is read: proof, then the limit (every proven request counts, refused ones
  * too), then what this caller may not do.
- * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `api_access_not_in_plan`, `csrf_required`,
- *   `operator_required`
+ * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `session_required`, `api_access_not_in_plan`,
+ *   `csrf_required`, `operator_required`
  */
 export async function authenticate(
   context: Context,
@@ -27,11 +27,12 @@ export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const known = await prove(context, needs.auth, request);
+  const known = await prove(context, request);
   if (!known) throw await refuseStranger(context, request.ip);
   const { caller, suspended } = known;
   await count(context, caller, reply);
   if (suspended) throw new ReelayError('account_suspended');
+  if (caller.by.kind === 'key' && needs.auth === 'session') throw new ReelayError('session_required');
   if (caller.by.kind === 'key' && !context.config.plans[caller.plan].apiAccess)
     throw new ReelayError('api_access_not_in_plan');
   if (caller.by.kind === 'session' && needs.writes && request.headers['x-reelay-csrf'] !== '1')
@@ -41,10 +42,9 @@ export async function authenticate(
 }
 
 /** A key where one is sent; else the dashboard's cookie. */
-async function prove(context: Context, auth: Auth, request: FastifyRequest): Promise<Known | null> {
+async function prove(context: Context, request: FastifyRequest): Promise<Known | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return proveSession(context, request);
-  if (auth === 'session') return null;
   const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (!key || !isKey(key)) return null;
   const hash = hashKey(key);
@@ -79,12 +79,13 @@ async function refuseStranger(context: Context, address: string): Promise<Reelay
 }
 
 /**
- * Looks again, inside the transaction that writes what took long to receive: a key revoked meanwhile, a session ended
- * or a user suspended meanwhile means that nothing is kept.
- * @throws ReelayError `unauthorized`
+ * Verifies the caller again inside the transaction that writes what took long to receive. Nothing is kept when the key
+ * was revoked, the session ended or the user was suspended in the meantime.
+ * @throws ReelayError `account_suspended`, also where the suspension ended the session; else `unauthorized`
  */
 export async function assertStillAuthorized(tx: Queryable, caller: Caller): Promise<void> {
-  const { by } = caller;
+  const { by, userId } = caller;
+  if (await isSuspended(tx, userId)) throw new ReelayError('account_suspended');
   const active = by.kind === 'key' ? await isStillActive(tx, by.hash) : await isSessionActive(tx, by.id);
   if (!active) throw new ReelayError('unauthorized');
 }

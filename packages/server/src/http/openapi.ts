@@ -155,6 +155,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       ...when(takesBody, 'unknown_field', 'body_too_large'),
       ...when(body || multipart, 'unsupported_media_type'),
       ...when(auth !== 'none', 'unauthorized', 'rate_limited', 'account_suspended', 'database_unavailable'),
+      ...when(auth === 'session', 'session_required'),
       ...when(auth === 'caller' || auth === 'operator', 'api_access_not_in_plan'),
       ...when(auth !== 'none' && writes, 'csrf_required'),
       ...when(auth === 'operator', 'operator_required'),

@@ -41,13 +41,9 @@ export async function touch(db: Queryable, hash: Buffer): Promise<void> {
   );
 }
 
-/** Whether the key still counts, locked so that a revocation waits for the transaction. Index: `api_key_hash_key`. */
+/** Whether the key is active, locked so that a revocation waits for the transaction. Index: `api_key_hash_key`. */
 export async function isStillActive(tx: Queryable, hash: Buffer): Promise<boolean> {
-  const rows = await tx.query(
-    `select from api_key k join auth."user" u on u.id = k.user_id
-     where k.hash = $1 and k.is_active and not u.suspended for share of k`,
-    [hash],
-  );
+  const rows = await tx.query('select from api_key where hash = $1 and is_active for share', [hash]);
   return rows.length > 0;
 }
 

@@ -115,7 +115,10 @@ test('a session is needed, its header against forged requests too, and a key doe
   expect((await service.client.post('/accounts/connect', json)).status).toBe(401);
   expect((await user.bare.post('/accounts/connect', json)).body.code).toBe('csrf_required');
   const keyed = await service.newUser();
-  expect((await keyed.post('/accounts/connect', json)).status).toBe(401);
+  expect(await keyed.post('/accounts/connect', json)).toMatchObject({
+    status: 403,
+    body: { code: 'session_required' },
+  });
 });
 
 test('what cannot be begun is refused with a reason', async () => {

@@ -156,7 +156,7 @@ describe('meanwhile', () => {
   });
 
   test('a user who is suspended, or deleted, during the upload posts nothing', async () => {
-    expect(await during((owner) => suspendUser(service.db, owner.email))).toBe('401 unauthorized');
+    expect(await during((owner) => suspendUser(service.db, owner.email))).toBe('403 account_suspended');
     expect(await during((owner) => deleteUser(service.db, owner.email))).toMatch(/^40[14] /);
   });
 

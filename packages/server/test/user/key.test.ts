@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assertStillAuthorized } from '../../src/http/authenticate.ts';
 import { hashKey, makeKey } from '../../src/keys/format.ts';
+import { suspendUser } from '../../src/users/service.ts';
 import { createClient, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -135,4 +136,9 @@ test('a key or session that ended during a long request is noticed where the res
   );
   await expect(look(byKey)).rejects.toMatchObject({ code: 'unauthorized' });
   await expect(look(bySession)).rejects.toMatchObject({ code: 'unauthorized' });
+  // The suspension ends the session too; the answer still says why.
+  await suspendUser(service.db, user.email);
+  await suspendUser(service.db, session.email);
+  await expect(look(byKey)).rejects.toMatchObject({ code: 'account_suspended' });
+  await expect(look(bySession)).rejects.toMatchObject({ code: 'account_suspended' });
 });

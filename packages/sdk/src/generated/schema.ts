@@ -530,7 +530,7 @@ export interface components {
              */
             options?: string;
             /**
-             * @description The text of a JSON array of 1 to 50 ids of accounts. The field may be repeated instead, one id each.
+             * @description The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.
              * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
              */
             platforms: string;
@@ -677,7 +677,7 @@ export interface components {
              */
             options?: string;
             /**
-             * @description The text of a JSON array of 1 to 50 ids of accounts. The field may be repeated instead, one id each.
+             * @description The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.
              * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
              */
             platforms: string;

@@ -11,7 +11,8 @@ export interface ErrorBody extends ErrorExtras {
 const RETRY_AFTER_503 = 5;
 
 export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'>): ErrorBody {
-  return { success: false, code: error.code, message: error.message, ...error.extras };
+  // A message may quote a part of what was sent, cut in the middle of a character.
+  return { success: false, code: error.code, message: error.message.toWellFormed(), ...error.extras };
 }
 
 /** Headers that belong to a refusal. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ReelayError } from '../errors.ts';
-import { refuseNul, unknownField } from './json.ts';
+import { assertText } from '../text.ts';
+import { unknownField } from './json.ts';
 
 /**
  * Checks input against a schema.
@@ -42,7 +43,7 @@ export function readQuery(search: string, known: readonly string[]): Record<stri
     if (name === null || !known.includes(name)) continue;
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (value === null) throw new ReelayError('invalid_request', `The parameter "${name}" is not valid UTF-8.`);
-    refuseNul(value);
+    assertText(value);
     found.set(name, [...(found.get(name) ?? []), value]);
   }
   return Object.fromEntries(

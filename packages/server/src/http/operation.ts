@@ -135,8 +135,11 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['202
 /** An id in an answer. */
 export const id = z.uuid().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
-/** An id in a request: any text; what names nothing is answered with 404. */
-export const idText = z.string().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
+/** An id in a request: any text; one that names nothing is answered with 404. An empty one counts as missing. */
+export const idText = z
+  .string()
+  .min(1, 'it is empty')
+  .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
 /** A whole number in a query, at most 15 digits. @param least the smallest that is taken */
 export function wholeNumber(least = 0) {

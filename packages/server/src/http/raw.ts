@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { assertText } from '../text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -49,8 +50,10 @@ export function addRaw(app: FastifyInstance, context: Context, route: RawRoute):
       if (!route.open) request.caller = await authenticate(context, needs, request, reply);
     },
     handler: async (request, reply) => {
+      const params = request.params as Record<string, string>;
+      for (const value of Object.values(params)) assertText(value);
       const { status, headers = {} } = await route.handle(context, {
-        params: request.params as Record<string, string>,
+        params,
         caller() {
           if (!request.caller) throw new Error('Nobody was asked who they are.');
           return request.caller;

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit.ts';
 import type { Context } from '../context.ts';
+import { assertText } from '../text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
 import { check, readQuery } from './input.ts';
-import { refuseNul } from './json.ts';
 import { type AuditedAction, isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
 
@@ -63,7 +63,7 @@ function toOperationRequest(
 ): OperationRequest<unknown, unknown, unknown, Caller | null> {
   const { query, params, body } = operation;
   const search = request.raw.url?.split('?').slice(1).join('?') ?? '';
-  for (const value of Object.values(request.params as Record<string, string>)) refuseNul(value);
+  for (const value of Object.values(request.params as Record<string, string>)) assertText(value);
   return {
     caller: request.caller,
     query: query ? check(query, readQuery(search, Object.keys(query.shape))) : {},
@@ -96,9 +96,12 @@ export function addPage(app: FastifyInstance, context: Context, page: Page): voi
     url: page.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
     exposeHeadRoute: answersHead(page),
     handler: async (request, reply) => {
+      const params = request.params as Record<string, string>;
+      const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+      for (const value of [...Object.values(params), ...query.values()]) assertText(value);
       const answer = await page.handle(context, {
-        params: request.params as Record<string, string>,
-        query: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
+        params,
+        query,
         header: (name) => request.headers[name]?.toString(),
         address: request.ip,
         peer: request.raw.socket.remoteAddress ?? '',

@@ -3,6 +3,7 @@ import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { Fit } from '../media/types.ts';
 import { refuseLongDescription } from './description.ts';
+import { parseJsonField } from './json-field.ts';
 import { parseOptions, type SentOptions } from './options.ts';
 
 /** Text fields that the form knows beside the file. */
@@ -89,7 +90,7 @@ function parseSource(sent: Sent): VideoSource | undefined {
 
 const LONGEST_ADDRESS = 4_096;
 
-/** One value: the text of a JSON array, or a single id. Several values: an id each. */
+/** One value: the text of a JSON array, or a single id. Several values: an id each. Counted before repeated ones are folded. */
 function parsePlatforms(values: readonly string[]): string[] {
   const [only = ''] = values;
   const ids = values.length === 1 && !isUuid(only) ? parseJsonArray(only) : values;
@@ -99,18 +100,9 @@ function parsePlatforms(values: readonly string[]): string[] {
 }
 
 function parseJsonArray(text: string): string[] {
-  const value = parseJson(text);
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '' && !each.includes('\0')))
-    return value;
+  const value = parseJsonField('platforms', text);
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '')) return value;
   throw invalid('The form field "platforms" must be the text of a JSON array of strings.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseDescription(text: string): string {

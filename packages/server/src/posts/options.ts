@@ -2,6 +2,7 @@
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import { refuseLongDescription } from './description.ts';
+import { parseJsonField } from './json-field.ts';
 
 /** By id of an account, or by name of a platform for all accounts there. */
 export type SentOptions = Readonly<Record<string, JsonObject>>;
@@ -15,10 +16,8 @@ export interface TargetOptions {
 
 /** Reads the form field. @throws ReelayError `invalid_request` when it is not an object of objects */
 export function parseOptions(text: string): SentOptions {
-  const value = parseJson(text);
+  const value = parseJsonField('options', text);
   if (!isObject(value)) throw invalid('options', 'must be the text of a JSON object');
-  // No text of ours can hold it, however it is written.
-  if (/\\u0000/i.test(text)) throw invalid('options', 'must not contain U+0000');
   for (const [name, each] of Object.entries(value))
     if (!isObject(each)) throw invalid(`options.${name.slice(0, 100)}`, 'must be an object');
   return value as SentOptions;
@@ -69,14 +68,6 @@ export function optionsFor(
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid(path: string, what: string): ReelayError {

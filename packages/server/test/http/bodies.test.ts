@@ -34,6 +34,17 @@ test('a missing or ill-typed property is refused and named', async () => {
   expect(body).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('"to.1"') });
 });
 
+test('an empty id counts as a missing one, in a query and in a body', async () => {
+  const answers = [
+    await user.call('GET', '/post/cancelSchedule?id='),
+    await user.post('/repost/delete', { id: '' }),
+    await user.post('/repost/pause', { id: '', isPaused: true }),
+    await user.post('/repost/add', { from: '', to: ['x'] }),
+    await user.post('/repost/add', { from: 'x', to: [''] }),
+  ];
+  for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'invalid_request']);
+});
+
 test('what is no JSON object is refused', async () => {
   for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", 'NaN'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });

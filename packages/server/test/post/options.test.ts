@@ -32,6 +32,7 @@ describe('options as they are sent', () => {
     '{"toy":null}',
     '{"toy":[]}',
     '{"toy":{"caption":"\\u0000"}}',
+    '{"toy":{"\\ud800":1}}',
   ])('are refused in another form: %s', (text) =>
     expect(refusalOf(() => parseOptions(text))).toMatch(/^The form field "options/),
   );

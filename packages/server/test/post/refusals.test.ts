@@ -41,6 +41,7 @@ describe('platforms', () => {
     ['null in it', '[null]'],
     ['an empty id in it', '[""]'],
     ['U+0000 in it', '["\\u0000"]'],
+    ['a lone surrogate in it', '["\\ud800"]'],
     ['an array in it', '[["x"]]'],
     ['broken off', '["x"'],
   ])('%s is malformed', async (_, value) => {
@@ -52,11 +53,16 @@ describe('platforms', () => {
     expect(await refusal({})).toBe('400 invalid_request');
   });
 
+  test('ids are counted before repeated ones are folded', async () => {
+    const repeated = (count: number) => refusal({ to: Array<string>(count).fill(uuidv7()) });
+    expect(await repeated(51)).toBe('400 invalid_request');
+    expect(await repeated(50)).toBe('404 unknown_platform');
+  });
+
   test.each([
     ['no id at all', 'my-account'],
     ['an id of nothing', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'],
     ['an id in capitals', '019A0B1C-2D3E-7F40-8A5B-6C7D8E9F0A1B'],
-    ['half a surrogate', '\ud800'],
   ])('%s is unknown, and named', async (_, id) => {
     const { status, body } = await sendPost(user, { fields: [['platforms', JSON.stringify([account.id, id])]] });
     expect(`${status} ${body.code}`).toBe('404 unknown_platform');

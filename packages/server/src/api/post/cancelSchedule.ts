@@ -12,7 +12,7 @@ export const cancelSchedule = operation({
     'Deletes a scheduled post and its video permanently, as long as nothing of it has begun. The same cancel again within a day succeeds.',
   auth: 'caller',
   writes: true,
-  query: z.object({ id: idText.min(1).meta({ description: 'The `historyId` of the scheduled post.' }) }),
+  query: z.object({ id: idText.meta({ description: 'The `historyId` of the scheduled post.' }) }),
   answer: z.object({}),
   errors: ['unknown_post', 'not_cancellable'],
   handle: async (context, { caller, query }) => {

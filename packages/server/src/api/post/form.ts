@@ -15,7 +15,8 @@ export const POST_FORM = {
       'The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.',
   }),
   platforms: z.string().meta({
-    description: 'The text of a JSON array of 1 to 50 ids of accounts. The field may be repeated instead, one id each.',
+    description:
+      'The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.',
     examples: ['["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]'],
   }),
   description: z.string().optional().meta({ description: 'At most 5,000 characters, and what each account allows.' }),

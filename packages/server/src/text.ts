@@ -1,0 +1,40 @@
+/** Which text from clients is accepted. PostgreSQL stores neither U+0000 nor surrogates without their other half. */
+import { ReelayError } from './errors.ts';
+
+/** Deeper input is an attack on code that walks it recursively; no operation takes more than a few levels. */
+const MAX_DEPTH = 32;
+
+/**
+ * Why a text is not accepted, or null. Pure.
+ * @returns the end of a sentence, such as `contain U+0000`
+ */
+export function textFault(text: string): string | null {
+  if (text.includes('\0')) return 'contain U+0000';
+  return text.isWellFormed() ? null : 'contain a lone surrogate';
+}
+
+/** @throws ReelayError `invalid_request` */
+export function assertText(text: string): void {
+  const fault = textFault(text);
+  if (fault) throw new ReelayError('invalid_request', `Text must not ${fault}.`);
+}
+
+/**
+ * Checks every key and every text of a parsed JSON value. Iterative: the depth of the input must not become the depth of
+ * the stack.
+ * @param assertKey called with every key
+ * @throws ReelayError `invalid_request`, also for more than 32 levels
+ */
+export function assertJsonText(root: unknown, assertKey: (name: string) => void = assertText): void {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') assertText(value);
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= MAX_DEPTH) throw new ReelayError('invalid_request', 'The JSON is nested too deeply.');
+    for (const [name, inner] of Object.entries(value)) {
+      assertKey(name);
+      pending.push({ value: inner, depth: depth + 1 });
+    }
+  }
+}

@@ -15,11 +15,23 @@ const { astToString, default: openapiTS } = await import(resolve('openapi-typesc
 
 const file = at('packages/sdk/src/generated/schema.ts');
 const document = JSON.parse(readFileSync(at('docs/openapi.json'), 'utf8'));
-const types = astToString(await openapiTS(document, { alphabetize: true, immutable: false }));
+const types = astToString(await openapiTS(withoutGroups(document), { alphabetize: true, immutable: false }));
 const source = `// Made by scripts/generate-sdk.mjs from docs/openapi.json. Run it again instead of editing.\n${types}`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, source);
 else if (!existsSync(file) || readFileSync(file, 'utf8') !== source) {
   console.error(`${fileURLToPath(file)} is out of step: run npm run generate.`);
   process.exit(1);
+}
+
+/** Leaves out an anyOf or oneOf that only says which properties must be sent together: as types they would be `unknown`. */
+function withoutGroups(value) {
+  if (Array.isArray(value)) return value.map(withoutGroups);
+  if (typeof value !== 'object' || value === null) return value;
+  const isGroups = (list) => Array.isArray(list) && list.every((each) => Object.keys(each).join() === 'required');
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !(/^(?:anyOf|oneOf)$/.test(key) && isGroups(inner)))
+      .map(([key, inner]) => [key, withoutGroups(inner)]),
+  );
 }

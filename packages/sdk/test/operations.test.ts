@@ -38,7 +38,9 @@ async function requested(): Promise<string[]> {
 }
 
 test('every operation of the OpenAPI document has a method, and no method calls anything else', async () => {
-  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+  // The SDK speaks with a key; sessions are for browsers.
+  const ofKeys = Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/auth/'));
+  const documented = ofKeys.flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'X')}`),
   );
   expect(await requested()).toEqual(documented.sort());

@@ -12,6 +12,7 @@ export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Reco
         for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
         Object.assign(jsonSchema, documentedAs);
       }
+      if (io === 'input' && isFreeText(jsonSchema)) jsonSchema.pattern = NO_NUL;
       // Answers may grow; only what is sent to us is closed.
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
@@ -21,6 +22,14 @@ export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Reco
   if (typeof id !== 'string') return root;
   addComponent(schemas, id, root);
   return { $ref: `#/components/schemas/${id}` };
+}
+
+/** Text without U+0000. A pattern cannot name lone surrogates in every dialect. */
+const NO_NUL = '^[^\\u0000]*$';
+
+function isFreeText(schema: JsonSchema): boolean {
+  const bounded = ['pattern', 'enum', 'const', 'format'].some((key) => key in schema);
+  return schema.type === 'string' && !bounded;
 }
 
 function addComponent(schemas: Record<string, JsonSchema>, name: string, { id: _, ...definition }: JsonSchema): void {

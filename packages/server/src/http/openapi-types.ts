@@ -23,6 +23,8 @@ export interface OperationObject {
   description: string;
   security: JsonSchema[];
   parameters?: ParameterObject[];
+  /** Where the operation is not below the base address. */
+  servers?: { url: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, ResponseObject>;
 }

@@ -1,9 +1,11 @@
 /** Makes the OpenAPI 3.1 document from the list of operations: nothing in it is written twice. */
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { BASE_PATH } from './addresses.ts';
 import { errorBody } from './answers.ts';
 import { convert } from './openapi-schema.ts';
 import { errorSchema, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import { SESSION_COOKIE, SIGN_IN_TAG, signInPaths } from './openapi-sign-in.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
 import type { Operation } from './operation.ts';
 
@@ -15,7 +17,7 @@ export interface DocumentOptions {
 
 const DESCRIPTION = `Posts one short vertical video to many platforms exactly once, schedules posts, and keeps rules that repost from one connected account to others.
 
-All requests use HTTPS and carry an API key (or, in the dashboard, a session). Answers are JSON with a boolean \`success\`; every refusal has a stable \`code\` and a \`message\` that a person can act on. Within this base address changes are additive only.`;
+All requests use HTTPS and carry an API key or a session; a few operations need a session (\`POST /api/auth/sign-in/email\`). Answers are JSON with a boolean \`success\`; every refusal has a stable \`code\` and a \`message\` that a person can act on. Bytes that are no HTTP request are answered with 400, 408 or 431 and \`invalid_request\` at any address. Text must not contain U+0000 or lone surrogates. Within this base address changes are additive only.`;
 
 export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
@@ -25,6 +27,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     paths[each.path] = methods;
     methods[each.method.toLowerCase()] = describe(each, schemas);
   }
+  Object.assign(paths, signInPaths(options.server.slice(0, -BASE_PATH.length) || '/', schemas));
   convert(errorSchema, 'output', schemas);
   const used = new Set(operations.map(({ tag }) => tag));
   return {
@@ -36,7 +39,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.server }],
-    tags: options.tags.filter(({ name }) => used.has(name)).map((tag) => ({ ...tag })),
+    tags: [SIGN_IN_TAG, ...options.tags.filter(({ name }) => used.has(name))].map((tag) => ({ ...tag })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: {
@@ -49,9 +52,8 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'reelay.session_token',
-          description:
-            'The session of the dashboard (`__Host-reelay.session_token` over HTTPS). Operations that change anything then need the header `X-Reelay-CSRF: 1`.',
+          name: SESSION_COOKIE,
+          description: `The cookie that \`POST /api/auth/sign-in/email\` answers (\`__Host-${SESSION_COOKIE}\` over HTTPS). Operations that change anything then need the header \`X-Reelay-CSRF: 1\`.`,
         },
       },
       headers: SHARED_HEADERS,
@@ -145,13 +147,14 @@ function successOf(operation: Operation, schemas: Record<string, JsonSchema>): R
 
 /** Codes that an operation can answer: its own, and those of its kind. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { auth, writes, method, query, params, body, multipart } = operation;
+  const { auth, writes, method, body, multipart } = operation;
   const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
   const takesBody = method !== 'GET';
   return [
     ...new Set<ErrorCode>([
       ...operation.errors,
-      ...when(takesBody || query || params, 'invalid_request'),
+      // Even without input of its own: the request itself may be malformed.
+      'invalid_request',
       ...when(takesBody, 'unknown_field', 'body_too_large'),
       ...when(body || multipart, 'unsupported_media_type'),
       ...when(auth !== 'none', 'unauthorized', 'rate_limited', 'account_suspended', 'database_unavailable'),

@@ -141,12 +141,13 @@ export const idText = z
   .min(1, 'it is empty')
   .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
-/** A whole number in a query, at most 15 digits. @param least the smallest that is taken */
-export function wholeNumber(least = 0) {
+/** A whole number in a query. @param least the smallest that is taken @param most the largest */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'expected a whole number')
+    .regex(/^-?\d+$/, 'expected a whole number')
     .transform(Number)
     .refine((value) => value >= least, `expected at least ${least}`)
-    .meta({ documentedAs: { type: 'integer', minimum: least } });
+    .refine((value) => value <= most, `expected at most ${most}`)
+    .meta({ documentedAs: { type: 'integer', minimum: least, maximum: most } });
 }

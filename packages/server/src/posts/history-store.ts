@@ -129,9 +129,9 @@ export async function openRange(client: pg.PoolClient, userId: string, { from, t
   );
 }
 
-/** No post is older than the epoch; no database knows the year -30,000. */
+/** No post is older than the epoch, and no date lies outside of these bounds. */
 function dateAt(ms: number): Date {
-  return new Date(Math.max(0, ms));
+  return new Date(Math.min(Math.max(0, ms), 8_640_000_000_000_000));
 }
 
 /** The next entries of the cursor; none when it is at its end. */

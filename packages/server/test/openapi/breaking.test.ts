@@ -43,6 +43,34 @@ const breaking: [string, Parameters<typeof changed>[0], RegExp][] = [
     },
     /narrower maxItems/,
   ],
+  [
+    'a text gets a pattern',
+    (it) => {
+      it.components.schemas.AddRepost.properties.from.pattern = '^[a-z]+$';
+    },
+    /body\.from has another pattern/,
+  ],
+  [
+    'one of several properties must be sent',
+    (it) => {
+      it.components.schemas.EditPost.anyOf = [{ required: ['description'] }, { required: ['scheduled'] }];
+    },
+    /now needs one of/,
+  ],
+  [
+    'one of the properties of which one must be sent no longer counts',
+    (it) => it.components.schemas.PauseRepost.anyOf.pop(),
+    /now needs one of/,
+  ],
+  [
+    'several of the properties no longer may be sent together',
+    (it) => {
+      const schema = it.components.schemas.PauseRepost;
+      schema.oneOf = schema.anyOf;
+      delete schema.anyOf;
+    },
+    /now needs one of/,
+  ],
   ['keys are no longer taken', (it) => it.paths[add].post.security.shift(), /no longer takes apiKey/],
   ['a parameter goes', (it) => it.paths['/media/{filename}'].get.parameters.pop(), /no longer knows the parameter/],
   [
@@ -79,6 +107,20 @@ const harmless: [string, Parameters<typeof changed>[0]][] = [
     },
   ],
 ];
+
+harmless.push(
+  [
+    'nothing of several properties must be sent any longer',
+    (it) => {
+      delete it.components.schemas.PauseRepost.anyOf;
+      delete it.components.schemas.CreatePost.oneOf;
+    },
+  ],
+  [
+    'another property may be sent instead of those of which one must',
+    (it) => it.components.schemas.CreatePost.oneOf.push({ required: ['other'] }),
+  ],
+);
 
 test.each(harmless)('it is no break when %s', (_name, change) => {
   expect(breakingChanges(made, changed(change))).toEqual([]);

@@ -106,8 +106,27 @@ function compareSchemas(where: string, way: 'sent' | 'received', older: Part, ne
   return found;
 }
 
+/** Groups of properties of which one must be sent; null where nothing says so. */
+function groups(schema: JsonSchema, key: 'anyOf' | 'oneOf'): string[] | null {
+  if (schema.type === undefined || !Array.isArray(schema[key])) return null;
+  return (schema[key] as JsonSchema[]).map(({ required }) => JSON.stringify(required));
+}
+
 /** Bounds on what is sent may only become wider. */
 function tightened(where: string, before: JsonSchema, after: JsonSchema): string[] {
+  const found: string[] = [];
+  if (after.pattern !== undefined && after.pattern !== before.pattern) found.push(`${where} has another pattern.`);
+  if (after.additionalProperties === false && before.additionalProperties !== false)
+    found.push(`${where} no longer takes other properties.`);
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    const now = groups(after, key);
+    const was = groups(before, key) ?? (key === 'anyOf' ? groups(before, 'oneOf') : null);
+    if (now && (!was || missing(was, now).length > 0)) found.push(`${where} now needs one of ${now.join(', ')}.`);
+  }
+  return [...found, ...narrowed(where, before, after)];
+}
+
+function narrowed(where: string, before: JsonSchema, after: JsonSchema): string[] {
   const number = (schema: JsonSchema, key: string, absent: number) =>
     typeof schema[key] === 'number' ? (schema[key] as number) : absent;
   return [
@@ -140,6 +159,8 @@ function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
 }
 
 function alternatives(schema: JsonSchema): JsonSchema[] {
+  // Beside a type, anyOf and oneOf only say which properties must come together.
+  if (schema.type !== undefined) return [schema];
   return ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined) ?? [schema];
 }
 

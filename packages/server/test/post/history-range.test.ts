@@ -3,7 +3,9 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/http/openapi.ts';
 import { createKeyedSemaphore } from '../../src/media/semaphore.ts';
+import { OPERATIONS, TAGS } from '../../src/operations.ts';
 import { historyRange } from '../../src/posts/history.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
@@ -48,6 +50,25 @@ test.each([
   ['a fraction', { startTime: 0.5, endTime: 1 }],
 ] as const)('%s is refused', async (_, query) => {
   expect((await user.get('/post/history', query)).body.code).toBe('invalid_request');
+});
+
+test('the bounds in the document are those that are accepted', async () => {
+  const parameters = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS }).paths['/post/history']?.get
+    ?.parameters;
+  expect(parameters?.map(({ name }) => name)).toEqual(['page', 'startTime', 'endTime']);
+  for (const { name, schema } of parameters ?? []) {
+    const { minimum, maximum } = schema as { minimum: number; maximum: number };
+    const answerTo = (value: number | string) => {
+      const other = { startTime: 'endTime', endTime: 'startTime' }[name];
+      const beside = other ? { [other]: other === 'endTime' ? maximum : minimum } : {};
+      return user.get('/post/history', { [name]: value, ...beside });
+    };
+    for (const value of [minimum, maximum])
+      expect([name, value, (await answerTo(value)).status]).toEqual([name, value, 200]);
+    expect((await answerTo(minimum - 1)).body.message).toContain(`expected at least ${minimum}`);
+    expect((await answerTo(maximum + 1)).body.message).toContain(`expected at most ${maximum}`);
+    expect((await answerTo('9'.repeat(400))).body.message).toContain(`expected at most ${maximum}`);
+  }
 });
 
 test('both ends are inclusive, and the total is the number of elements', async () => {

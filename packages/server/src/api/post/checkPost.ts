@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, operation, timestamp } from '../../http/operation.ts';
 import { checkPost as check, EFFECTS } from '../../posts/check.ts';
-import { FORM_ERRORS, POST_FORM, receiveFrom, unlessGone } from './form.ts';
+import { FORM_ERRORS, ONE_VIDEO, POST_FORM, receiveFrom, unlessGone } from './form.ts';
 
 const reason = z
   .object({
@@ -67,7 +67,7 @@ export const checkPost = operation({
   auth: 'caller',
   // It changes nothing, but no other site may have our users' sessions convert videos.
   writes: true,
-  multipart: z.strictObject(POST_FORM).meta({ id: 'CheckPost' }),
+  multipart: z.strictObject(POST_FORM).meta({ id: 'CheckPost', ...ONE_VIDEO }),
   answer: z.object({
     scheduled: z.boolean(),
     date: timestamp.meta({ description: 'The scheduled time, or now.' }),

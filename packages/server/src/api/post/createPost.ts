@@ -4,7 +4,7 @@ import { id, operation, timestamp } from '../../http/operation.ts';
 import { everyInterval } from '../../http/receive/speed.ts';
 import { createPost as create } from '../../posts/create.ts';
 import { readKey } from '../../posts/idempotency.ts';
-import { FORM_ERRORS, POST_FORM, receiveFrom, unlessGone } from './form.ts';
+import { FORM_ERRORS, ONE_VIDEO, POST_FORM, receiveFrom, unlessGone } from './form.ts';
 
 export const createPost = operation({
   id: 'createPost',
@@ -16,7 +16,7 @@ export const createPost = operation({
     'Uploads one video and queues it for one or more of your accounts, at once or at a time. The answer comes when the video is stored, checked and queued; it never waits for a platform. The fields may come in any order around the file.',
   auth: 'caller',
   writes: true,
-  multipart: z.strictObject(POST_FORM).meta({ id: 'CreatePost' }),
+  multipart: z.strictObject(POST_FORM).meta({ id: 'CreatePost', ...ONE_VIDEO }),
   requestHeaders: {
     'Idempotency-Key':
       'At most 255 characters of your choice. The same key with the same content within 24 hours gives the first answer again and posts nothing.',

@@ -62,6 +62,9 @@ export const POST_FORM = {
   }),
 };
 
+/** A post has exactly one video, as JSON Schema says it. */
+export const ONE_VIDEO = { oneOf: [{ required: ['video'] }, { required: ['uploadId'] }, { required: ['videoUrl'] }] };
+
 /** Refusals of the form, of its video and of where that comes from. */
 export const FORM_ERRORS = [
   'video_missing',

@@ -5,7 +5,8 @@ import { operation, streamAnswer, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
 import { entry } from './schemas.ts';
 
-const FARTHEST = Number.MIN_SAFE_INTEGER;
+/** The first and the last moment that a date can hold (ECMA-262, 21.4.1.1). */
+const FARTHEST = 8_640_000_000_000_000;
 
 export const listHistory = operation({
   id: 'listHistory',
@@ -19,8 +20,12 @@ export const listHistory = operation({
   writes: false,
   query: z.object({
     page: wholeNumber(1).optional().meta({ description: 'From 1, which is also the default.' }),
-    startTime: wholeNumber(FARTHEST).optional().meta({ description: 'Unix milliseconds, inclusive; with `endTime`.' }),
-    endTime: wholeNumber(FARTHEST).optional().meta({ description: 'Unix milliseconds, inclusive; with `startTime`.' }),
+    startTime: wholeNumber(-FARTHEST, FARTHEST)
+      .optional()
+      .meta({ description: 'Unix milliseconds, inclusive; with `endTime`.' }),
+    endTime: wholeNumber(-FARTHEST, FARTHEST)
+      .optional()
+      .meta({ description: 'Unix milliseconds, inclusive; with `startTime`.' }),
   }),
   answer: z.object({
     data: z.array(entry),

@@ -19,7 +19,7 @@ export const pauseRepost = operation({
       isPaused: z.boolean().optional().meta({ description: 'true pauses, false resumes.' }),
       pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
     })
-    .meta({ id: 'PauseRepost' }),
+    .meta({ id: 'PauseRepost', anyOf: [{ required: ['isPaused'] }, { required: ['pause'] }] }),
   answer: z.object({}),
   errors: ['unknown_rule'],
   handle: async ({ db }, { caller, body }) => {

@@ -1,0 +1,154 @@
+/** The part of `/api/auth` that a client needs to obtain a session, as it stands in the OpenAPI document. */
+import { z } from 'zod';
+import { convert } from './openapi-schema.ts';
+import { SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
+import { timestamp } from './operation.ts';
+
+export const SIGN_IN_TAG = {
+  name: 'Session',
+  description: 'Signing in. Operations that need a signed-in user answer a key with `session_required`.',
+};
+
+/** The name of the session cookie; over HTTPS it has the prefix `__Secure-`. */
+export const SESSION_COOKIE = 'reelay.session_token';
+
+const user = z.object({ id: z.uuid(), email: z.string(), name: z.string() }).meta({ id: 'SignedInUser' });
+
+const error = z
+  .object({
+    success: z.literal(false),
+    code: z.string().meta({ description: 'As in other errors, or one of sign-in alone.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'SignInError' });
+
+const credentials = z
+  .object({
+    email: z.string(),
+    password: z.string(),
+    rememberMe: z
+      .boolean()
+      .optional()
+      .meta({ description: 'false: the session ends with the browser. Default: true.' }),
+  })
+  .meta({ id: 'SignIn' });
+
+const REFUSALS: Record<string, readonly [description: string, ...headers: JsonSchema[]]> = {
+  '400': ['The request is not well formed.'],
+  '401': ['`invalid_email_or_password`: the address or the password is wrong.'],
+  '403': ['`account_suspended`, `https_required`, or the request comes from the page of another origin.'],
+  '413': ['`body_too_large`: the body is too long.'],
+  '415': ['`unsupported_media_type`: send JSON.'],
+  '429': ['`rate_limited`: too many failed attempts from this address.', SHARED_RESPONSE_HEADERS.waiting],
+  '500': ['`internal_error`: something went wrong on our side.'],
+  '503': ['`database_unavailable`, `starting` or `draining`.', SHARED_RESPONSE_HEADERS.waiting],
+};
+
+/**
+ * @param server where `/api/auth` is served: an origin, or `/`
+ * @param schemas components; added to
+ */
+export function signInPaths(server: string, schemas: Record<string, JsonSchema>): OpenApiDocument['paths'] {
+  const json = (schema: z.ZodType, io: 'input' | 'output') => ({
+    'application/json': { schema: convert(schema, io, schemas) },
+  });
+  const describe = (
+    operation: Pick<
+      OperationObject,
+      'operationId' | 'summary' | 'description' | 'security' | 'parameters' | 'requestBody'
+    >,
+    success: Pick<ResponseObject, 'description' | 'content'> & { headers?: ResponseObject['headers'] },
+    statuses: readonly (keyof typeof REFUSALS)[],
+  ): OperationObject => ({
+    ...operation,
+    tags: [SIGN_IN_TAG.name],
+    servers: [{ url: server }],
+    responses: {
+      '200': { ...success, headers: { ...SHARED_RESPONSE_HEADERS.always, ...success.headers } },
+      ...Object.fromEntries(
+        statuses.map((status) => {
+          const [description = '', waiting = {}] = REFUSALS[status] ?? [];
+          const headers = { ...SHARED_RESPONSE_HEADERS.always, ...waiting } as ResponseObject['headers'];
+          return [status, { description, headers, content: json(error, 'output') }];
+        }),
+      ),
+    },
+  });
+  const origin: ParameterObject = {
+    name: 'Origin',
+    in: 'header',
+    required: false,
+    description: 'The origin of this service. Needed where a cookie is sent; browsers send it by themselves.',
+    schema: { type: 'string' },
+  };
+  const setCookie = {
+    'Set-Cookie': {
+      description: `The session: \`${SESSION_COOKIE}\`, over HTTPS \`__Secure-${SESSION_COOKIE}\`.`,
+      schema: { type: 'string' },
+    },
+  };
+  return {
+    '/api/auth/sign-in/email': {
+      post: describe(
+        {
+          operationId: 'signIn',
+          summary: 'Sign in',
+          description:
+            'Answers a session in a cookie. Send the cookie with every request; requests that change anything also need the header `X-Reelay-CSRF: 1`.',
+          security: [],
+          parameters: [origin],
+          requestBody: { required: true, content: json(credentials, 'input') },
+        },
+        {
+          description: 'Signed in.',
+          headers: setCookie,
+          content: json(z.object({ redirect: z.boolean(), token: z.string(), user }), 'output'),
+        },
+        ['400', '401', '403', '413', '415', '429', '500', '503'],
+      ),
+    },
+    '/api/auth/get-session': {
+      get: describe(
+        {
+          operationId: 'getSession',
+          summary: 'The current session',
+          description: 'Answers whose session the cookie is, or `null`.',
+          security: [{ session: [] }, {}],
+        },
+        {
+          description: 'The session, or `null` where there is none.',
+          content: json(
+            z.union([
+              z.object({
+                session: z.object({ expiresAt: timestamp }).meta({ id: 'Session' }),
+                user,
+              }),
+              z.null(),
+            ]),
+            'output',
+          ),
+        },
+        ['400', '403', '500', '503'],
+      ),
+    },
+    '/api/auth/sign-out': {
+      post: describe(
+        {
+          operationId: 'signOut',
+          summary: 'Sign out',
+          description: 'Ends the session of the cookie. Send the body `{}`.',
+          security: [{ session: [] }],
+          parameters: [origin],
+          requestBody: { required: false, content: json(z.object({}), 'input') },
+        },
+        {
+          description: 'Signed out.',
+          headers: { 'Set-Cookie': { description: 'Removes the cookie.', schema: { type: 'string' } } },
+          content: json(z.object({ success: z.literal(true) }), 'output'),
+        },
+        ['400', '403', '413', '415', '500', '503'],
+      ),
+    },
+  };
+}

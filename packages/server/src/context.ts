@@ -141,6 +141,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
         storage,
         sessions: accounts.sessions,
         http: (inSandbox) => wired.outbound(inSandbox).http,
+        platforms: Object.keys(connectors),
         linkKey: secrets.links,
         onPosted: () => loops.rules?.wake(),
       })

@@ -5,12 +5,20 @@
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Metrics {
-  /** A number that only rises. */
-  counter(name: string, help: string): { add(by?: number, labels?: Labels): void };
+  /**
+   * A number that only rises.
+   * @param known label sets that are shown as 0 from the start, so that the first event is an increase
+   */
+  counter(name: string, help: string, known?: readonly Labels[]): { add(by?: number, labels?: Labels): void };
   /** A number that is asked for when somebody looks. Asking may fail: then it is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Counts into buckets. @param bounds upper bounds, rising */
-  histogram(name: string, help: string, bounds: readonly number[]): { observe(value: number, labels?: Labels): void };
+  /** Counts into buckets. @param bounds upper bounds, rising @param known as of a counter */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    known?: readonly Labels[],
+  ): { observe(value: number, labels?: Labels): void };
   /** The whole text. */
   text(): Promise<string>;
 }
@@ -32,8 +40,8 @@ export function createMetrics(prefix = 'reelay_'): Metrics {
   };
   let processNumbers: Promise<() => Promise<string>> | null = null;
   return {
-    counter(name, help) {
-      const values = new Map<string, number>();
+    counter(name, help, known = [{}]) {
+      const values = new Map<string, number>(known.map((labels) => [inner(labels), 0]));
       add(name, help, 'counter', async (full) =>
         [...values].map(([labels, value]) => `${full}${braces(labels)} ${value}`),
       );
@@ -52,8 +60,9 @@ export function createMetrics(prefix = 'reelay_'): Metrics {
         return value === null ? [] : [`${full} ${value}`];
       });
     },
-    histogram(name, help, bounds) {
-      const series = new Map<string, { counts: number[]; sum: number; count: number }>();
+    histogram(name, help, bounds, known = [{}]) {
+      const empty = () => ({ counts: bounds.map(() => 0), sum: 0, count: 0 });
+      const series = new Map<string, ReturnType<typeof empty>>(known.map((labels) => [inner(labels), empty()]));
       add(name, help, 'histogram', async (full) =>
         [...series].flatMap(([labels, { counts, sum, count }]) => [
           ...bounds.map((bound, index) => `${full}_bucket${braces(labels, `le="${bound}"`)} ${counts[index] ?? 0}`),
@@ -65,7 +74,7 @@ export function createMetrics(prefix = 'reelay_'): Metrics {
       return {
         observe(value, labels = {}) {
           const key = inner(labels);
-          const one = series.get(key) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
+          const one = series.get(key) ?? empty();
           series.set(key, one);
           one.sum += value;
           one.count++;

@@ -8,14 +8,21 @@ import type { Target, Transition } from './target.ts';
 /** Seconds from due to public. */
 const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
-/** @param onPosted called when something was posted */
-export function createPublisherEvents(log: Log, metrics: Metrics, onPosted: () => void): PublisherEvents {
-  const ended = metrics.counter('targets_total', 'Targets that came to rest, by platform and status.');
-  const sends = metrics.counter('sends_total', 'Irreversible requests begun, by platform.');
-  const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be looked for, by platform.');
+/** @param platforms names of all platforms @param onPosted called when something was posted */
+export function createPublisherEvents(
+  log: Log,
+  metrics: Metrics,
+  platforms: readonly string[],
+  onPosted: () => void,
+): PublisherEvents {
+  const each = platforms.map((platform) => ({ platform }));
+  const posted = each.map((labels) => ({ ...labels, status: 'posted', code: '' }));
+  const ended = metrics.counter('targets_total', 'Targets that came to rest, by platform and status.', posted);
+  const sends = metrics.counter('sends_total', 'Irreversible requests begun, by platform.', each);
+  const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be verified, by platform.', each);
   const repaired = metrics.counter('lanes_repaired', 'Lanes found later than their earliest target; stays 0.');
   const bugs = metrics.counter('publishing_errors_total', 'Errors nobody foresaw while publishing.');
-  const latency = metrics.histogram('publish_seconds', 'From due to public, by platform.', LATENCY_BOUNDS);
+  const latency = metrics.histogram('publish_seconds', 'From due to public, by platform.', LATENCY_BOUNDS, each);
 
   const settled = (task: Task, target: Target) => {
     const { platform } = task.account;

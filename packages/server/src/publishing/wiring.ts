@@ -37,6 +37,8 @@ export function wirePublisher(needs: {
   metrics: Metrics;
   sessions: SessionSource;
   http: (sandbox: boolean) => ManagedHttp;
+  /** Names of all platforms. */
+  platforms: readonly string[];
   /** Signs links to videos. */
   linkKey: Buffer;
   /** Something was posted: what follows from it is due. */
@@ -59,7 +61,7 @@ export function wirePublisher(needs: {
     link: (targetId, container, until) =>
       linkAddress(config.publicUrl, needs.linkKey, { targetId, expiresAt: Math.floor(until / 1000) }, container),
     worker: thisWorker(uuidv7()),
-    events: createPublisherEvents(log, metrics, needs.onPosted),
+    events: createPublisherEvents(log, metrics, needs.platforms, needs.onPosted),
     slots: SLOTS,
     random: Math.random,
     monotonic: () => performance.now(),

@@ -145,7 +145,9 @@ test('choices are changed by the owner’s session only, of what is connected', 
   const stranger = await service.newSession();
   expect((await stranger.call('PATCH', `/accounts/${id}`, { json })).body.code).toBe('unknown_platform');
   expect((await user.bare.call('PATCH', `/accounts/${id}`, { json })).body.code).toBe('csrf_required');
-  expect((await (await service.newUser()).call('PATCH', `/accounts/${id}`, { json })).status).toBe(401);
+  expect((await (await service.newUser()).call('PATCH', `/accounts/${id}`, { json })).body.code).toBe(
+    'session_required',
+  );
   expect((await user.call('PATCH', '/accounts/nothing', { json })).status).toBe(404);
   expect((await user.get(`/accounts/${id}`)).body.data.choices[0].value).toBe('PUBLIC');
   await user.call('DELETE', `/accounts/${id}`);

@@ -59,7 +59,9 @@ test('an error that is its own cause is described to an end', () => {
 
 test('metrics are written as Prometheus reads them', async () => {
   const metrics = createMetrics('t_');
-  const counter = metrics.counter('posts', 'Posts.');
+  const counter = metrics.counter('posts', 'Posts.', [{ platform: 'x' }]);
+  metrics.counter('plain', 'Plain.');
+  metrics.histogram('calm', 'Calm.', [1]);
   counter.add();
   counter.add(2, { platform: 'a"b\\c\nd' });
   metrics.gauge('level', 'Level.', async () => 7);
@@ -70,6 +72,10 @@ test('metrics are written as Prometheus reads them', async () => {
   for (const line of [
     '# TYPE t_posts counter',
     't_posts 1',
+    't_posts{platform="x"} 0',
+    't_plain 0',
+    't_calm_bucket{le="1"} 0',
+    't_calm_count 0',
     't_posts{platform="a\\"b\\\\c\\nd"} 2',
     't_level 7',
     't_wait_bucket{kind="x",le="1"} 2',

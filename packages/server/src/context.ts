@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Apps } from './accounts/apps.ts';
 import type { Accounts } from './accounts/service.ts';
+import { assertOneSpelling } from './accounts/setup.ts';
 import { wireAccounts } from './accounts/wiring.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
@@ -132,6 +133,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     used: memory.used,
   });
   const { accounts, apps } = wired;
+  assertOneSpelling(connectors, config.apps);
   await apps.refresh();
   const works = config.role !== 'api';
   const publishing = works

@@ -1,6 +1,6 @@
 /** Whether accounts of each platform can be connected: by which application, and coming back to which address. */
 import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
-import { reachProblem, setupOf } from '@reelay/server/accounts/setup.ts';
+import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
@@ -71,7 +71,10 @@ export function findingOf(
   const redirect = `redirect address ${redirectUri}`;
   if (applications.length === 0) return { verdict: 'ok', text: `${name}: no application needed, ${redirect}` };
   for (const { name: app, variables } of applications) {
-    const { id, secret } = settings.given[app] ?? {};
+    const given = settings.given[app] ?? {};
+    const spelling = spellingProblem(app, given);
+    if (spelling) return { verdict: 'fail', text: `${name}: ${spelling}` };
+    const { id, secret } = given;
     const half = id ? 'secret' : 'id';
     if (Boolean(id) !== Boolean(secret))
       return {
@@ -79,7 +82,7 @@ export function findingOf(
         text: `${name}: of the application only the ${half} is missing (${variables.join(', ')})`,
       };
   }
-  const names = applications.map(({ name: app }) => `${app.toUpperCase()}_…`).join(' or ');
+  const names = applications.map(({ variables }) => variables[0]).join(' or ');
   if (configured && problem) return { verdict: accounts > 0 ? 'fail' : 'note', text: problem };
   if (configured) return { verdict: 'ok', text: `${name}: application set (${names}), ${redirect}` };
   if (accounts > 0)

@@ -1,4 +1,6 @@
 /** What the operator has to set up at each platform, and what of it is there. */
+import type { Config } from '../config/config.ts';
+import type { GivenApp } from '../config/variables.ts';
 import type { App, Connector } from '../connectors/contract.ts';
 import { type HttpClient, NetworkError } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
@@ -30,6 +32,40 @@ export function appNamesOf({ id, oauth }: Pick<Connector, 'id' | 'oauth'>): read
   return oauth.appNames ?? [oauth.appName ?? id];
 }
 
+/** The variables of an application, id first. Pure. */
+function variablesOf(name: string, id: 'CLIENT_ID' | 'CLIENT_KEY' | 'APP_ID' = 'CLIENT_ID'): string[] {
+  const secret = id === 'APP_ID' ? 'APP_SECRET' : 'CLIENT_SECRET';
+  return [id, secret].map((each) => `${name.toUpperCase()}_${each}`);
+}
+
+/**
+ * What is wrong with the variables that were set for an application, as a sentence; null: nothing. Halves of two
+ * spellings are a mistake, and might belong to two applications. Pure.
+ */
+export function spellingProblem(name: string, { variables = [] }: GivenApp): string | null {
+  for (const half of [/_(?:ID|KEY)$/, /_SECRET$/]) {
+    const same = variables.filter((each) => half.test(each)).sort();
+    if (same.length > 1) return `${same.join(' and ')} mean the same: set one of them.`;
+  }
+  if (new Set(variables.map((each) => each.includes('_APP_'))).size < 2) return null;
+  const [app, client] = [variablesOf(name, 'APP_ID'), variablesOf(name)].map((each) => each.join(' and '));
+  return `${variables.toSorted().join(' and ')} are halves of two spellings: set ${app}, or ${client}.`;
+}
+
+/**
+ * Variables of applications that no connector knows belong to other programs and are ignored.
+ * @throws Error with a sentence that names the variables
+ */
+export function assertOneSpelling(
+  connectors: Readonly<Record<string, Pick<Connector, 'id' | 'oauth'>>>,
+  given: Config['apps'],
+): void {
+  for (const name of Object.values(connectors).flatMap(appNamesOf)) {
+    const problem = spellingProblem(name, given[name] ?? {});
+    if (problem) throw new Error(problem);
+  }
+}
+
 export function setupOf(
   connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia' | 'registration'>,
   { apps, publicUrl }: { apps: Pick<Apps, 'source'>; publicUrl: string },
@@ -38,7 +74,7 @@ export function setupOf(
   const applications = appNamesOf(connector).map((each) => ({
     name: each,
     source: apps.source(each),
-    variables: [`${each.toUpperCase()}_CLIENT_ID`, `${each.toUpperCase()}_CLIENT_SECRET`],
+    variables: variablesOf(each, oauth?.appIdVariable),
   }));
   const outside = connector.fetchesMedia ? outsideProblem(publicUrl) : null;
   return {

@@ -34,7 +34,7 @@ export interface Config {
   metricsToken: string | null;
   /** What is said for one platform alone. */
   settings: PlatformSettings;
-  apps: Record<string, { id?: string; secret?: string }>;
+  apps: Environment['apps'];
   logLevel: string;
   prettyLogs: boolean;
 }

@@ -56,12 +56,19 @@ const schema = z.object({
 /** Variables by name; an empty one is none. */
 export type Given = Readonly<Record<string, string>>;
 
-/** Names of the applications at platforms: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, and so on. */
+/** An application at a platform: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, or `FACEBOOK_APP_ID` and `FACEBOOK_APP_SECRET`. */
 const APP_VARIABLE = /^([A-Z]+)_(CLIENT_KEY|CLIENT_ID|APP_ID|CLIENT_SECRET|APP_SECRET)$/;
+
+export interface GivenApp {
+  id?: string;
+  secret?: string;
+  /** Names of the variables that were set. */
+  variables?: string[];
+}
 
 export type Environment = z.infer<typeof schema> & {
   /** By the prefix of the variables, lower case. */
-  apps: Record<string, { id?: string; secret?: string }>;
+  apps: Record<string, GivenApp>;
   settings: PlatformSettings;
   /** Standard output is a terminal. */
   terminal: boolean;
@@ -90,7 +97,8 @@ function appsIn(given: Given): Environment['apps'] {
     const match = APP_VARIABLE.exec(name);
     if (!match?.[1] || !match[2]) continue;
     const prefix = match[1].toLowerCase();
-    apps[prefix] = { ...apps[prefix], [match[2].endsWith('SECRET') ? 'secret' : 'id']: value };
+    const half = match[2].endsWith('SECRET') ? 'secret' : 'id';
+    apps[prefix] = { ...apps[prefix], [half]: value, variables: [...(apps[prefix]?.variables ?? []), name] };
   }
   return apps;
 }

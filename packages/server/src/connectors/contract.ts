@@ -9,11 +9,11 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
-import type { Choice, ChoiceValue } from './kit/choices.ts';
+import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 import type { Failure } from './kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
 
-export type { Choice, ChoiceValue } from './kit/choices.ts';
+export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -116,15 +116,6 @@ export interface ConnectContext {
   now(): number;
 }
 
-/** Something that the user says before consent. */
-export interface Ask {
-  name: 'service' | 'identifier' | 'login';
-  label: string;
-  required: boolean;
-  /** What can be said; absent: anything. */
-  values?: readonly ChoiceValue[];
-}
-
 export interface OAuthFlow {
   /** False where the application is registered at run time or not at all. */
   needsApp: boolean;
@@ -132,6 +123,8 @@ export interface OAuthFlow {
   appName?: string;
   /** Where there are several kinds of login with an application each: the names of all, the preferred one first. */
   appNames?: readonly string[];
+  /** How the operator's variable for the application's id ends, with `APP_SECRET` or `CLIENT_SECRET`; absent: `CLIENT_ID`. */
+  appIdVariable?: 'CLIENT_KEY' | 'APP_ID';
   /** What the user must say before consent, such as the server, the handle or the kind of login. */
   asks: readonly Ask[];
   scopes: readonly string[];

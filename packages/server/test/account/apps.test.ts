@@ -68,6 +68,9 @@ test('what has to be set up follows from the connector', () => {
     redirectUri: 'https://reelay.example.org/oauth/toy/callback',
     scopes: ['post'],
   });
+  const spelled = (more: object) => of(more).applications[0]?.variables;
+  expect(spelled({ appIdVariable: 'APP_ID' })).toEqual(['TOY_APP_ID', 'TOY_APP_SECRET']);
+  expect(spelled({ appIdVariable: 'CLIENT_KEY' })).toEqual(['TOY_CLIENT_KEY', 'TOY_CLIENT_SECRET']);
   expect(of({ appName: 'two' }).configured).toBe(true);
   expect(of({ appNames: ['one', 'two'] })).toMatchObject({
     configured: true,

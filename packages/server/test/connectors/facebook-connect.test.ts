@@ -103,7 +103,7 @@ describe('consent', () => {
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('FACEBOOK_CLIENT_ID'),
+      detail: expect.stringContaining('FACEBOOK_APP_ID'),
     });
   });
 

@@ -86,9 +86,9 @@ describe('consent', () => {
     expect((await begin({ ...instagram, context })).kept).toEqual({ login: 'facebook' });
     const none = { ...instagram.context, apps: { instagram: null, facebook: null } };
     for (const [login, name] of [
-      [undefined, 'INSTAGRAM_CLIENT_ID'],
-      ['instagram', 'INSTAGRAM_CLIENT_ID'],
-      ['facebook', 'FACEBOOK_CLIENT_ID'],
+      [undefined, 'INSTAGRAM_APP_ID'],
+      ['instagram', 'INSTAGRAM_APP_ID'],
+      ['facebook', 'FACEBOOK_APP_ID'],
     ] as const)
       expect(await failureOf(begin({ ...instagram, context: none }, login))).toMatchObject({
         kind: 'setup',

@@ -95,7 +95,7 @@ describe('consent', () => {
     const attempt = authorize({ ...pinterest.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('PINTEREST_CLIENT_ID'),
+      detail: expect.stringContaining('PINTEREST_APP_ID'),
     });
   });
 });

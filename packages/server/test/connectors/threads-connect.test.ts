@@ -106,7 +106,7 @@ describe('consent', () => {
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('THREADS_CLIENT_ID'),
+      detail: expect.stringContaining('THREADS_APP_ID'),
     });
   });
 

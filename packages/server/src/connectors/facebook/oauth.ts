@@ -13,6 +13,7 @@ const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
+  appIdVariable: 'APP_ID',
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
@@ -103,6 +104,6 @@ function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; client
   if (context.app) return context.app;
   throw new PlatformError({
     kind: 'setup',
-    detail: 'No Facebook application is configured: set FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET.',
+    detail: 'No Facebook application is configured: set FACEBOOK_APP_ID and FACEBOOK_APP_SECRET.',
   });
 }

@@ -17,6 +17,7 @@ const SCOPES: Record<Login, readonly string[]> = {
 
 export const oauth: OAuthFlow = {
   needsApp: true,
+  appIdVariable: 'APP_ID',
   appNames: ['instagram', 'facebook'],
   asks: [
     {
@@ -73,7 +74,7 @@ function appOf(context: ConnectContext, login: Login): App {
   const app = context.apps[login];
   if (app) return app;
   const name = login.toUpperCase();
-  const detail = `No application is configured for this login: set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`;
+  const detail = `No application is configured for this login: set ${name}_APP_ID and ${name}_APP_SECRET.`;
   const failure: Failure = { kind: 'setup', detail };
   throw new PlatformError(failure);
 }

@@ -14,3 +14,12 @@ export interface Choice {
   values: readonly ChoiceValue[];
   required: boolean;
 }
+
+/** Something that the user says before consent. */
+export interface Ask {
+  name: 'service' | 'identifier' | 'login';
+  label: string;
+  required: boolean;
+  /** What can be said; absent: anything. */
+  values?: readonly ChoiceValue[];
+}

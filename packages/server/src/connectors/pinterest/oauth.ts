@@ -15,6 +15,7 @@ const USUAL_LIFE_SECONDS = 86_400;
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
+  appIdVariable: 'APP_ID',
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
@@ -95,6 +96,6 @@ function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; client
   if (context.app) return context.app;
   throw new PlatformError({
     kind: 'setup',
-    detail: 'No Pinterest application is configured: set PINTEREST_CLIENT_ID and PINTEREST_CLIENT_SECRET.',
+    detail: 'No Pinterest application is configured: set PINTEREST_APP_ID and PINTEREST_APP_SECRET.',
   });
 }

@@ -16,6 +16,7 @@ const SOON_SECONDS = 5 * 86_400;
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
+  appIdVariable: 'APP_ID',
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
@@ -108,6 +109,6 @@ function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; client
   if (context.app) return context.app;
   throw new PlatformError({
     kind: 'setup',
-    detail: 'No Threads application is configured: set THREADS_CLIENT_ID and THREADS_CLIENT_SECRET.',
+    detail: 'No Threads application is configured: set THREADS_APP_ID and THREADS_APP_SECRET.',
   });
 }

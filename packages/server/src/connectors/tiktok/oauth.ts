@@ -16,6 +16,7 @@ const SHORTEST_LIFE_SECONDS = 7_200;
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
+  appIdVariable: 'CLIENT_KEY',
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {

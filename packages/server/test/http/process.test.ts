@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createTestDatabase } from '../harness/database.ts';
 import { withFolder } from '../harness/folder.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -51,6 +52,27 @@ test('a start says where it is and how to make the first user; signals, however 
     for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) run.child.kill(signal);
     expect(await run.ended).toEqual({ code: 0, signal: null });
   });
+});
+
+test('a start over plain HTTP off loopback says so', async () => {
+  const db = await createTestDatabase();
+  try {
+    await withFolder(async (folder) => {
+      const PUBLIC_URL = 'http://reelay.test';
+      // An address of a socket may name a user only behind the question mark.
+      const DATABASE_URL = db.url.replace(/^postgres:\/\/([^:@]+)[^@]*@\/(.*)$/, 'postgres:///$2&user=$1');
+      const env = { DATA_DIR: folder, DATABASE_URL, PORT: String(await freePort()), PUBLIC_URL };
+      const run = start({ ...env, ALLOW_HTTP: 'on' });
+      await run.until(/It speaks plain HTTP \(ALLOW_HTTP=on\)/);
+      run.child.kill('SIGTERM');
+      await run.ended;
+      const refused = start(env);
+      expect(await refused.ended).toEqual({ code: 1, signal: null });
+      expect(refused.text()).toMatch(/^PUBLIC_URL must be https.*ALLOW_HTTP=on\.\n$/);
+    });
+  } finally {
+    await db.drop();
+  }
 });
 
 test('what stands against a start is said in one line', async () => {

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeConfig } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/env.ts';
+import { loadPlans } from '../../src/config/plans.ts';
+import { loadSecrets } from '../../src/config/secrets.ts';
+import { createSealer } from '../../src/seal.ts';
+import { withFolder } from '../harness/folder.ts';
+
+const configOf = async (variables: Record<string, string> = {}) => makeConfig(await readEnvironment(variables));
+const shared = { DATABASE_URL: 'postgres://db.example/reelay', STORAGE_URL: 'file:///srv/reelay' };
+
+test('the defaults are those of the documentation', async () => {
+  expect(await configOf()).toMatchObject({
+    role: 'all',
+    listen: { host: '127.0.0.1', port: 3000, tls: null },
+    publicUrl: 'http://localhost:3000',
+    trustProxy: ['loopback'],
+    httpsOnly: false,
+    databaseUrl: null,
+    sandbox: true,
+    plans: loadPlans(undefined),
+    defaultPlan: 'PRO',
+    rateLimit: 'per-minute',
+    signup: 'first-user',
+    mediaRetentionDays: 30,
+    metricsToken: null,
+  });
+});
+
+test.each([
+  [
+    { HOST: '127.0.0.2', PORT: '81' },
+    { listen: { host: '127.0.0.2', port: 81 }, publicUrl: 'http://localhost:81' },
+  ],
+  [{ TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, { listen: { tls: { certFile: '/c.pem', keyFile: '/k.pem' } } }],
+  [{ TRUST_PROXY: '10.0.0.1, 192.0.2.0/24' }, { trustProxy: ['10.0.0.1', '192.0.2.0/24'] }],
+  [{ PUBLIC_URL: 'https://reelay.example/' }, { publicUrl: 'https://reelay.example', httpsOnly: true, sandbox: false }],
+  [{ PUBLIC_URL: 'https://reelay.example', SANDBOX: 'on' }, { sandbox: true }],
+  [{ SANDBOX: 'off' }, { sandbox: false }],
+  [
+    { PUBLIC_URL: 'http://home.lan', ALLOW_HTTP: 'on' },
+    { publicUrl: 'http://home.lan', httpsOnly: false },
+  ],
+  [{ PUBLIC_URL: 'http://127.0.0.1:8080' }, { publicUrl: 'http://127.0.0.1:8080', sandbox: true }],
+  [
+    { ROLE: 'api', ...shared },
+    { role: 'api', databaseUrl: shared.DATABASE_URL, storageFolder: '/srv/reelay' },
+  ],
+  [{ ROLE: 'worker', ...shared }, { role: 'worker' }],
+  [{ DEFAULT_PLAN: 'FREE' }, { defaultPlan: 'FREE' }],
+  [{ SIGNUP: 'open' }, { signup: 'open' }],
+  [{ SIGNUP: 'closed' }, { signup: 'closed' }],
+  [{ RATE_LIMIT: 'per-plan-hourly' }, { rateLimit: 'per-plan-hourly' }],
+  [{ MEDIA_RETENTION_DAYS: '0' }, { mediaRetentionDays: 0 }],
+  [{ MEDIA_RETENTION_DAYS: '1.5' }, { mediaRetentionDays: 1.5 }],
+  [{ METRICS_TOKEN: 'token' }, { metricsToken: 'token' }],
+  [
+    { HOST: '', SANDBOX: '', DEFAULT_PLAN: '' },
+    { sandbox: true, defaultPlan: 'PRO' },
+  ],
+] as [Record<string, string>, object][])('%j is understood', async (variables, expected) => {
+  expect(await configOf(variables)).toMatchObject(expected);
+});
+
+test.each([
+  [{ PUBLIC_URL: 'http://home.lan' }, 'ALLOW_HTTP'],
+  [{ PUBLIC_URL: 'http://home.lan', ALLOW_HTTP: 'off' }, 'ALLOW_HTTP'],
+  [{ ALLOW_HTTP: 'yes' }, 'ALLOW_HTTP'],
+  [{ TLS_CERT_FILE: '/c.pem' }, 'TLS_KEY_FILE'],
+  [{ TLS_KEY_FILE: '/k.pem' }, 'TLS_CERT_FILE'],
+  [{ ROLE: 'api' }, 'DATABASE_URL'],
+  [{ ROLE: 'worker', DATABASE_URL: shared.DATABASE_URL }, 'STORAGE_URL'],
+  [{ ROLE: 'both' }, 'ROLE'],
+  [{ SANDBOX: 'true' }, 'SANDBOX'],
+  [{ DEFAULT_PLAN: 'GOLD' }, 'DEFAULT_PLAN'],
+  [{ SIGNUP: 'everybody' }, 'SIGNUP'],
+  [{ MEDIA_RETENTION_DAYS: '-1' }, 'MEDIA_RETENTION_DAYS'],
+  [{ MEDIA_RETENTION_DAYS: 'long' }, 'MEDIA_RETENTION_DAYS'],
+  [{ PLANS_FILE: '/nonexistent.json' }, 'PLANS_FILE'],
+  [{ SECRET_KEY: 'a', SECRET_KEY_FILE: '/b' }, 'SECRET_KEY_FILE'],
+] as [Record<string, string>, string][])('%j stops the start and names %s', async (variables, name) => {
+  await expect(configOf(variables)).rejects.toThrow(name);
+});
+
+test('PLANS_FILE replaces the table of plans, and a wrong one is named', async () => {
+  await withFolder(async (folder) => {
+    const PLANS_FILE = join(folder, 'plans.json');
+    const plans = loadPlans(undefined);
+    await writeFile(PLANS_FILE, JSON.stringify({ ...plans, FREE: { ...plans.FREE, rules: 7 } }));
+    expect((await configOf({ PLANS_FILE })).plans).toEqual({ ...plans, FREE: { ...plans.FREE, rules: 7 } });
+    const { FREE: _, ...without } = plans;
+    const wrong = [without, { ...plans, GOLD: plans.PRO }, { ...plans, PRO: { ...plans.PRO, rules: -1 } }];
+    for (const text of [...wrong.map((each) => JSON.stringify(each)), '{', '']) {
+      await writeFile(PLANS_FILE, text);
+      await expect(configOf({ PLANS_FILE })).rejects.toThrow('PLANS_FILE');
+    }
+  });
+});
+
+test('SECRET_KEY_PREVIOUS opens what the former key sealed, and seals nothing', async () => {
+  await withFolder(async (folder) => {
+    const [former, present] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+    const sealerOf = async (variables: Record<string, string>) =>
+      createSealer((await loadSecrets(await readEnvironment(variables), folder)).sealing);
+    const [old, both, alone] = [
+      await sealerOf({ SECRET_KEY: former }),
+      await sealerOf({ SECRET_KEY: present, SECRET_KEY_PREVIOUS: former }),
+      await sealerOf({ SECRET_KEY: present }),
+    ];
+    const sealed = old.seal('token', 'place');
+    expect(both.open(sealed, 'place')).toBe('token');
+    expect(() => alone.open(sealed, 'place')).toThrow();
+    expect(alone.open(both.seal('token', 'place'), 'place')).toBe('token');
+    await expect(sealerOf({ SECRET_KEY: present, SECRET_KEY_PREVIOUS: 'x' })).rejects.toThrow('SECRET_KEY_PREVIOUS');
+  });
+});

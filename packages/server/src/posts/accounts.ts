@@ -5,6 +5,7 @@ import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
+import { handleOf } from '../text.ts';
 import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
 /** An account as far as posting to it must know it. */
@@ -139,5 +140,5 @@ export function refuseLongCaption(
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {
-  return `${platform} @${username} (${id})`;
+  return `${platform} ${handleOf(username)} (${id})`;
 }

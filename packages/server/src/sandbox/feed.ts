@@ -1,6 +1,7 @@
 /** The feed: what the simulated platforms have published, as data and as a page that plays it. Pure functions. */
 import { TROUBLE_TAGS } from '../connectors/kit/simulator.ts';
 import { escapeHtml } from '../http/page.ts';
+import { handleOf } from '../text.ts';
 import type { FeedEntry } from './published.ts';
 
 /** Elements of `/sandbox/feed.json`. */
@@ -68,7 +69,7 @@ ${posts}
 }
 
 function card(entry: FeedEntry, index: number): string {
-  const user = escapeHtml(`@${entry.username.replace(/^@/, '')}`);
+  const user = escapeHtml(handleOf(entry.username));
   const platform = escapeHtml(entry.platform);
   const time = new Date(entry.publishedAt).toISOString();
   const shownTime = `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;

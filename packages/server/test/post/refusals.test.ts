@@ -110,6 +110,10 @@ describe('text and times', () => {
     const { status, body } = await sendPost(user, { to: [account.id], fields: [['description', 'x'.repeat(2_201)]] });
     expect(`${status} ${body.code}`).toBe('400 caption_too_long');
     expect(body.message).toMatch(/tiktok @nora.*2,200/);
+    // Mastodon's usernames begin with an @ of their own.
+    await service.db.execute(`update account set username = '@nora@host.example' where id = $1`, [account.id]);
+    const again = await sendPost(user, { to: [account.id], fields: [['description', 'x'.repeat(2_201)]] });
+    expect(again.body.message).toMatch(/^tiktok @nora@host\.example/);
     expect(await remainsOf(service)).toEqual(before);
   });
 

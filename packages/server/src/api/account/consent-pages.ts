@@ -7,6 +7,7 @@ import type { ConsentStep } from '../../accounts/consents.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
+import { handleOf } from '../../text.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page = {
@@ -155,7 +156,7 @@ function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'cho
 
 function labelOf({ username, displayName }: OfferedAccount): string {
   return escapeHtml(
-    [displayName, username && username !== displayName ? `@${username}` : ''].filter(Boolean).join(' '),
+    [displayName, username && username !== displayName ? handleOf(username) : ''].filter(Boolean).join(' '),
   );
 }
 

@@ -17,11 +17,11 @@ async function withRule(): Promise<{ user: TestUser; id: string }> {
 
 const isPaused = async (user: TestUser) => (await user.get('/reposts')).body.data[0].isPaused;
 
-/** When the rule was active: seconds from its beginning, null where it still is. */
+/** When the rule was active: seconds from its beginning, to ten of them, null where it still is. */
 async function intervals(id: string): Promise<(number | null)[][]> {
   const rows = await service.db.query<{ begin: number; end: number | null }>(
-    `select round(extract(epoch from active_from - min(active_from) over ())) as begin,
-       round(extract(epoch from active_to - min(active_from) over ())) as end
+    `select round(extract(epoch from active_from - min(active_from) over ()), -1) as begin,
+       round(extract(epoch from active_to - min(active_from) over ()), -1) as end
      from rule_interval where rule_id = $1 order by active_from`,
     [id],
   );

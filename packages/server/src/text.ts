@@ -8,7 +8,7 @@ const MAX_DEPTH = 32;
  * Why a text is not accepted, or null. Pure.
  * @returns the end of a sentence, such as `contain U+0000`
  */
-export function textFault(text: string): string | null {
+function textFault(text: string): string | null {
   if (text.includes('\0')) return 'contain U+0000';
   return text.isWellFormed() ? null : 'contain a lone surrogate';
 }

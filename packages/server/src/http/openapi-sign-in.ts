@@ -10,7 +10,7 @@ export const SIGN_IN_TAG = {
   description: 'Signing in. Operations that need a signed-in user answer a key with `session_required`.',
 };
 
-/** The name of the session cookie; over HTTPS it has the prefix `__Secure-`. */
+/** The name of the session cookie; over HTTPS it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'reelay.session_token';
 
 const user = z.object({ id: z.uuid(), email: z.string(), name: z.string() }).meta({ id: 'SignedInUser' });
@@ -84,7 +84,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
   };
   const setCookie = {
     'Set-Cookie': {
-      description: `The session: \`${SESSION_COOKIE}\`, over HTTPS \`__Secure-${SESSION_COOKIE}\`.`,
+      description: `The session: \`${SESSION_COOKIE}\`, over HTTPS \`__Host-${SESSION_COOKIE}\`.`,
       schema: { type: 'string' },
     },
   };

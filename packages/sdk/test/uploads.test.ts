@@ -133,11 +133,15 @@ describe('patience', () => {
     const limited = refused(429, 'rate_limited', { retryAfter: 20 });
     const { outcome, pauses } = await against({
       POST: [limited, made],
-      HEAD: [{ status: 429, headers: { 'retry-after': '30' } }, at(0)],
+      HEAD: [
+        { status: 429, headers: { 'retry-after': '30' } },
+        { status: 423, headers: { 'retry-after': '2' } },
+        at(0),
+      ],
       PATCH: [limited, refused(423, 'upload_locked'), refused(409, 'wrong_offset'), at(10, 204)],
     });
     expect(outcome).toBe('x');
-    expect(pauses.slice(0, 3)).toEqual([20_000, 30_000, 20_000]);
+    expect(pauses.slice(0, 4)).toEqual([20_000, 30_000, 2_000, 20_000]);
   });
 
   test.each([

@@ -19,6 +19,7 @@ import { createListener, listen, withPort } from './http/listener.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { OpenApiDocument } from './http/openapi-types.ts';
 import type { Page } from './http/page.ts';
+import { findRaw } from './http/raw.ts';
 import { createReference } from './http/reference.ts';
 import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
@@ -151,9 +152,14 @@ function served(config: Config, { sandbox }: Context) {
 }
 
 function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
-  if (request.url !== live.path) sendPlainError(response, new ReelayError('starting'), uuidv7());
-  else
-    response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() }).end('{"success":true}');
+  if (request.url === live.path)
+    return void response
+      .writeHead(200, { 'content-type': 'application/json', 'x-request-id': uuidv7() })
+      .end('{"success":true}');
+  const starting = new ReelayError('starting');
+  const raw = findRaw(RAWS, request);
+  for (const [name, value] of Object.entries(raw?.headers ?? {})) response.setHeader(name, value);
+  sendPlainError(response, raw?.refuseAs?.(starting) ?? starting, uuidv7());
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

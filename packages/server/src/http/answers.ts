@@ -7,8 +7,8 @@ export interface ErrorBody extends ErrorExtras {
   message: string;
 }
 
-/** Seconds after which a client may try again when a part of the service is away. */
-const RETRY_AFTER_503 = 5;
+/** Seconds after which a client may try again, by status. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 423: 2, 503: 5 };
 
 export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'>): ErrorBody {
   // A message may quote a part of what was sent, cut in the middle of a character.
@@ -17,7 +17,7 @@ export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'
 
 /** Headers that belong to a refusal. */
 export function errorHeaders(error: ReelayError): Record<string, string> {
-  const wait = error.extras.retryAfter ?? (error.status === 503 ? RETRY_AFTER_503 : undefined);
+  const wait = error.extras.retryAfter ?? RETRY_AFTER[error.status];
   return {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

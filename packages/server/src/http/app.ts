@@ -59,6 +59,8 @@ export async function createApp({
   ignoreBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id);
+    const { raw } = request.routeOptions.config;
+    for (const [name, value] of Object.entries(raw?.headers ?? {})) reply.raw.setHeader(name, value);
     refuseOutOfService(context, request);
   });
   observe(app, context);

@@ -6,7 +6,7 @@ import { hashKey, isKey } from '../keys/format.ts';
 import { isStillActive, touch } from '../keys/store.ts';
 import { isSessionActive, isSuspended } from '../users/store.ts';
 import type { Caller } from './caller.ts';
-import { failureLimit, limitOf, take, tooMany } from './limits.ts';
+import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';
 import type { Auth } from './operation.ts';
 
 /** An authenticated caller, and whether they are suspended. */
@@ -17,20 +17,20 @@ interface Known {
 
 /**
  * Says who calls, before any of the body is read: proof, then the limit (every proven request counts, refused ones
- * too), then what this caller may not do.
+ * too, unless `counts` is false), then what this caller may not do.
  * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `session_required`, `api_access_not_in_plan`,
  *   `csrf_required`, `operator_required`
  */
 export async function authenticate(
   context: Context,
-  needs: { auth: Exclude<Auth, 'none'>; writes: boolean },
+  needs: { auth: Exclude<Auth, 'none'>; writes: boolean; counts?: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
   const known = await prove(context, request);
   if (!known) throw await refuseStranger(context, request.ip);
   const { caller, suspended } = known;
-  await count(context, caller, reply);
+  await count(context, caller, reply, needs.counts);
   if (suspended) throw new ReelayError('account_suspended');
   if (caller.by.kind === 'key' && needs.auth === 'session') throw new ReelayError('session_required');
   if (caller.by.kind === 'key' && !context.config.plans[caller.plan].apiAccess)
@@ -63,14 +63,14 @@ async function proveSession(context: Context, request: FastifyRequest): Promise<
   return { caller: { ...user, by: { kind: 'session', id: sessionId } }, suspended };
 }
 
-async function count(context: Context, caller: Caller, reply: FastifyReply): Promise<void> {
+async function count(context: Context, caller: Caller, reply: FastifyReply, counts = true): Promise<void> {
   const limit = limitOf(context.config, caller);
   if (!limit) return;
-  const taken = await take(context.db, limit);
+  const taken = await (counts ? take : isUsedUp)(context.db, limit);
   reply.raw.setHeader('ratelimit-limit', limit.most);
   reply.raw.setHeader('ratelimit-remaining', taken.remaining);
   reply.raw.setHeader('ratelimit-reset', taken.resetSeconds);
-  if (!taken.allowed) throw tooMany(taken);
+  if (counts && !taken.allowed) throw tooMany(taken);
 }
 
 async function refuseStranger(context: Context, address: string): Promise<ReelayError> {

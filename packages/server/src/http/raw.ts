@@ -6,10 +6,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import type { ReelayError } from '../errors.ts';
 import { assertText } from '../text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import { patternOf } from './methods.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    raw?: RawRoute;
+  }
+}
 
 export interface RawRoute {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -19,6 +27,10 @@ export interface RawRoute {
   open?: boolean;
   /** Whether it changes anything: with a session it then needs the header against forged requests. */
   writes: boolean;
+  /** False: it does not count against the caller's request limit. */
+  counts?: boolean;
+  /** Replaces a refusal by one that clients of the protocol understand. Also called while the service starts. */
+  refuseAs?(refusal: ReelayError): ReelayError;
   /** Headers of every answer, of refusals too. */
   headers: Readonly<Record<string, string>>;
   handle(context: Context, request: RawRequest): Promise<RawAnswer> | RawAnswer;
@@ -44,9 +56,9 @@ export function addRaw(app: FastifyInstance, context: Context, route: RawRoute):
   app.route({
     method: route.method,
     url: BASE_PATH + route.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    config: { raw: route },
     onRequest: async (request, reply) => {
-      for (const [name, value] of Object.entries(route.headers)) reply.raw.setHeader(name, value);
-      const needs = { auth: 'caller', writes: route.writes } as const;
+      const needs = { auth: 'caller', writes: route.writes, counts: route.counts } as const;
       if (!route.open) request.caller = await authenticate(context, needs, request, reply);
     },
     handler: async (request, reply) => {
@@ -69,4 +81,10 @@ export function addRaw(app: FastifyInstance, context: Context, route: RawRoute):
       return reply.send();
     },
   });
+}
+
+/** Finds the route of a request where no framework is at work. */
+export function findRaw(routes: readonly RawRoute[], request: IncomingMessage): RawRoute | undefined {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  return routes.find((each) => each.method === request.method && patternOf(BASE_PATH + each.path).test(path));
 }

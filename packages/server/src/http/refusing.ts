@@ -32,9 +32,13 @@ export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = asRefusal(error);
-  if (refusal.status >= 500)
-    context.log.error({ err: refusal.cause ?? refusal, code: refusal.code, requestId: request.id }, 'request failed');
+  const original = asRefusal(error);
+  if (original.status >= 500)
+    context.log.error(
+      { err: original.cause ?? original, code: original.code, requestId: request.id },
+      'request failed',
+    );
+  const refusal = request.routeOptions?.config?.raw?.refuseAs?.(original) ?? original;
   reply.raw.setHeader('x-request-id', request.id);
   reply.code(refusal.status).headers(errorHeaders(refusal));
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');

@@ -48,6 +48,11 @@ test('until it stands it answers 503 and says when to come again; it is alive al
   expect(answer.headers.get('x-request-id')).not.toBeNull();
   expect((await client.get('//health/live')).status).toBe(200);
   expect((await client.get('//health/ready')).status).toBe(503);
+  for (const method of ['HEAD', 'PATCH']) {
+    const { status, headers } = await client.call(method, '/uploads/019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b');
+    expect([method, status, headers.get('tus-resumable')]).toEqual([method, 423, '1.0.0']);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  }
   database.close();
   expect(await failed).toBeInstanceOf(Error);
 });

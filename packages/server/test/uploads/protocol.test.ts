@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { Upload } from 'tus-js-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Upload, type UploadOptions } from 'tus-js-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateKey } from '../../src/keys/service.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { filesOf, startPostService } from '../post/world.ts';
@@ -36,7 +36,7 @@ afterAll(() => service.close());
 const content = (path: string) => contentOf(service, user.userId, path);
 
 /** As a browser or a program uploads that knows nothing of this service. */
-function uploadByClient(bytes: Buffer, chunkSize: number): Promise<string> {
+function uploadByClient(bytes: Buffer, chunkSize: number, options: UploadOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload = new Upload(bytes, {
       endpoint: `${service.url}/api/v1/uploads`,
@@ -44,6 +44,7 @@ function uploadByClient(bytes: Buffer, chunkSize: number): Promise<string> {
       chunkSize,
       retryDelays: [],
       metadata: { filename: 'clip.mp4', sha256: sha256(bytes) },
+      ...options,
       onError: reject,
       onSuccess: () => resolve(new URL(upload.url ?? '').pathname.replace('/api/v1', '')),
     });
@@ -63,6 +64,62 @@ describe('a foreign client', () => {
     expect(got.bytes.equals(bytes)).toBe(true);
     const [row] = await service.db.query('select filename from upload where id = $1', [idOf(path)]);
     expect(row).toEqual({ filename: 'clip.mp4' });
+  });
+});
+
+describe('while the service is away', () => {
+  afterEach(() => {
+    service.context.lifecycle.state = 'running';
+  });
+
+  test('pieces are answered 423, and other requests 503', async () => {
+    const path = await begin(me, 10);
+    service.context.lifecycle.state = 'draining';
+    const locked = [
+      await ask(me, 'HEAD', path),
+      await send(me, path, 0, someBytes(10)),
+      await ask(me, 'POST', path, { ...PIECE, 'x-http-method-override': 'PATCH', 'upload-offset': '0' }, someBytes(10)),
+    ];
+    for (const { status, headers } of locked)
+      expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+        status: 423,
+        'retry-after': expect.stringMatching(/^\d+$/),
+        'tus-resumable': '1.0.0',
+        connection: 'close',
+      });
+    expect(locked.map(({ code }) => code)).toEqual([null, 'upload_locked', 'upload_locked']);
+    expect(await ask(me, 'POST', '/uploads', { 'upload-length': '10' })).toMatchObject({
+      status: 503,
+      code: 'draining',
+    });
+  });
+
+  test('a failure behind HEAD is answered 423 and logged', async () => {
+    const path = await begin(me, 10);
+    await service.db.execute('alter table upload rename to upload_elsewhere');
+    try {
+      expect((await ask(me, 'HEAD', path)).status).toBe(423);
+    } finally {
+      await service.db.execute('alter table upload_elsewhere rename to upload');
+    }
+    expect(service.logged.findLast(({ msg }) => msg === 'request failed')).toMatchObject({ code: 'internal_error' });
+  });
+
+  test('tus-js-client resumes its upload', async () => {
+    const bytes = someBytes(30_000);
+    const answers: number[] = [];
+    const path = await uploadByClient(bytes, 10_000, {
+      retryDelays: [0, 0, 0],
+      onChunkComplete: (_, accepted) => {
+        if (accepted === 10_000) service.context.lifecycle.state = 'draining';
+      },
+      onAfterResponse: (request, response) => {
+        if (request.getMethod() === 'HEAD') service.context.lifecycle.state = 'running';
+        answers.push(response.getStatus());
+      },
+    });
+    expect(answers).toEqual([201, 204, 423, 423, 200, 204, 204]);
+    expect((await content(path)).sha256).toBe(sha256(bytes));
   });
 });
 
@@ -206,14 +263,21 @@ describe('who may', () => {
     expect(await offsetOf(withKey(service, { key }), path)).toBeLessThan(10);
   });
 
-  test('every request counts against the limit', async () => {
+  test('an upload counts against the request limit, its pieces do not', async () => {
     const limited = await startPostService({ config: { rateLimit: 'per-minute' } });
     try {
       const someone = withKey(limited, await limited.newUser());
-      const path = await begin(someone, 10);
-      const { headers } = await ask(someone, 'HEAD', path);
-      expect(headers.get('ratelimit-remaining')).toBe('58');
-      expect((await send(someone, path, 0, someBytes(10))).headers.get('ratelimit-remaining')).toBe('57');
+      const useUp = () => limited.db.execute('update rate set moments = array_fill(app_now(), array[60])');
+      const path = await begin(someone, 3);
+      expect((await send(someone, path, 0, someBytes(1))).headers.get('ratelimit-remaining')).toBe('59');
+      await useUp();
+      expect((await ask(someone, 'HEAD', path)).headers.get('ratelimit-remaining')).toBe('0');
+      for (const offset of [1, 2]) expect((await send(someone, path, offset, someBytes(1))).status).toBe(204);
+      expect((await limited.clientWith(someone.headers).post('/uploads')).status).toBe(429);
+      const stranger = withKey(limited, { key: 'nobody' });
+      expect((await ask(stranger, 'HEAD', path)).status).toBe(401);
+      await useUp();
+      expect((await ask(stranger, 'HEAD', path)).status).toBe(429);
     } finally {
       await limited.close();
     }

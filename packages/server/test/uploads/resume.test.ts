@@ -169,7 +169,7 @@ describe('a piece that breaks off', () => {
     await piece.write(someBytes(MIB / 2));
     await eventually('it writes', () => isHeld(path));
     await stopping.drain();
-    expect(await piece.answer).toEqual({ status: 503, code: 'draining' });
+    expect(await piece.answer).toEqual({ status: 423, code: 'upload_locked' });
     await stopping.close();
     expect(await offsetOf(me, path)).toBeLessThanOrEqual(MIB / 2);
   });

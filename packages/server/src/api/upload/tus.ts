@@ -87,6 +87,17 @@ const terminate: Handle = async (context, request) => {
   return { status: 204 };
 };
 
+const locked = (cause: ReelayError) =>
+  new ReelayError('upload_locked', 'The service is away for a moment. Ask where the upload stands, then go on there.', {
+    cause,
+  });
+
+/** tus-js-client starts over where HEAD is answered with anything but 2xx and 423. */
+const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : refusal);
+
+const lockedPiece = (refusal: ReelayError) =>
+  refusal.code === 'starting' || refusal.code === 'draining' ? locked(refusal) : refusal;
+
 /** For clients that can send nothing but POST. */
 const overridden: Handle = (context, request) => {
   const meant = request.header('x-http-method-override')?.toUpperCase() ?? '';
@@ -101,8 +112,17 @@ export const TUS: readonly RawRoute[] = [
   { method: 'OPTIONS', path: PLACE, open: true, writes: false, headers, handle: tell },
   { method: 'OPTIONS', path: `${PLACE}/{id}`, open: true, writes: false, headers, handle: tell },
   { method: 'POST', path: PLACE, writes: true, headers, handle: create },
-  { method: 'HEAD', path: `${PLACE}/{id}`, writes: false, headers, handle: head },
-  { method: 'PATCH', path: `${PLACE}/{id}`, writes: true, headers, handle: patch },
+  {
+    ...{ method: 'HEAD', path: `${PLACE}/{id}`, writes: false, headers, handle: head },
+    ...{ counts: false, refuseAs: lockedHead },
+  },
+  {
+    ...{ method: 'PATCH', path: `${PLACE}/{id}`, writes: true, headers, handle: patch },
+    ...{ counts: false, refuseAs: lockedPiece },
+  },
   { method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, handle: terminate },
-  { method: 'POST', path: `${PLACE}/{id}`, writes: true, headers, handle: overridden },
+  {
+    ...{ method: 'POST', path: `${PLACE}/{id}`, writes: true, headers, handle: overridden },
+    ...{ counts: false, refuseAs: lockedPiece },
+  },
 ];

@@ -23,7 +23,7 @@ export const ERRORS = {
   unauthorized: [401, 'Send a valid API key: Authorization: Bearer <key>.'],
   api_access_not_in_plan: [403, 'Your plan does not include access by API key.'],
   plan_limit_reached: [403, 'Your plan does not allow more of this.'],
-  too_many_uploads: [403, 'You have 5 unfinished uploads, or 2 GiB of them: finish or remove one first.'],
+  too_many_uploads: [403, 'You have 5 uploads that no post has used, or 2 GiB of them. Post or delete one first.'],
   account_suspended: [403, 'This user is suspended.'],
   session_required: [403, 'This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.'],
   csrf_required: [403, 'Requests with a session that change something need the header X-Reelay-CSRF: 1.'],

@@ -5,8 +5,8 @@ import { openRoom } from '../posts/room.ts';
 import { parseMetadata } from './headers.ts';
 import { lookAt } from './lease.ts';
 import { removeUpload } from './remove.ts';
-import { countUnfinished, forgetIdle, insertUpload, lockUploader } from './store.ts';
-import { IDLE_MS, LARGEST_UPLOAD, MOST_UNFINISHED, type Upload, type UploadNeeds } from './types.ts';
+import { forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
+import { IDLE_MS, LARGEST_UPLOAD, MAX_UNUSED, type Upload, type UploadNeeds } from './types.ts';
 
 /**
  * Makes room for an upload of so many bytes. Its file comes with its first piece.
@@ -24,16 +24,25 @@ export async function beginUpload(
   const id = uuidv7();
   return needs.db.transaction(async (tx) => {
     await lockUploader(tx, userId);
-    const isTooMuch = async () => {
-      const unfinished = await countUnfinished(tx, userId);
-      return unfinished.uploads >= MOST_UNFINISHED.uploads || unfinished.bytes + bytes > MOST_UNFINISHED.bytes;
-    };
+    const excess = async () => quotaExcess(await listUnused(tx, userId), bytes);
     // Those that were given up without a word make way.
-    if (await isTooMuch()) await forgetIdle(tx, userId, IDLE_MS);
-    if (await isTooMuch()) throw new ReelayError('too_many_uploads');
+    if (await excess()) await forgetIdle(tx, userId, IDLE_MS);
+    const problem = await excess();
+    if (problem !== null) throw new ReelayError('too_many_uploads', problem);
     const expiresAt = await insertUpload(tx, { id, userId, bytes, metadata: metadata ?? null, filename, sha256 });
     return { id, expiresAt };
   });
+}
+
+/** A sentence about the quota that a new upload of so many bytes would exceed, or null. */
+function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: number): string | null {
+  const total = unused.reduce((sum, each) => sum + each.bytes, 0);
+  const next = `Post or delete one of them: ${unused.map(({ id }) => id).join(', ')}.`;
+  if (unused.length >= MAX_UNUSED.uploads)
+    return `You have ${unused.length} uploads that no post has used; the limit is ${MAX_UNUSED.uploads}. ${next}`;
+  if (total + bytes <= MAX_UNUSED.bytes) return null;
+  const [taken, limit] = [total, MAX_UNUSED.bytes].map((count) => count.toLocaleString('en-US'));
+  return `Your uploads that no post has used take ${taken} bytes; the limit is ${limit}. ${next}`;
 }
 
 /**

@@ -39,14 +39,12 @@ export async function lockUploader(tx: Queryable, userId: string): Promise<void>
   await tx.query('select from auth."user" where id = $1 for no key update', [userId]);
 }
 
-/** What a user has begun and not finished. Index: upload_user. */
-export async function countUnfinished(tx: Queryable, userId: string): Promise<{ uploads: number; bytes: number }> {
-  const [row] = await tx.query<{ uploads: number; bytes: number }>(
-    `select count(*) as uploads, coalesce(sum(bytes), 0)::bigint as bytes from upload
-     where user_id = $1 and sha256 is null and expires_at > app_now()`,
+/** Uploads of a user that no post has used, finished or not, oldest first. Index: upload_user. */
+export async function listUnused(tx: Queryable, userId: string): Promise<{ id: string; bytes: number }[]> {
+  return tx.query<{ id: string; bytes: number }>(
+    'select id, bytes from upload where user_id = $1 and used_at is null and expires_at > app_now() order by id',
     [userId],
   );
-  return row ?? { uploads: 0, bytes: 0 };
 }
 
 /** Unfinished uploads of a user that nobody has sent anything to for so long, in ms, go; their files follow. */

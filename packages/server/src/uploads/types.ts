@@ -6,8 +6,8 @@ import type { Writers } from './writers.ts';
 /** Largest upload, in bytes: the largest video. */
 export const LARGEST_UPLOAD = 524_288_000;
 
-/** Most uploads of a user that are not finished, and most bytes that they announce together. */
-export const MOST_UNFINISHED = { uploads: 5, bytes: 2 * 1024 ** 3 } as const;
+/** Most uploads of a user that no post has used, finished or not, and most bytes that they announce together. */
+export const MAX_UNUSED = { uploads: 5, bytes: 2 * 1024 ** 3 } as const;
 
 /** An unfinished upload that nothing came to for so long makes way for a new one where there are too many. */
 export const IDLE_MS = 3_600_000;

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uuidv7 } from '../../src/ids.ts';
 import { generateKey } from '../../src/keys/service.ts';
+import { useUpload } from '../../src/uploads/posting.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { filesOf, startPostService } from '../post/world.ts';
 import {
@@ -329,23 +331,48 @@ describe('what is refused', () => {
     expect((await send(me, path, 100_000, Buffer.alloc(0))).status).toBe(204);
   });
 
-  test('more than five unfinished ones, or two gibibytes of them', async () => {
-    const paths = await Promise.all(
-      Array.from({ length: 8 }, () => ask(me, 'POST', '/uploads', { 'upload-length': '4' })),
+  test('more than five uploads that no post has used', async () => {
+    const create = () => ask(me, 'POST', '/uploads', { 'upload-length': '4' });
+    const made = await Promise.all(Array.from({ length: 8 }, create));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403]);
+    const paths = made
+      .filter(({ status }) => status === 201)
+      .map(({ headers }) => headers.get('location')?.replace('/api/v1', '') ?? '');
+    // Finished uploads count as well, and do not make way.
+    for (const path of paths) expect((await send(me, path, 0, someBytes(4))).status).toBe(204);
+    await service.db.clock.advance(2 * 3_600_000);
+    const refused = await create();
+    expect(refused).toMatchObject({ status: 403, code: 'too_many_uploads' });
+    const { message } = JSON.parse(refused.text);
+    expect(message).toMatch(/^You have 5 uploads that no post has used; the limit is 5\. Post or delete one of them: /);
+    for (const path of paths) expect(message).toContain(idOf(path));
+    const [used = '', removed = ''] = paths;
+    await service.db.transaction((tx) =>
+      useUpload(tx, { userId: user.userId, uploadId: idOf(used), postId: uuidv7() }),
     );
-    expect(paths.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403]);
-    expect(paths.find(({ status }) => status === 403)?.code).toBe('too_many_uploads');
-    const path =
-      paths
-        .find(({ status }) => status === 201)
-        ?.headers.get('location')
-        ?.replace('/api/v1', '') ?? '';
-    await send(me, path, 0, someBytes(4));
     await begin(me, 4);
-    const large = withKey(service, await service.newUser());
-    for (let count = 0; count < 4; count++) await begin(large, 524_000_000);
-    expect(await ask(large, 'POST', '/uploads', { 'upload-length': '524000000' })).toMatchObject({ status: 403 });
-    await begin(large, 50_000_000);
+    expect((await create()).status).toBe(403);
+    await ask(me, 'DELETE', removed);
+    await begin(me, 4);
+    expect((await create()).status).toBe(403);
+    await service.db.clock.advance(22.5 * 3_600_000);
+    for (let count = 0; count < 5; count++) await begin(me, 4);
+    expect((await create()).status).toBe(403);
+  });
+
+  test('more than two gibibytes of uploads, finished or not', async () => {
+    for (let count = 0; count < 4; count++) await begin(me, 524_000_000);
+    // As if the last bytes had arrived.
+    await service.db.execute(
+      `update upload set durable = bytes, sha256 = decode(repeat('00', 32), 'hex') where user_id = $1`,
+      [user.userId],
+    );
+    const refused = await ask(me, 'POST', '/uploads', { 'upload-length': '524000000' });
+    expect(refused).toMatchObject({ status: 403, code: 'too_many_uploads' });
+    expect(JSON.parse(refused.text).message).toMatch(
+      /^Your uploads that no post has used take 2,096,000,000 bytes; the limit is 2,147,483,648\. /,
+    );
+    await begin(me, 50_000_000);
   });
 });
 

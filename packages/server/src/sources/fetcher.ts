@@ -6,7 +6,7 @@ import type { Storage } from '../storage/contract.ts';
 import { createSourceGuard } from './guard.ts';
 import { type FetchOptions, fetchVideo } from './video-address.ts';
 
-/** For everything, in ms: whoever posts is answered within a minute, with the checks of the video. */
+/** For a fetch and its wait for a slot, in ms. The checks of the video have the rest of the minute. */
 const WITHIN_MS = 45_000;
 /** So many of one process; whoever comes later waits for one to end. */
 const AT_ONCE = 8;
@@ -26,13 +26,14 @@ export function createFetcher({
 }) {
   const guard = createSourceGuard(videoHosts, config.publicUrl);
   const slots = createSemaphore(AT_ONCE);
-  const fetchOne = (address: string, { onBytes, signal }: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
+  return (address: string, { onBytes, signal }: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
     fetchVideo(address, {
       folder: storage.scratch,
       guard,
       hasher: uploads.hasher,
       maxBytes: LARGEST_VIDEO,
       deadlineMs: WITHIN_MS,
+      slots,
       onBytes(bytes) {
         onBytes(bytes);
         uploads.used(bytes);
@@ -40,6 +41,4 @@ export function createFetcher({
       signal,
       userAgent: `Reelay (${config.publicUrl})`,
     });
-  return (address: string, hooks: Pick<FetchOptions, 'onBytes' | 'signal'>) =>
-    slots.run(() => fetchOne(address, hooks), hooks.signal);
 }

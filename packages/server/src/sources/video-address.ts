@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressGuard, Resolve } from '../connectors/kit/address-guard.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
 import { createVideoReceiver, type ReceivedVideo, tooLarge } from '../http/receive/video.ts';
+import type { Semaphore } from '../media/semaphore.ts';
 import { announcedBytes, answerProblem } from './answer.ts';
 import { openAddress } from './open.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
@@ -14,8 +15,10 @@ export interface FetchOptions {
   guard: AddressGuard;
   hasher: MakeHasher;
   maxBytes: number;
-  /** For everything, in ms. */
+  /** For everything, the wait for a slot included, in ms. */
   deadlineMs: number;
+  /** Bounds how many fetches run at once; unbounded when absent. */
+  slots?: Semaphore;
   /** Called before each chunk is taken, with its length in bytes. What it throws ends the fetching. */
   onBytes(bytes: number): void;
   /** Ends when whoever asked has gone away. */
@@ -43,27 +46,36 @@ export async function fetchVideo(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(tooSlow()), options.deadlineMs);
   const signal = AbortSignal.any([options.signal, deadline.signal]);
+  const fetchNow = () => openAndStore(address, options, signal);
   try {
-    const opened = await openAddress(address, {
-      guard: options.guard,
-      mostRedirects: MOST_REDIRECTS,
-      headMs: options.headMs ?? 10_000,
-      headers: {
-        'user-agent': options.userAgent ?? 'Reelay',
-        accept: 'video/*, application/octet-stream;q=0.9, */*;q=0.5',
-        'accept-encoding': 'identity',
-      },
-      signal,
-      resolve: options.resolve,
-    });
-    if ('problem' in opened) throw refusalOf(opened.problem);
-    try {
-      return await store(opened, options, signal);
-    } finally {
-      opened.answer.destroy();
-    }
+    return await (options.slots ? options.slots.run(fetchNow, signal) : fetchNow());
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function openAndStore(
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<Pick<ReceivedVideo, 'path' | 'bytes' | 'sha256'>> {
+  const opened = await openAddress(address, {
+    guard: options.guard,
+    mostRedirects: MOST_REDIRECTS,
+    headMs: options.headMs ?? 10_000,
+    headers: {
+      'user-agent': options.userAgent ?? 'Reelay',
+      accept: 'video/*, application/octet-stream;q=0.9, */*;q=0.5',
+      'accept-encoding': 'identity',
+    },
+    signal,
+    resolve: options.resolve,
+  });
+  if ('problem' in opened) throw refusalOf(opened.problem);
+  try {
+    return await store(opened, options, signal);
+  } finally {
+    opened.answer.destroy();
   }
 }
 

@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ReelayError } from '../../src/errors.ts';
+import { createHashing } from '../../src/http/receive/hasher.ts';
+import { createFetcher } from '../../src/sources/fetcher.ts';
 import type { FetchOptions } from '../../src/sources/video-address.ts';
 import { listen, nobody, type RawServer } from '../connectors/kit-http-servers.ts';
 import { withFolder } from '../harness/folder.ts';
@@ -257,6 +259,31 @@ describe('time', () => {
     });
     expect(await refused(`${origin}/1`, { headMs: 1000, deadlineMs: 60 })).toMatchObject(slow);
   });
+});
+
+test('the wait for a free slot counts against the time of a fetch', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { origin } = await source((_request, response) => void response.write('x'));
+  await withFolder(async (folder) => {
+    const config = { allowedPrivateHosts: ['127.0.0.1'], publicUrl: 'https://reelay.example' };
+    const uploads = { hasher: createHashing(), used: () => {} };
+    const fetchVideo = createFetcher({ config, storage: { scratch: folder }, uploads });
+    const start = () => {
+      const begun = Promise.withResolvers<void>();
+      const hooks = { onBytes: () => begun.resolve(), signal: new AbortController().signal };
+      return { begun: begun.promise, refusal: refusalOf(fetchVideo(`${origin}/v`, hooks)) };
+    };
+    const eight = Array.from({ length: 8 }, start);
+    await Promise.all(eight.map(({ begun }) => begun));
+    await vi.advanceTimersByTimeAsync(30_000);
+    const ninth = start();
+    await vi.advanceTimersByTimeAsync(15_000);
+    for (const { refusal } of eight) expect((await refusal).code).toBe('video_source_slow');
+    await ninth.begun;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect((await ninth.refusal).code).toBe('video_source_slow');
+    expect(await readdir(folder)).toEqual([]);
+  }).finally(() => vi.useRealTimers());
 });
 
 describe('whoever asked', () => {

@@ -1,10 +1,9 @@
 /** Makes one rendition: from the row that says what is needed to the file in the storage and the row that says so. */
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import type { Claim } from '../due/claim.ts';
 import { ReelayError } from '../errors.ts';
-import { uuidv7 } from '../ids.ts';
 import type { Media } from '../media/media.ts';
 import { hashFile } from '../posts/hash-file.ts';
 import { openRoom } from '../posts/room.ts';
@@ -47,6 +46,7 @@ export async function makeRendition(
   stopping: AbortSignal,
 ): Promise<void> {
   const { db } = needs;
+  await removeScratchOf(needs.storage.scratch, claim.row.id).catch(needs.onError);
   const source = await readSourceVideo(db, claim.row.media_id);
   if (!source) return giveUp(needs, claim, 'The video is no longer kept.');
   if (claim.attempts > MOST_ATTEMPTS) return giveUp(needs, claim, 'Converting the video did not come to an end.');
@@ -65,7 +65,7 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
   const { row } = claim;
   const started = performance.now();
   await openRoom(storage, needs.leastFreeBytes);
-  const path = join(storage.scratch, `${uuidv7()}.mp4`);
+  const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
     const facts = await storage.withFile(source.storageKey, (original) =>
       media.render(original, source.facts, row.spec, path, { signal: held.signal, onProgress: held.onProgress }),
@@ -80,6 +80,12 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** Removes what killed workers left of a rendition. A worker that lost its lease and still writes fails at its rename. */
+async function removeScratchOf(folder: string, renditionId: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${renditionId}.`));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 interface Held {

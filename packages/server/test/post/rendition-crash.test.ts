@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectors } from '../../src/connectors/registry.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { createDiskStorage } from '../../src/storage/disk.ts';
 import { withFolder } from '../harness/folder.ts';
 import { createClient, type TestService, type TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -14,7 +13,6 @@ import { type ProcessOptions, type ServiceProcess, startServiceProcess } from '.
 import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
 import { eventually, filesOf, sendPost, startPostService, untilSettled } from './world.ts';
 
-const DAY = 86_400_000;
 const secretKey = randomBytes(32);
 /** Serves requests and simulators, and stays; what is killed or stopped works in processes of its own. */
 let service: TestService;
@@ -117,8 +115,6 @@ describe('a worker that ends while a video is converted', () => {
     if (!limits || !made?.facts) throw new Error('There is no file.');
     expect(findMisfits(limits, made.facts)).toEqual([]);
     expect(await appeared('Killed twice')).toEqual([made.sha256]);
-    const tomorrow = await createDiskStorage(service.context.config.storageFolder, () => Date.now() + 2 * DAY);
-    await tomorrow.sweep(DAY);
     expect(await scratch()).toEqual([]);
     const stored = (await filesOf(service)).filter((path) => path.includes('/renditions/'));
     expect(stored.map((path) => path.split('/').at(-1))).toContain(made.storage_key.split('/').at(-1));

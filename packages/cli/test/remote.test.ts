@@ -1,9 +1,9 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient, type NodeClient } from '../../sdk/src/node.ts';
-import { withServer } from '../../sdk/test/harness.ts';
+import { noted, withServer } from '../../sdk/test/harness.ts';
 import { pad } from '../../server/test/harness/pad.ts';
 import type { TestUser } from '../../server/test/harness/service.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
@@ -248,5 +248,59 @@ test('Ctrl-C ends an upload', async () => {
     await arrived.promise;
     expect(await uploading.stop('SIGINT')).toBe(130);
     expect(uploading.said()).toMatch(/^Interrupted\. The post may have been accepted.*\n$/);
+  });
+});
+
+describe('a post whose answer is lost', () => {
+  /** Calls `post` with a client whose first answers to POST /post are these. */
+  async function postOver(file: string, answers: (Response | null)[]) {
+    const { pauses, pause } = noted();
+    const lossy: typeof fetch = async (url, init) => {
+      const isPost = init?.method === 'POST' && String(url).endsWith('/post');
+      const answer = isPost ? answers.shift() : undefined;
+      if (answer) return answer;
+      const real = await fetch(url, init);
+      if (answer === null) throw new TypeError('fetch failed');
+      return real;
+    };
+    const said: string[] = [];
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+    const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      const over = createClient({ baseUrl: service.url, apiKey: user.key, fetch: lossy, pause });
+      await post(over, file, { to: [ids[0] ?? ''], at: 'in 2 hours' }).catch((error: Error) =>
+        said.push(error.message),
+      );
+    } finally {
+      stderr.mockRestore();
+      stdout.mockRestore();
+    }
+    return { said, pauses };
+  }
+  let large: string;
+  beforeAll(async () => {
+    large = join(folder, 'other.mp4');
+    await copyFile(video, large);
+    await pad(large, 33 * 1024 * 1024);
+  });
+  const total = async () => (await user.get('/post/history')).body.total;
+
+  test.each(['form', 'upload'])('is sent again with its key and says so: %s', async (way) => {
+    const before = await total();
+    const { said, pauses } = await postOver(way === 'form' ? video : large, [null, null]);
+    const sentence = /^http:\S+ does not answer\. Trying again in 1 s\.\n$/;
+    expect(said).toEqual([expect.stringMatching(sentence), expect.stringMatching(sentence)]);
+    expect(pauses).toEqual([500, 1_000]);
+    expect(await total()).toBe(before + 1);
+  });
+
+  test('keeps its upload where the first request may still run', async () => {
+    const busy = () =>
+      Response.json({ success: false, code: 'idempotency_in_progress', message: 'Busy.' }, { status: 409 });
+    const { said, pauses } = await postOver(large, Array.from({ length: 10 }, busy));
+    expect([said.length, said.at(-1)]).toEqual([10, 'Busy.']);
+    expect(pauses.reduce((sum, ms) => sum + ms)).toBe(120_500);
+    const kept = 'delete from upload where user_id = $1 and used_at is null returning filename';
+    expect(await service.db.query(kept, [user.userId])).toEqual([{ filename: 'other.mp4' }]);
   });
 });

@@ -26,5 +26,6 @@ export type {
   Range,
   WaitOptions,
 } from './posts.ts';
+export type { Retry } from './retry.ts';
 export type { ClientOptions } from './transport.ts';
 export type { SendOptions, Uploads } from './uploads.ts';

@@ -3,6 +3,7 @@ import { isPassing, ReelayApiError } from './errors.ts';
 import type { components, operations } from './generated/schema.ts';
 import { formOf, type Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
+import { createRetries, type Retry } from './retry.ts';
 import { jsonOf, type Pause, type Transport } from './transport.ts';
 
 type Answer<Id extends keyof operations> = operations[Id] extends {
@@ -41,6 +42,8 @@ export interface NewPost<Source = Video> {
   idempotencyKey?: string;
   /** Told of bytes of the video. After a broken attempt it begins again; a blob is told of at its end only. */
   onProgress?: (progress: { sent: number; total: number }) => void;
+  /** Told of a failed attempt before the next one. */
+  onRetry?: (retry: Retry) => void;
   signal?: AbortSignal;
 }
 
@@ -86,8 +89,6 @@ export interface Posts {
   waitFor(id: string, options?: WaitOptions): Promise<Post>;
 }
 
-/** Waits between attempts, in ms: together half a minute, in which a service starts again. */
-const ATTEMPT_PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000] as const;
 const LONGEST_PAUSE_MS = 30_000;
 /** For how long a service may be away while one waits for a post. */
 const PATIENCE_MS = 120_000;
@@ -170,18 +171,20 @@ async function submit<Body>(
     return answer;
   };
   let body = await form.body(watch);
-  for (let failures = 0; ; failures++)
+  const retries = createRetries(pause, { mayPass, maxDelayMs: LONGEST_PAUSE_MS }, post);
+  for (;;)
     try {
       return await attempt(body);
     } catch (error) {
-      const wait = ATTEMPT_PAUSES[failures];
-      const again = isPassing(error) || (error instanceof ReelayApiError && error.code === 'idempotency_in_progress');
       if (broken !== undefined) throw broken;
-      if (!again || wait === undefined) throw error;
-      await pause(Math.min(Math.max(wait, (error.retryAfter ?? 0) * 1_000), LONGEST_PAUSE_MS), post.signal);
+      await retries.after(error);
       // What can be read only once cannot be sent again: then the first failure is the one to tell.
       body = await form.body(watch).catch(() => Promise.reject(error));
     }
+}
+
+function mayPass(error: unknown): error is ReelayApiError {
+  return isPassing(error) || (error instanceof ReelayApiError && error.code === 'idempotency_in_progress');
 }
 
 function fieldsOf(post: PostToCheck): [string, string][] {

@@ -2,6 +2,7 @@
 import { isPassing, ReelayApiError } from './errors.ts';
 import type { Video, VideoStream } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
+import { createRetries, type Retry } from './retry.ts';
 import type { Pause, Transport } from './transport.ts';
 
 export interface SendOptions {
@@ -11,13 +12,15 @@ export interface SendOptions {
   onBegun?: (id: string) => void;
   /** Told of bytes of the video; after a broken attempt it may go back a little. A blob is told of piece by piece. */
   onProgress?: (progress: { sent: number; total: number }) => void;
+  /** Told of a failed attempt before the next one. */
+  onRetry?: (retry: Retry) => void;
   /** Ends it; what was begun is removed. */
   signal?: AbortSignal;
 }
 
 export interface Uploads {
   /**
-   * Sends a video and goes on after what passes: a lost line, a service that is away for half a minute, a limit of requests.
+   * Sends a video and goes on after what passes: a lost line, a service that is away for two minutes, a limit of requests.
    * A stream that cannot begin at a byte is read again from its beginning.
    * @returns the id, for `uploadId` of a post, within 24 hours @throws ReelayApiError
    */
@@ -27,8 +30,6 @@ export interface Uploads {
   remove(id: string): Promise<void>;
 }
 
-/** Waits between attempts that bring nothing, in ms: together half a minute, in which a service starts again. */
-const ATTEMPT_PAUSES = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000] as const;
 /** Longest wait that an answer may ask for: a whole window of the limit of requests. */
 const LONGEST_PAUSE_MS = 60_000;
 /** Blobs are sent in pieces of so many bytes: browsers send no streams, and each piece is a request. */
@@ -50,7 +51,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
   const { signal, onProgress } = options;
   const total = video instanceof Blob ? video.size : video.length;
   let id = options.id ?? null;
-  let failures = 0;
+  const retries = createRetries(pause, { mayPass, maxDelayMs: LONGEST_PAUSE_MS, atOnce: true }, options);
   let furthest = -1;
   try {
     for (;;)
@@ -58,7 +59,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
         id ??= await begin(transport, video, total, options);
         let sent = await offsetOf(transport, id, signal);
         // An attempt that got further is none in vain.
-        if (sent > furthest) failures = 0;
+        if (sent > furthest) retries.reset();
         furthest = Math.max(furthest, sent);
         onProgress?.({ sent, total });
         while (sent < total) {
@@ -67,9 +68,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
         }
         return id;
       } catch (error) {
-        const wait = ATTEMPT_PAUSES[failures++];
-        if (!mayPass(error) || wait === undefined) throw error;
-        await pause(Math.min(Math.max(wait, (error.retryAfter ?? 0) * 1_000), LONGEST_PAUSE_MS), signal);
+        await retries.after(error);
       }
   } catch (error) {
     if (signal?.aborted && id !== null) await forget(transport, id);

@@ -5,6 +5,7 @@ import {
   type NodeClient,
   type Post,
   ReelayApiError,
+  type Retry,
   type VideoStream,
 } from '@reelay/sdk/node';
 import { Interrupted, json, line, note, safe } from '../output.ts';
@@ -22,7 +23,9 @@ export async function post(client: NodeClient, file: string | undefined, options
   const { zone, source, fields } = whatToPost(file, options);
   const terminal = process.stderr.isTTY === true && !options.json;
   const upload = terminal ? (await import('./progress.ts')).showUpload() : null;
-  const created = await send(client, source, { ...fields, onProgress: upload?.update }).finally(() => upload?.stop());
+  const created = await send(client, source, { ...fields, onProgress: upload?.update, onRetry: tellRetry }).finally(
+    () => upload?.stop(),
+  );
   const id = created.historyId;
   if (!options.wait && options.json) return json(created);
   const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
@@ -44,24 +47,33 @@ async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'vid
   if (!video) return client.posts.create({ ...post, ...source, signal });
   if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
-    // Refused for good: nobody knows of the upload any more.
-    if (error instanceof ReelayApiError && error.status >= 400 && error.status < 500)
-      await client.uploads.remove(uploadId).catch(() => {});
+    // Nobody else knows of the upload.
+    if (isFinal(error)) await client.uploads.remove(uploadId).catch(() => {});
     throw error;
   });
+}
+
+/** Whether a request was refused. A request with the same key that may still run, and a rate limit, refuse nothing. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof ReelayApiError) || error.status < 400 || error.status >= 500) return false;
+  return error.code !== 'idempotency_in_progress' && error.code !== 'rate_limited';
+}
+
+function tellRetry({ error, delayMs }: Retry): void {
+  note(safe(`${error.message} Trying again in ${Math.ceil(delayMs / 1_000)} s.`));
 }
 
 async function uploadFirst(
   client: NodeClient,
   video: VideoStream,
-  { platforms, onProgress }: Omit<NewPost, 'video'>,
+  { platforms, onProgress, onRetry }: Omit<NewPost, 'video'>,
 ): Promise<string> {
   const signal = interruption('Interrupted. Nothing was posted.');
   // What is wrong with the accounts should not be told after half an hour.
   const known = new Set((await client.platforms.list()).map(({ id }) => id));
   const missing = platforms.find((id) => !known.has(id));
   if (missing !== undefined) throw new Error(`There is no connected account ${missing}.`);
-  return client.uploads.send(video, { onProgress, signal });
+  return client.uploads.send(video, { onProgress, onRetry, signal });
 }
 
 async function wait(

@@ -35,14 +35,17 @@ export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
     locate(paths.ffmpegPath ?? 'ffmpeg'),
     locate(paths.ffprobePath ?? 'ffprobe'),
   ]);
-  const [version, probeVersion] = await Promise.all([versionOf(ffmpeg, 'ffmpeg'), versionOf(ffprobe, 'ffprobe')]);
+  const [{ version, missing }, probeVersion, limiter] = await Promise.all([
+    inspectFfmpeg(ffmpeg),
+    versionOf(ffprobe, 'ffprobe'),
+    findLimiter(),
+  ]);
   for (const [name, found] of [
     ['ffmpeg', version],
     ['ffprobe', probeVersion],
   ] as const) {
     if (!isRecentEnough(found)) throw new Error(`${name} ${found} is too old. ${INSTALL}`);
   }
-  const [missing, limiter] = await Promise.all([missingParts(ffmpeg), findLimiter()]);
   return { ffmpeg, ffprobe, version, missing, limiter };
 }
 
@@ -68,21 +71,31 @@ async function locate(name: string): Promise<string> {
 }
 
 async function versionOf(path: string, name: string): Promise<string> {
-  try {
-    const { stdout } = await run(path, ['-version'], { timeout: 20_000 });
-    const version = new RegExp(`^${name} version (\\S+)`).exec(stdout)?.[1];
-    if (version !== undefined) return version;
-  } catch (cause) {
-    throw new Error(`${path} does not start. ${INSTALL}`, { cause });
-  }
+  const version = versionIn(name, await ask(path, ['-version']));
+  if (version !== undefined) return version;
   throw new Error(`${path} is not ${name}. ${INSTALL}`);
 }
 
-async function missingParts(ffmpeg: string): Promise<string[]> {
-  const list = async (flag: string) => (await run(ffmpeg, ['-hide_banner', flag], { timeout: 20_000 })).stdout;
-  const [encoders, filters] = await Promise.all([list('-encoders'), list('-filters')]);
+/** Lists come with a banner that names the version, so each list costs one start and the version none. */
+async function inspectFfmpeg(path: string): Promise<Pick<MediaTools, 'version' | 'missing'>> {
+  const [encoders, filters] = await Promise.all([ask(path, ['-encoders']), ask(path, ['-filters'])]);
+  const version = versionIn('ffmpeg', encoders) ?? (await versionOf(path, 'ffmpeg'));
   const lacks = (text: string) => (name: string) => !new RegExp(`^ *\\S+ +${name} `, 'm').test(text);
-  return [...NEEDED_ENCODERS.filter(lacks(encoders)), ...NEEDED_FILTERS.filter(lacks(filters))];
+  return { version, missing: [...NEEDED_ENCODERS.filter(lacks(encoders)), ...NEEDED_FILTERS.filter(lacks(filters))] };
+}
+
+function versionIn(name: string, text: string): string | undefined {
+  return new RegExp(`^${name} version (\\S+)`, 'm').exec(text)?.[1];
+}
+
+/** What the program prints on both streams. */
+async function ask(path: string, options: readonly string[]): Promise<string> {
+  try {
+    const { stdout, stderr } = await run(path, options, { timeout: 20_000 });
+    return `${stdout}\n${stderr}`;
+  } catch (cause) {
+    throw new Error(`${path} does not start. ${INSTALL}`, { cause });
+  }
 }
 
 async function findLimiter(): Promise<Limiter> {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,6 +48,14 @@ describe('the tools', () => {
       'case "$1" in -version) echo "ffmpeg version 7.1 C";; *) echo " V....D mjpeg  M";; esac',
     );
     expect((await findTools({ ffmpegPath: poor })).missing).toEqual(['libx264', 'aac', 'zscale', 'tonemap', 'scale']);
+  });
+
+  test('are found with three starts of their programs', async () => {
+    const log = join(folder, 'starts');
+    const counted = (name: string) => script(`counted-${name}`, `echo ${name} >> ${log}; exec ${name} "$@"`);
+    const tools = await findTools({ ffmpegPath: await counted('ffmpeg'), ffprobePath: await counted('ffprobe') });
+    expect(tools.version).toMatch(/^\S*\d/);
+    expect((await readFile(log, 'utf8')).split('\n').filter(Boolean).sort()).toEqual(['ffmpeg', 'ffmpeg', 'ffprobe']);
   });
 
   test.each([

@@ -5,10 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from '../packages/server/src/http/openapi.ts';
-import { OPERATIONS, TAGS } from '../packages/server/src/operations.ts';
+import { OPERATIONS, RAWS, TAGS } from '../packages/server/src/operations.ts';
 
 const at = (name: string) => new URL(`../docs/${name}`, import.meta.url);
-const text = `${JSON.stringify(openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS }), null, 2)}\n`;
+const text = `${JSON.stringify(openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS }), null, 2)}\n`;
 if (process.argv.includes('--release')) writeFileSync(at('openapi.released.json'), text);
 else if (!process.argv.includes('--check')) writeFileSync(at('openapi.json'), text);
 else if (readFileSync(at('openapi.json'), 'utf8') !== text) {

@@ -85,6 +85,7 @@ export const TAGS = [
   { name: 'API key', description: 'The key that every request carries.' },
   { name: 'Platforms', description: 'Connected accounts.' },
   { name: 'Posts', description: 'Posting, scheduling and the history.' },
+  { name: 'Uploads', description: 'Resumable uploads (tus 1.0), for large videos and bad lines.' },
   { name: 'Reposts', description: 'Rules that repost from one account to others.' },
   { name: 'Media', description: 'Pictures that answers refer to.' },
 ] as const;

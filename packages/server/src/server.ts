@@ -134,7 +134,7 @@ function served(config: Config, { sandbox }: Context) {
   if (config.role === 'worker') return { operations: [], pages: watched };
   let made: OpenApiDocument | null = null;
   const document = () => {
-    made ??= openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS });
+    made ??= openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS });
     return made;
   };
   const description: Page = {

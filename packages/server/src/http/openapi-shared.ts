@@ -1,6 +1,7 @@
 /** Parts of the OpenAPI document that all operations share. */
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import type { ResponseObject } from './openapi-types.ts';
 
 const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
@@ -48,3 +49,40 @@ export const SHARED_RESPONSE_HEADERS = {
   limited: links('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'),
   waiting: links('Retry-After'),
 };
+
+/** Refusals by status. @param options.limited whether answers tell of the request limit */
+export function refusals(
+  codes: readonly ErrorCode[],
+  { limited }: { limited: boolean },
+): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const [status] = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, those]) => [String(status), refusal(status, those, limited)]),
+  );
+}
+
+function refusal(status: number, codes: readonly ErrorCode[], limited: boolean): ResponseObject {
+  const waits = status === 423 || status === 429 || status === 503;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+    headers: {
+      ...SHARED_RESPONSE_HEADERS.always,
+      ...(limited && status !== 401 ? SHARED_RESPONSE_HEADERS.limited : {}),
+      ...(waits ? SHARED_RESPONSE_HEADERS.waiting : {}),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: [...codes] } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

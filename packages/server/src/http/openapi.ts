@@ -3,16 +3,20 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { BASE_PATH } from './addresses.ts';
 import { errorBody } from './answers.ts';
+import { describeRaw, isDescribed, rawErrorCodesOf } from './openapi-raw.ts';
 import { convert } from './openapi-schema.ts';
-import { errorSchema, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import { errorSchema, refusals, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
 import { SESSION_COOKIE, SIGN_IN_TAG, signInPaths } from './openapi-sign-in.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
 import type { Operation } from './operation.ts';
+import type { RawRoute } from './raw.ts';
 
 export interface DocumentOptions {
   /** The base address that clients use. */
   server: string;
   tags: readonly { name: string; description: string }[];
+  /** Those without a description are left out. */
+  raws?: readonly RawRoute[];
 }
 
 const DESCRIPTION = `Posts one short vertical video to many platforms exactly once, schedules posts, and keeps rules that repost from one connected account to others.
@@ -28,8 +32,15 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     methods[each.method.toLowerCase()] = describe(each, schemas);
   }
   Object.assign(paths, signInPaths(options.server.slice(0, -BASE_PATH.length) || '/', schemas));
+  const described = (options.raws ?? []).filter(isDescribed);
+  for (const each of described) {
+    const methods = paths[each.path] ?? {};
+    paths[each.path] = methods;
+    methods[each.method.toLowerCase()] = describeRaw(each);
+  }
   convert(errorSchema, 'output', schemas);
-  const used = new Set(operations.map(({ tag }) => tag));
+  const used = new Set([...operations.map(({ tag }) => tag), ...described.map(({ document }) => document.tag)]);
+  const codes = [...operations.flatMap(errorCodesOf), ...described.flatMap(rawErrorCodesOf)];
   return {
     openapi: '3.1.0',
     info: {
@@ -57,9 +68,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
         },
       },
       headers: SHARED_HEADERS,
-      examples: Object.fromEntries(
-        [...new Set(operations.flatMap(errorCodesOf))].sort().map((code) => [code, { value: exampleOf(code) }]),
-      ),
+      examples: Object.fromEntries([...new Set(codes)].sort().map((code) => [code, { value: exampleOf(code) }])),
       schemas,
     },
   };
@@ -75,7 +84,10 @@ function describe(operation: Operation, schemas: Record<string, JsonSchema>): Op
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(operation, schemas),
-    responses: { '200': successOf(operation, schemas), ...refusalsOf(operation) },
+    responses: {
+      '200': successOf(operation, schemas),
+      ...refusals(errorCodesOf(operation), { limited: operation.auth !== 'none' }),
+    },
   };
 }
 
@@ -165,40 +177,6 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       ...(['https_required', 'internal_error', 'starting', 'draining'] as const),
     ]),
   ];
-}
-
-function refusalsOf(operation: Operation): Record<string, ResponseObject> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(operation)) {
-    const [status] = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const limited = operation.auth !== 'none';
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([one], [other]) => one - other)
-      .map(([status, codes]) => [String(status), refusal(status, codes, limited)]),
-  );
-}
-
-function refusal(status: number, codes: readonly ErrorCode[], limited: boolean): ResponseObject {
-  const waits = status === 429 || status === 503;
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
-    headers: {
-      ...SHARED_RESPONSE_HEADERS.always,
-      ...(limited && status !== 401 ? SHARED_RESPONSE_HEADERS.limited : {}),
-      ...(waits ? SHARED_RESPONSE_HEADERS.waiting : {}),
-    },
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: [...codes] } } }],
-        },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  };
 }
 
 function exampleOf(code: ErrorCode): unknown {

@@ -12,6 +12,7 @@ import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { patternOf } from './methods.ts';
+import type { RawDescription } from './openapi-raw.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,6 +34,8 @@ export interface RawRoute {
   refuseAs?(refusal: ReelayError): ReelayError;
   /** Headers of every answer, of refusals too. */
   headers: Readonly<Record<string, string>>;
+  /** In the OpenAPI document; absent: it is not described there. */
+  document?: RawDescription;
   handle(context: Context, request: RawRequest): Promise<RawAnswer> | RawAnswer;
 }
 

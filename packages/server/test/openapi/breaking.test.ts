@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import type { OpenApiDocument } from '../../src/http/openapi-types.ts';
-import { OPERATIONS, TAGS } from '../../src/operations.ts';
+import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 import { breakingChanges } from './breaking.ts';
 
-const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 
 /** The document with something changed. */
 // biome-ignore lint/suspicious/noExplicitAny: the changes reach deep into a document known to be there

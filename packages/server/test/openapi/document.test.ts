@@ -8,11 +8,11 @@ import { ERRORS } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi-types.ts';
 import { isKey } from '../../src/keys/format.ts';
-import { OPERATIONS, TAGS } from '../../src/operations.ts';
+import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 import { breakingChanges } from './breaking.ts';
 
 const root = new URL('../../../../', import.meta.url);
-const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
+const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as OpenApiDocument;
 
 test('the committed document is the one that the operations make (npm run generate)', () => {
@@ -47,11 +47,29 @@ test('every error code is listed, and every operation lists what it can answer',
       const name = `${method} ${path}`;
       expect([name, Object.keys(operation.responses)]).toEqual([
         name,
-        expect.arrayContaining(['200', '400', '403', '500', '503']),
+        expect.arrayContaining(operation.tags.includes('Uploads') ? ['403'] : ['200', '400', '403', '500', '503']),
       ]);
       if (operation.security.length > 0 && !path.startsWith('/api/auth/'))
         expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401', '429'])]);
     }
+});
+
+test('uploads are described with what their clients rely on', () => {
+  const upload = made.paths['/uploads/{id}'];
+  for (const [method, success] of [
+    ['head', '200'],
+    ['patch', '204'],
+  ] as const) {
+    const responses = upload?.[method]?.responses ?? {};
+    expect(Object.keys(responses[success]?.headers ?? {})).toEqual(
+      expect.arrayContaining(['Upload-Offset', 'Tus-Resumable']),
+    );
+    expect(responses['423']?.headers).toHaveProperty('Retry-After');
+    expect(responses['503']?.description ?? '').not.toMatch(/`starting`|`draining`/);
+  }
+  expect(upload?.head?.responses['423']).not.toHaveProperty('content');
+  expect(Object.keys(upload?.head?.responses ?? {}).filter((status) => Number(status) >= 500)).toEqual([]);
+  expect(Object.keys(made.paths['/uploads'] ?? {})).toEqual(['options', 'post']);
 });
 
 test('the eleven operations of the interface keep path and method', () => {

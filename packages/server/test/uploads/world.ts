@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { expect } from 'vitest';
 import { openUpload } from '../../src/uploads/posting.ts';
+import { documentCheck } from '../harness/document.ts';
 import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
 import type { TestService } from '../harness/service.ts';
 
@@ -43,6 +44,10 @@ export async function ask(
 ): Promise<RawAnswer & { code: string | null; offset: number | null }> {
   const sent = { 'tus-resumable': '1.0.0', ...headers, ...(body ? { 'content-length': String(body.length) } : {}) };
   const answer = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
+  // The document describes the verbs themselves, and not the tunnel for clients that can send nothing but POST.
+  const tunneled = method === 'POST' && path !== '/uploads';
+  if (!tunneled)
+    documentCheck().check(method, path, { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) });
   const refused = answer.status >= 400 && method !== 'HEAD' ? JSON.parse(answer.text) : null;
   if (refused) expect(refused).toEqual({ success: false, code: refused.code, message: expect.any(String) });
   const offset = answer.headers.get('upload-offset');

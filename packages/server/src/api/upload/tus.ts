@@ -11,6 +11,7 @@ import { CHECKSUMS, parseBytes, parseChecksum } from '../../uploads/headers.ts';
 import { receivePiece } from '../../uploads/receive.ts';
 import { assertUploadId, beginUpload, endUpload, standing } from '../../uploads/service.ts';
 import { LARGEST_UPLOAD } from '../../uploads/types.ts';
+import { abilitiesDocument, createDocument, deleteDocument, headDocument, patchDocument } from './tus-documents.ts';
 
 type Handle = RawRoute['handle'];
 
@@ -109,18 +110,21 @@ const overridden: Handle = (context, request) => {
 const tell = (): RawAnswer => ({ status: 204, headers: abilities });
 
 export const TUS: readonly RawRoute[] = [
-  { method: 'OPTIONS', path: PLACE, open: true, writes: false, headers, handle: tell },
+  {
+    ...{ method: 'OPTIONS', path: PLACE, open: true, writes: false, headers, handle: tell },
+    document: abilitiesDocument,
+  },
   { method: 'OPTIONS', path: `${PLACE}/{id}`, open: true, writes: false, headers, handle: tell },
-  { method: 'POST', path: PLACE, writes: true, headers, handle: create },
+  { method: 'POST', path: PLACE, writes: true, headers, document: createDocument, handle: create },
   {
     ...{ method: 'HEAD', path: `${PLACE}/{id}`, writes: false, headers, handle: head },
-    ...{ counts: false, refuseAs: lockedHead },
+    ...{ counts: false, refuseAs: lockedHead, document: headDocument },
   },
   {
     ...{ method: 'PATCH', path: `${PLACE}/{id}`, writes: true, headers, handle: patch },
-    ...{ counts: false, refuseAs: lockedPiece },
+    ...{ counts: false, refuseAs: lockedPiece, document: patchDocument },
   },
-  { method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, handle: terminate },
+  { method: 'DELETE', path: `${PLACE}/{id}`, writes: true, headers, document: deleteDocument, handle: terminate },
   {
     ...{ method: 'POST', path: `${PLACE}/{id}`, writes: true, headers, handle: overridden },
     ...{ counts: false, refuseAs: lockedPiece },

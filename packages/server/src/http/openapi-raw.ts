@@ -1,0 +1,119 @@
+/** Describes raw routes in the OpenAPI document. */
+import { type ErrorCode, ReelayError } from '../errors.ts';
+import { refusals, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
+import type { JsonSchema, OperationObject, ParameterObject } from './openapi-types.ts';
+import type { RawRoute } from './raw.ts';
+
+/** What the document says of a route that speaks a foreign protocol. */
+export interface RawDescription {
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  requestHeaders?: Readonly<Record<string, RawHeader>>;
+  /** Media type of the body, which is bytes; absent: there is none. */
+  bodyType?: string;
+  success: { status: number; description: string; headers: Readonly<Record<string, RawHeader>> };
+  /** Own codes, besides those of every authenticated request. */
+  errors: readonly ErrorCode[];
+}
+
+export interface RawHeader {
+  description: string;
+  /** False when absent. */
+  required?: boolean;
+  /** Text when absent. */
+  schema?: JsonSchema;
+}
+
+/** A route that has a description. */
+export type DescribedRoute = RawRoute & { document: RawDescription };
+
+export function isDescribed(route: RawRoute): route is DescribedRoute {
+  return route.document !== undefined;
+}
+
+/** Codes that a route can answer, after {@link RawRoute.refuseAs}. */
+export function rawErrorCodesOf({ open, writes, document, refuseAs }: DescribedRoute): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    ...document.errors,
+    ...(open ? [] : AUTHENTICATED),
+    ...(!open && writes ? (['csrf_required'] as const) : []),
+    ...(['https_required', 'internal_error', 'starting', 'draining'] as const),
+  ];
+  return [...new Set(codes.map((code) => refuseAs?.(new ReelayError(code)).code ?? code))];
+}
+
+const AUTHENTICATED = [
+  'unauthorized',
+  'rate_limited',
+  'account_suspended',
+  'api_access_not_in_plan',
+  'database_unavailable',
+] as const;
+
+export function describeRaw(route: DescribedRoute): OperationObject {
+  const { method, path, open, writes, document } = route;
+  const { id, tag, summary, description, bodyType, success } = document;
+  const parameters = [...pathParameters(path), ...headerParameters(document, !open && writes)];
+  const fixed = Object.keys(route.headers).map((name) => [headerName(name), { schema: { type: 'string' } }] as const);
+  const own = Object.entries(success.headers).map(([name, header]) => [name, responseHeader(header)] as const);
+  const shared = { ...SHARED_RESPONSE_HEADERS.always, ...(open ? {} : SHARED_RESPONSE_HEADERS.limited) };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: open ? [] : [{ apiKey: [] }, { session: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(bodyType
+      ? { requestBody: { required: true, content: { [bodyType]: { schema: { type: 'string', format: 'binary' } } } } }
+      : {}),
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: { ...shared, ...Object.fromEntries([...fixed, ...own]) },
+      },
+      ...withoutBody(method, refusals(rawErrorCodesOf(route), { limited: !open })),
+    },
+  };
+}
+
+function pathParameters(path: string): ParameterObject[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function headerParameters({ requestHeaders = {} }: RawDescription, csrf: boolean): ParameterObject[] {
+  const headers: Record<string, RawHeader> = {
+    ...requestHeaders,
+    ...(csrf ? { 'X-Reelay-CSRF': { description: '`1`; needed with a session, meaningless with a key.' } } : {}),
+  };
+  return Object.entries(headers).map(([name, { description, required = false, schema }]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: schema ?? { type: 'string' },
+  }));
+}
+
+function responseHeader({ description, required = false, schema }: RawHeader): JsonSchema {
+  return { description, ...(required ? { required } : {}), schema: schema ?? { type: 'string' } };
+}
+
+/** `tus-resumable` as the protocol writes it. */
+function headerName(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function withoutBody(method: string, responses: OperationObject['responses']): OperationObject['responses'] {
+  if (method !== 'HEAD') return responses;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),
+  );
+}

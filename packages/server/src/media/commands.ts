@@ -57,12 +57,14 @@ export interface ThumbnailPlan {
 export function thumbnailArgs(plan: ThumbnailPlan): string[] {
   const { jump, trim } = seek(plan);
   const first = trim > 0 ? [`trim=start=${trim.toFixed(3)}`, 'setpts=PTS-STARTPTS'] : [];
-  const shape = [...fill(plan, THUMBNAIL, 'pad'), ...(plan.toneMap ? TONE_MAP : SDR), 'format=yuvj420p', 'setsar=1'];
+  const shape = [...fill(plan, THUMBNAIL, 'pad'), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
   const input = [...(jump > 0 ? ['-ss', jump.toFixed(3)] : []), ...inputArgs(plan.path, plan.container, 1)];
-  const picture = ['-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn', '-filter_threads', '1'];
-  const output = ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', '-y'];
-  return [...QUIET, ...input, ...picture, '-vf', [...first, ...shape].join(','), ...output, `file:${plan.outPath}`];
+  return [...QUIET, ...input, ...ONE_PICTURE, '-vf', [...first, ...shape].join(','), ...JPEG, `file:${plan.outPath}`];
 }
+
+const ONE_PICTURE = ['-map', '0:V:0', '-frames:v', '1', '-an', '-sn', '-dn', '-filter_threads', '1'];
+const JPEG_PIXELS = ['format=yuvj420p', 'setsar=1'];
+const JPEG = ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', '-y'];
 
 /**
  * Seconds to jump before the input is opened, and seconds to decode and drop after that.
@@ -86,6 +88,8 @@ export interface FitPlan {
   /** Threads of decoder and encoder each. */
   threads: number;
   outPath: string;
+  /** A JPEG of 720 × 1280 that the same run makes. */
+  picture?: { atSeconds: number; outPath: string };
 }
 
 /** Largest file that a transcode may write, in bytes. */
@@ -106,7 +110,14 @@ export function fitArgs(plan: FitPlan): string[] {
   const bounds = ['-t', '91', '-fs', String(LARGEST_OUTPUT)];
   const output = ['-movflags', '+faststart', ...bounds, '-f', 'mp4', '-y', `file:${plan.outPath}`];
   const input = inputArgs(plan.path, plan.container, plan.threads);
-  return [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];
+  const fitted = [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];
+  return plan.picture ? [...fitted, ...pictureArgs(plan, plan.picture)] : fitted;
+}
+
+/** A second output: the picture at a moment, in the shape of the fitted video. */
+function pictureArgs(plan: FitPlan, { atSeconds, outPath }: { atSeconds: number; outPath: string }): string[] {
+  const filter = [...fill(plan, THUMBNAIL, plan.fit), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
+  return ['-ss', atSeconds.toFixed(3), ...ONE_PICTURE, '-vf', filter.join(','), ...JPEG, `file:${outPath}`];
 }
 
 /** Asks nothing and says what goes wrong only. */

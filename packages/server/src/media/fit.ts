@@ -4,10 +4,12 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ReelayError } from '../errors.ts';
 import type { MediaChecker } from './check.ts';
+import type { WantedThumbnail } from './check-with-thumbnail.ts';
 import { fitArgs, LARGEST_OUTPUT } from './commands.ts';
 import { claimFile, saysDiskFull, storageError } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import type { Semaphore } from './semaphore.ts';
+import { clampToPicture } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
 
@@ -31,6 +33,8 @@ export interface FitOptions {
   checker: MediaChecker;
   limits?: Limits;
   signal?: AbortSignal;
+  /** A JPEG that the same run makes. It may be absent afterwards where no picture lies at that moment. */
+  picture?: WantedThumbnail;
 }
 
 /**
@@ -47,7 +51,7 @@ export async function fitVideo(
   facts: VideoFacts,
   options: FitOptions,
 ): Promise<VideoFacts> {
-  const { tools, checker, signal } = options;
+  const { tools, checker, signal, picture } = options;
   const temporary = `${resolve(outPath)}.${randomUUID()}.part`;
   const args = fitArgs({
     path: resolve(path),
@@ -58,6 +62,7 @@ export async function fitVideo(
     toneMap: facts.hdr && !tools.missing.includes('zscale'),
     threads: Math.min(4, availableParallelism()),
     outPath: temporary,
+    picture: picture && { ...picture, atSeconds: clampToPicture(picture.atSeconds, facts) },
   });
   const limits = { ...(options.limits ?? FIT_LIMITS), limiter: tools.limiter, signal };
   try {
@@ -76,7 +81,7 @@ export async function fitVideo(
     });
     return made;
   } catch (error) {
-    await rm(temporary, { force: true });
+    await Promise.all([temporary, picture?.outPath].map((each) => each && rm(each, { force: true })));
     throw error;
   }
 }

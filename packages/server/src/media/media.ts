@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
-import { fitVideo } from './fit.ts';
+import { type FitOptions, fitVideo } from './fit.ts';
 import { createKept } from './kept.ts';
 import type { RenditionSpec } from './rendition/plan.ts';
 import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { createSemaphore } from './semaphore.ts';
-import { makeThumbnail } from './thumbnail.ts';
+import { hasContent, makeThumbnail } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
 import { isVertical } from './verdict.ts';
@@ -26,8 +26,14 @@ export interface Media {
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
   /** Whether a video that was accepted in any shape still has to be made 9:16. */
   needsFit(facts: VideoFacts): boolean;
-  /** As in {@link fitVideo}. */
-  fit(path: string, fit: Fit, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<VideoFacts>;
+  /** As in {@link fitVideo}; a picture that is asked for is there afterwards. */
+  fit(
+    path: string,
+    fit: Fit,
+    outPath: string,
+    facts: VideoFacts,
+    options?: Pick<FitOptions, 'signal' | 'picture'>,
+  ): Promise<VideoFacts>;
   /** As in {@link renderVideo}. */
   render(
     path: string,
@@ -58,8 +64,12 @@ export function createMedia(tools: MediaTools): Media {
     thumbnail: (path, atSeconds, outPath, facts, signal) =>
       makeThumbnail(path, atSeconds, outPath, facts, { tools, slots: thumbnails, signal }),
     needsFit: (facts) => !isVertical(facts),
-    fit: (path, fit, outPath, facts, signal) =>
-      fitVideo(path, fit, outPath, facts, { tools, slots: transcodes, checker, signal }),
+    async fit(path, fit, outPath, facts, { signal, picture } = {}) {
+      const fitted = await fitVideo(path, fit, outPath, facts, { tools, slots: transcodes, checker, signal, picture });
+      if (picture && !(await hasContent(picture.outPath)))
+        await makeThumbnail(outPath, picture.atSeconds, picture.outPath, fitted, { tools, slots: thumbnails, signal });
+      return fitted;
+    },
     render: (path, facts, spec, outPath, options) =>
       renderVideo(path, facts, spec, outPath, { ...options, tools, slots: transcodes, checker }),
   };

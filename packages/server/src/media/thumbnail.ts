@@ -99,7 +99,8 @@ export function clampToPicture(atSeconds: number, facts: Pick<VideoFacts, 'lastF
   return Number.isFinite(atSeconds) ? Math.min(Math.max(0, atSeconds), latest) : 0;
 }
 
-async function hasContent(path: string): Promise<boolean> {
+/** Whether a program wrote anything to a file. */
+export async function hasContent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.size > 0;
 }

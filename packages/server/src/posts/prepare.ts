@@ -59,18 +59,17 @@ export async function prepareVideo(
     const facts = await media.checkWithThumbnail(video.path, wanted, { accept, signal, sha256: video.sha256 });
     return { ...video, facts, thumbnailPath };
   }
-  let { path, sha256 } = video;
-  let facts = await media.check(path, { signal, fit, sha256 });
+  const facts = await media.check(video.path, { signal, fit, sha256: video.sha256 });
   // Too late a preview is refused before minutes are spent on it.
   assertInVideo(previewTime, facts);
-  if (media.needsFit(facts)) {
-    const fitted = scratch.path('mp4');
-    facts = await media.fit(path, fit, fitted, facts, signal);
-    path = fitted;
-    sha256 = await hashFile(fitted);
+  if (!media.needsFit(facts)) {
+    await media.thumbnail(video.path, previewTime, thumbnailPath, facts, signal);
+    return { ...video, facts, thumbnailPath };
   }
-  await media.thumbnail(path, previewTime, thumbnailPath, facts, signal);
-  return { path, sha256, facts, thumbnailPath };
+  const path = scratch.path('mp4');
+  const picture = { atSeconds: previewTime, outPath: thumbnailPath };
+  const fitted = await media.fit(video.path, fit, path, facts, { signal, picture });
+  return { path, sha256: await hashFile(path), facts: fitted, thumbnailPath };
 }
 
 function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {

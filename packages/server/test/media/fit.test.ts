@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -7,6 +7,7 @@ import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { withFolder } from '../harness/folder.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { coloursAt } from './pictures.ts';
@@ -47,6 +48,25 @@ describe('a video that is fitted', () => {
     expect(await coloursAt([0, 1].map((part) => [out(), part] as const))).toEqual(['red', 'red']);
   });
 
+  test.each(['pad', 'crop'] as const)('gets its thumbnail from the same start of ffmpeg: %s', async (how) => {
+    await withFolder(async (own) => {
+      const log = join(own, 'starts');
+      const counted = join(own, 'ffmpeg');
+      await writeFile(counted, `#!/bin/sh\necho x >> ${log}; exec ${tools.ffmpeg} "$@"\n`, { mode: 0o755 });
+      const path = await landscape();
+      const facts = await media.check(path, { fit: how });
+      const taken = { atSeconds: 99, outPath: join(own, 'taken.jpg') };
+      const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
+      await createMedia({ ...tools, ffmpeg: counted }).fit(path, how, fitted, facts, { picture: taken });
+      expect(await readFile(log, 'utf8')).toBe('x\n');
+      await media.thumbnail(fitted, 99, apart, await media.check(fitted));
+      const places = [taken.outPath, apart].flatMap((file) => [0.05, 0.5].map((part) => [file, part] as const));
+      const [top, middle, ...rest] = await coloursAt(places);
+      expect(rest).toEqual([top, middle]);
+      expect([top, middle]).toEqual(how === 'pad' ? ['black', 'red'] : ['red', 'red']);
+    });
+  });
+
   test('is turned upright and keeps being silent', async () => {
     const silent = await makeVideo({ seconds: 3, width: 180, height: 240, fps: 2, audio: false });
     const turned = await editFile(silent, turnQuarter);
@@ -83,7 +103,9 @@ describe('a fit that fails leaves nothing', () => {
 
   test('when it is called off', async () => {
     const stop = new AbortController();
-    const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), facts, stop.signal);
+    const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), facts, {
+      signal: stop.signal,
+    });
     stop.abort(new Error('called off'));
     await expect(fitting).rejects.toThrow('called off');
     expect(await leftovers()).toEqual([]);

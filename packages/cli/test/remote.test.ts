@@ -19,7 +19,7 @@ let folder: string;
 let video: string;
 let ids: string[];
 beforeAll(async () => {
-  service = await startShared({ config: { allowedPrivateHosts: ['127.0.0.1'] } });
+  service = await startShared({ overrides: { videoHosts: ['127.0.0.1'] } });
   user = await service.newUser();
   client = createClient({ baseUrl: service.url, apiKey: user.key });
   folder = await mkdtemp(join(tmpdir(), 'reelay-cli-'));

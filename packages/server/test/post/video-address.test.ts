@@ -265,9 +265,9 @@ test('the wait for a free slot counts against the time of a fetch', async () => 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { origin } = await source((_request, response) => void response.write('x'));
   await withFolder(async (folder) => {
-    const config = { allowedPrivateHosts: ['127.0.0.1'], publicUrl: 'https://reelay.example' };
+    const config = { publicUrl: 'https://reelay.example' };
     const uploads = { hasher: createHashing(), used: () => {} };
-    const fetchVideo = createFetcher({ config, storage: { scratch: folder }, uploads });
+    const fetchVideo = createFetcher({ config, storage: { scratch: folder }, uploads, videoHosts: ['127.0.0.1'] });
     const start = () => {
       const begun = Promise.withResolvers<void>();
       const hooks = { onBytes: () => begun.resolve(), signal: new AbortController().signal };

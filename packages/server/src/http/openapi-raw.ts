@@ -39,7 +39,7 @@ export function rawErrorCodesOf({ open, writes, document, refuseAs }: DescribedR
     ...document.errors,
     ...(open ? [] : AUTHENTICATED),
     ...(!open && writes ? (['csrf_required'] as const) : []),
-    ...(['https_required', 'internal_error', 'starting', 'draining'] as const),
+    ...(['invalid_request', 'https_required', 'internal_error', 'starting', 'draining'] as const),
   ];
   return [...new Set(codes.map((code) => refuseAs?.(new ReelayError(code)).code ?? code))];
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { assertText } from '../client-text.ts';
 import { ReelayError } from '../errors.ts';
-import { assertText } from '../text.ts';
 import { unknownField } from './json.ts';
 
 /**

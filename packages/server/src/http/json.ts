@@ -1,5 +1,5 @@
+import { assertJsonText, assertText } from '../client-text.ts';
 import { ReelayError } from '../errors.ts';
-import { assertJsonText, assertText } from '../text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

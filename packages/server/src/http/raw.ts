@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { assertText } from '../client-text.ts';
 import type { Context } from '../context.ts';
 import type { ReelayError } from '../errors.ts';
-import { assertText } from '../text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit.ts';
+import { assertText } from '../client-text.ts';
 import type { Context } from '../context.ts';
-import { assertText } from '../text.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';

@@ -3,9 +3,9 @@ import { type StoredValues, valuesOf } from '../accounts/choices.ts';
 import type { Capabilities, Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
+import { handleOf } from '../handle.ts';
 import { isUuid } from '../ids.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
-import { handleOf } from '../text.ts';
 import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
 /** An account as far as posting to it must know it. */

@@ -1,5 +1,5 @@
+import { assertJsonText } from '../client-text.ts';
 import { ReelayError } from '../errors.ts';
-import { assertJsonText } from '../text.ts';
 
 /**
  * Parses a form field that holds JSON. Escapes can write what the form's own UTF-8 check cannot see.

@@ -1,7 +1,7 @@
 /** The feed: what the simulated platforms have published, as data and as a page that plays it. Pure functions. */
 import { TROUBLE_TAGS } from '../connectors/kit/simulator.ts';
+import { handleOf } from '../handle.ts';
 import { escapeHtml } from '../http/page.ts';
-import { handleOf } from '../text.ts';
 import type { FeedEntry } from './published.ts';
 
 /** Elements of `/sandbox/feed.json`. */

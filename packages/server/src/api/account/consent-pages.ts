@@ -6,8 +6,8 @@ import { newToken } from '../../accounts/consent-store.ts';
 import type { ConsentStep } from '../../accounts/consents.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
+import { handleOf } from '../../handle.ts';
 import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
-import { handleOf } from '../../text.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page = {

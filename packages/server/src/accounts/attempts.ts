@@ -1,6 +1,7 @@
 /** What happened when somebody tried to connect an account, step by step, under an id that support can be told. */
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
+import { cleanText, TEXT_LIMITS } from '../text.ts';
 import type { Why } from './events.ts';
 
 /** In this order, as far as an attempt comes. `login` stands for all of them where no browser is needed. */
@@ -46,8 +47,8 @@ export async function noteFailure(db: Queryable, id: string, step: AttemptStep, 
     step,
     ok: false,
     text: reason,
-    ...(platformCode ? { platformCode } : {}),
-    ...(requestId ? { platformRequestId: requestId } : {}),
+    ...(platformCode ? { platformCode: cleanText(platformCode, TEXT_LIMITS.code) } : {}),
+    ...(requestId ? { platformRequestId: cleanText(requestId, TEXT_LIMITS.code) } : {}),
     ...(status ? { status } : {}),
   });
 }
@@ -57,7 +58,7 @@ async function add(db: Queryable, id: string, entry: Omit<AttemptEntry, 'at'>): 
     `update consent set steps = steps || jsonb_build_array(
        jsonb_build_object('at', to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || $2::jsonb)
      where id = $1`,
-    [id, JSON.stringify(entry)],
+    [id, JSON.stringify({ ...entry, text: cleanText(entry.text, TEXT_LIMITS.sentence) })],
   );
 }
 

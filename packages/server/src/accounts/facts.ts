@@ -11,6 +11,7 @@ import type { Fresh, Grants } from './grants.ts';
 import { backOffMs } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
 import { loadAccounts, writeEnded, writeFacts } from './store.ts';
+import { storedFacts } from './stored-facts.ts';
 import { type Account, type AccountsDependencies, endedBy } from './types.ts';
 
 /** Due accounts. Index: account_due. */
@@ -64,7 +65,8 @@ async function find(needs: Needs, account: Account, fresh: Fresh): Promise<Accou
   const all = connector.identifyAll
     ? await connector.identifyAll(context, fresh.tokens)
     : [await connector.identify(context, fresh.tokens)];
-  return all.find((facts) => facts.remoteId === account.remoteId) ?? null;
+  const own = all.find((facts) => facts.remoteId === account.remoteId);
+  return own ? storedFacts(own) : null;
 }
 
 async function renewPicture(needs: Needs, account: Account, { avatarUrl }: AccountFacts): Promise<void> {

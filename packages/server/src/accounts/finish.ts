@@ -17,6 +17,7 @@ import { outsideProblem } from './outside.ts';
 import type { Platforms } from './platforms.ts';
 import { missingScopes } from './scopes.ts';
 import { type KnownAccount, lockAccount, upsertIdentity, writeAccount } from './store.ts';
+import { storedFacts } from './stored-facts.ts';
 import type { AccountsDependencies } from './types.ts';
 
 export interface Consent {
@@ -112,7 +113,7 @@ async function identifyAll(
   const found = await asking(async () =>
     connector.identifyAll ? connector.identifyAll(context, tokens) : [await connector.identify(context, tokens)],
   );
-  if (found.length > 0 && found.every((facts) => facts.remoteId !== '')) return found;
+  if (found.length > 0 && found.every((facts) => facts.remoteId !== '')) return found.map(storedFacts);
   throw new PlatformError({ kind: 'setup', detail: `${connector.name} named no account behind this consent.` });
 }
 

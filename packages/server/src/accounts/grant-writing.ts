@@ -7,6 +7,7 @@ import type { Consent } from './finish.ts';
 import { keepRefreshToken, openSecret } from './grant-secret.ts';
 import { grantPurpose } from './grant-store.ts';
 import { aheadMs } from './lifetimes.ts';
+import { storedScopes } from './scopes.ts';
 
 interface FormerGrant {
   id: string;
@@ -71,7 +72,7 @@ function valuesOf(sealer: Sealer, id: string, { tokens }: Consent, secret: JsonO
     id,
     tokens.service,
     sealer.seal(secret, grantPurpose(id)),
-    tokens.scopes,
+    storedScopes(tokens.scopes),
     lifeMs,
     ms(tokens.refreshExpiresIn),
     aheadMs(lifeMs, Math.random()),

@@ -17,6 +17,7 @@ import {
 } from './grant-store.ts';
 import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
+import { storedScopes } from './scopes.ts';
 import { type AccountsDependencies, endedBy } from './types.ts';
 
 /** All calls of one refresh are over by then, in ms; nothing of it is sent later. */
@@ -97,7 +98,7 @@ export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, el
   return {
     problem,
     secret: kept,
-    scopes: answer.scopes.length > 0 ? answer.scopes : grant.scopes,
+    scopes: answer.scopes.length > 0 ? storedScopes(answer.scopes) : grant.scopes,
     lifeMs,
     refreshLifeMs: stated !== null ? stated * 1000 - elapsedMs : same ? grant.refreshLifeMs : null,
     dueInMs: aheadMs(lifeMs, random),

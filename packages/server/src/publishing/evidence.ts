@@ -3,13 +3,15 @@
  * no fence: it is written again and again until the database takes it, and kept in a file of the data folder when
  * that lasts longer, so that the next start reads it.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JsonObject, Published } from '../connectors/contract.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, type Queryable, sqlState } from '../db/database.ts';
+import { isUuid } from '../ids.ts';
 import type { Sealer } from '../seal.ts';
+import { createSealedFiles, type SealedFiles } from '../sealed-files.ts';
 import { claimPlacement } from './placement.ts';
 import { recordConsequences } from './posted.ts';
+import { tell } from './store.ts';
+import { storedPublished } from './stored-texts.ts';
 
 /** What one send came to. `commitNumber` says which send of the target it was. */
 export type Evidence = { targetId: string; commitNumber: number } & (
@@ -23,10 +25,15 @@ export type Evidence = { targetId: string; commitNumber: number } & (
 export interface EvidenceKeeper {
   /** Keeps at it until the database has taken it; the file is written after `fileAfterMs`. Never rejects. */
   record(evidence: Evidence): Promise<void>;
-  /** Applies what an earlier process could not. @returns how many pieces were taken */
+  /**
+   * Applies what an earlier process could not. What cannot be read or applied is set aside; what the database does not take
+   * now is recorded in the background. Never rejects. @returns how many pieces were taken
+   */
   readLeftOver(): Promise<number>;
   /** Pieces that are still on their way. */
   pending(): number;
+  /** Files that could not be read or applied at the last start. */
+  unreadable(): number;
 }
 
 export interface EvidenceOptions {
@@ -40,55 +47,95 @@ export interface EvidenceOptions {
   /** No more attempts are made once this is aborted; the file remains. */
   signal: AbortSignal;
   onTrouble?: (error: unknown) => void;
+  /** Told of each file that is set aside. */
+  onUnreadable?: (file: string, error: unknown) => void;
+}
+
+/** The files of evidence, in the data folder. */
+export function evidenceFiles(folder: string, sealer: Sealer): SealedFiles<Evidence> {
+  return createSealedFiles<Evidence>({ folder, sealer, ending: '.evidence', purpose: 'evidence' });
 }
 
 export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
   const { db, sealer, folder } = options;
+  const files = evidenceFiles(folder, sealer);
   let pending = 0;
-  const pathOf = (evidence: Evidence) => join(folder, `${evidence.targetId}-${evidence.commitNumber}.evidence`);
-  const keepInFile = async (evidence: Evidence) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = pathOf(evidence);
-    await writeFile(`${path}.new`, sealer.seal(evidence, 'evidence'), { mode: 0o600, flush: true });
-    await rename(`${path}.new`, path);
+  let unreadable = 0;
+  const nameOf = (evidence: Evidence) => `${evidence.targetId}-${evidence.commitNumber}`;
+  const setAside = async (name: string, aside: boolean, error: unknown) => {
+    unreadable++;
+    options.onUnreadable?.(name, error);
+    if (!aside) await files.setAside(name).catch((each) => options.onTrouble?.(each));
+  };
+  /** @param name of the file that holds it already; null: none does */
+  const record = async (evidence: Evidence, name: string | null): Promise<void> => {
+    pending++;
+    const started = performance.now();
+    let inFile = name !== null;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await applyWhole(db, sealer, evidence);
+        if (inFile) await files.remove(name ?? nameOf(evidence));
+        break;
+      } catch (error) {
+        options.onTrouble?.(error);
+        const late = performance.now() - started >= options.fileAfterMs;
+        if (!inFile && (late || options.signal.aborted || isDataError(error)))
+          inFile = await files.put(nameOf(evidence), evidence).then(
+            () => true,
+            () => false,
+          );
+        if (options.signal.aborted || (inFile && isDataError(error))) break;
+        await options.pause(Math.min(5_000, 100 * attempt));
+      }
+    }
+    pending--;
   };
   return {
     pending: () => pending,
-    async record(evidence) {
-      pending++;
-      const started = performance.now();
-      let inFile = false;
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await applyEvidence(db, sealer, evidence);
-          if (inFile) await rm(pathOf(evidence), { force: true });
-          break;
-        } catch (error) {
-          options.onTrouble?.(error);
-          if (!inFile && (performance.now() - started >= options.fileAfterMs || options.signal.aborted))
-            inFile = await keepInFile(evidence).then(
-              () => true,
-              () => false,
-            );
-          if (options.signal.aborted) break;
-          await options.pause(Math.min(5_000, 100 * attempt));
-        }
-      }
-      pending--;
-    },
+    unreadable: () => unreadable,
+    record: (evidence) => record(evidence, null),
     async readLeftOver() {
-      const names = await readdir(folder).catch(() => []);
       let taken = 0;
-      for (const name of names.filter((each) => each.endsWith('.evidence'))) {
-        const path = join(folder, name);
-        const evidence = sealer.open<Evidence>(await readFile(path), 'evidence');
-        await applyEvidence(db, sealer, evidence);
-        await rm(path, { force: true });
-        taken++;
+      unreadable = 0;
+      for (const { name, value, aside } of await files.readAll()) {
+        try {
+          if (!isEvidence(value)) throw new Error(value === undefined ? 'No key opens it.' : 'It is no evidence.');
+          await applyWhole(db, sealer, value);
+          await files.remove(name);
+          taken++;
+        } catch (error) {
+          if (isEvidence(value) && !isDataError(error)) void record(value, name);
+          else await setAside(name, aside, error);
+        }
       }
       return taken;
     },
   };
+}
+
+function isEvidence(value: Evidence | undefined): value is Evidence {
+  return value !== undefined && isUuid(value.targetId) && ['posted', 'accepted', 'void'].includes(value.proves);
+}
+
+/** Class 22, "data exception": the same values are refused however often they are written. */
+function isDataError(error: unknown): boolean {
+  return sqlState(error).startsWith('22');
+}
+
+/** Applies evidence; where the database refuses its words, without them: what it proves matters more. */
+async function applyWhole(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
+  try {
+    await applyEvidence(db, sealer, evidence);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    await applyEvidence(db, sealer, withoutWords(evidence));
+  }
+}
+
+function withoutWords(evidence: Evidence): Evidence {
+  if (evidence.proves === 'posted') return { ...evidence, published: { remoteId: null, url: null, publishedAt: null } };
+  return evidence.proves === 'void' ? { ...evidence, why: 'The platform did not take it.' } : evidence;
 }
 
 /**
@@ -106,14 +153,14 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
     await tx.query('select 1 from lane where identity_id = $1 for update', [target.identityId]);
     const open = `id = $1 and state in ('committing', 'unknown') and commit_number = $2`;
     if (evidence.proves === 'posted') {
-      const { published } = evidence;
+      const published = storedPublished(evidence.published);
       const changed = await tx.execute(
         `update target set state = 'posted', due_at = null, settled_at = app_now(), code = null, platform_code = null,
            detail = $2, remote_id = $3, url = $4, published_at = coalesce($5, committed_at), version = version + 1
          where id = $1 and state <> 'posted'`,
         [
           evidence.targetId,
-          published.detail ?? null,
+          published.detail,
           published.remoteId,
           published.url,
           published.publishedAt === null ? null : new Date(published.publishedAt),
@@ -157,11 +204,4 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
   });
 }
 
-async function note(
-  tx: { execute: Database['execute'] },
-  targetId: string,
-  event: string,
-  text: string,
-): Promise<void> {
-  await tx.execute('insert into timeline (target_id, event, text) values ($1, $2, $3)', [targetId, event, text]);
-}
+const note = (tx: Queryable, targetId: string, event: string, text: string) => tell(tx, targetId, [{ event, text }]);

@@ -6,6 +6,7 @@ import type { Sealer } from '../seal.ts';
 import type { TargetRendition } from './file.ts';
 import type { Lane } from './lanes.ts';
 import { placement } from './placement.ts';
+import { storedEntry, storedMoment, storedTexts } from './stored-texts.ts';
 import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from './target.ts';
 
 /** A target with all that a step needs to know around it. */
@@ -258,6 +259,8 @@ const TAKEN =
 const FOLLOWED = 'exists (select from rule r where r.from_account = t.account_id)';
 
 function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): unknown[] {
+  const texts = storedTexts(target);
+  const lines = entries.map(storedEntry);
   const date = (ms: number | null) => (ms === null ? null : new Date(ms));
   const checkpoint = target.checkpoint && {
     sha256: task.media.sha256,
@@ -287,14 +290,14 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     date(target.completeSince),
     target.acceptDuplicate,
     target.code,
-    target.detail,
-    target.platformCode,
-    target.remoteId,
-    target.url,
-    date(target.publishedAt),
-    entries.map((entry) => entry.event),
-    entries.map((entry) => entry.text),
-    entries.map((entry) => entry.platformCode ?? null),
+    texts.detail,
+    texts.platformCode,
+    texts.remoteId,
+    texts.url,
+    date(storedMoment(target.publishedAt) ?? (target.publishedAt === null ? null : target.committedAt)),
+    lines.map((line) => line.event),
+    lines.map((line) => line.text),
+    lines.map((line) => line.platformCode),
     target.renditionId,
     task.lane.fence,
   ];
@@ -339,9 +342,10 @@ export async function minutesWithoutWorker(db: Queryable, since: number): Promis
 
 /** Adds lines to a target's timeline from outside a worker. */
 export async function tell(db: Queryable, targetId: string, entries: readonly TimelineEntry[]): Promise<void> {
+  const lines = entries.map(storedEntry);
   await db.execute(
     `insert into timeline (target_id, event, text, platform_code)
      select $1, e.* from unnest($2::text[], $3::text[], $4::text[]) as e (event, text, code)`,
-    [targetId, entries.map((e) => e.event), entries.map((e) => e.text), entries.map((e) => e.platformCode ?? null)],
+    [targetId, lines.map((line) => line.event), lines.map((line) => line.text), lines.map((line) => line.platformCode)],
   );
 }

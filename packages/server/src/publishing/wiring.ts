@@ -53,8 +53,15 @@ export function wirePublisher(needs: {
     pause: (ms) => pause(ms, undefined, { signal: over.signal }).catch(() => {}),
     signal: over.signal,
     onTrouble: (err) => log.error({ err }, 'What a platform answered could not be noted yet'),
+    onUnreadable: (file, err) =>
+      log.error({ err, file, event: 'evidence_unreadable' }, 'Evidence of a send cannot be read and was set aside'),
   });
   metrics.gauge('evidence_pending', 'Answers of platforms that the database has not taken yet.', evidence.pending);
+  metrics.gauge(
+    'evidence_unreadable',
+    'Files of such answers that could not be read at the last start.',
+    evidence.unreadable,
+  );
   const publisher = createPublisher({
     ...needs,
     evidence,

@@ -29,6 +29,13 @@ describe('JSON', () => {
     expect(parseJson(text)).toBe(expected);
   });
 
+  test('loses U+0000 and lone surrogates', () => {
+    expect(parseJson('{"error":"Slow\\u0000 down","list":["\\ud800","🎬\\n\\u001b"]}')).toEqual({
+      error: 'Slow down',
+      list: ['\ufffd', '🎬\n\u001b'],
+    });
+  });
+
   test('is otherwise what it always is', () => {
     const small = fc.letrec((tie) => ({
       value: fc.oneof(

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { tameWords } from '../../src/connectors/kit/words.ts';
 import { stored, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/checkpoint.ts';
-import { codeOf, failureOf, tame } from '../../src/connectors/linkedin/classify.ts';
+import { codeOf, failureOf } from '../../src/connectors/linkedin/classify.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
 import { partsFrom } from '../../src/connectors/linkedin/parts.ts';
@@ -163,8 +164,8 @@ describe('what a refusal means', () => {
         expect(tokenFailure(refused).detail).not.toContain(token.slice(-20));
       }),
     );
-    expect(tame('The title is\n too   long.')).toBe('The title is too long.');
-    expect(tame('word '.repeat(100)).length).toBeLessThanOrEqual(200);
+    expect(tameWords('The title is\n too   long.')).toBe('The title is too long.');
+    expect(tameWords('word '.repeat(100)).length).toBeLessThanOrEqual(200);
   });
 });
 

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { at, parseJson } from '../../src/connectors/kit/json.ts';
+import { tameWords } from '../../src/connectors/kit/words.ts';
 import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/checkpoint.ts';
-import { failReason, failureOf, tame } from '../../src/connectors/tiktok/classify.ts';
+import { failReason, failureOf } from '../../src/connectors/tiktok/classify.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { tokenFailure } from '../../src/connectors/tiktok/oauth.ts';
 import { readStatus } from '../../src/connectors/tiktok/status.ts';
@@ -136,11 +137,11 @@ describe('what a refusal means', () => {
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
         const failure = failureOf(said(400, 'invalid_params', `${before} ${token} ${after}`));
         expect(failure.detail).not.toContain(token.slice(-20));
-        expect(tame(`${before} "${token}"`)).not.toContain(token.slice(-20));
+        expect(tameWords(`${before} "${token}"`)).not.toContain(token.slice(-20));
       }),
     );
-    expect(tame('The title is\n too   long.')).toBe('The title is too long.');
-    expect(tame('word '.repeat(100)).length).toBeLessThanOrEqual(200);
+    expect(tameWords('The title is\n too   long.')).toBe('The title is too long.');
+    expect(tameWords('word '.repeat(100)).length).toBeLessThanOrEqual(200);
   });
 });
 

@@ -1,8 +1,8 @@
 /** What an answer of a PDS or of the video service means. Names as in their lexicons and in PDS 0.5.35. */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,8 +1,8 @@
 /** What Facebook says of a video (`GET /{video}?fields=status`), and what follows from it. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { asPage, graph } from './api.ts';
 import type { Upload } from './checkpoint.ts';
 import { failureOfPhase } from './classify.ts';

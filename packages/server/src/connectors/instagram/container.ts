@@ -1,8 +1,8 @@
 /** What the platform says of a container. */
 import type { Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import { numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { callerOf, get } from './api.ts';
 
 export interface ContainerStatus {

@@ -1,9 +1,10 @@
 /** "Business Login for Instagram": code → token for an hour → token for 60 days, which renews itself. */
 import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
-import { graphCode, tameWords } from '../kit/graph.ts';
+import { graphCode } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { get, said } from './api.ts';
 import { failureOf } from './classify.ts';
 

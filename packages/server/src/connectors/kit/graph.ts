@@ -7,6 +7,7 @@
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { at, numberAt, parseJson, textAt } from './json.ts';
+import { tameWords } from './words.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -116,17 +117,6 @@ export function uploadRefusal(answer: HttpAnswer): UploadRefusal | null {
     retriable: at(info, 'retriable') === true,
     words: tameWords(innermost(textAt(info, 'message'))),
   };
-}
-
-/** A platform's words, short enough for a sentence; what could be a token or an address is left out. */
-export function tameWords(words: string): string {
-  return words
-    .replace(/https?:\/\/\S+/gi, '…')
-    .replace(/\b(access_token|input_token|client_secret|code)=\S+/gi, '$1=…')
-    .replace(/\S{32,}/g, '…')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
 }
 
 /** Behind a permission that is missing or was taken back lies a new consent. */

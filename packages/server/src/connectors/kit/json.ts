@@ -1,15 +1,17 @@
+import { storable } from '../../text.ts';
 import type { Json } from '../contract.ts';
 
 /**
  * Parses JSON and keeps integers that a double cannot hold as text, digit for digit: several platforms send 64-bit ids
- * as bare numbers.
+ * as bare numbers. Texts lose what no database stores: U+0000 and lone surrogates.
  * @throws SyntaxError
  */
 export function parseJson(text: string): Json {
-  return JSON.parse(text, keepLargeIntegers as (key: string, value: unknown) => unknown) as Json;
+  return JSON.parse(text, readValue as (key: string, value: unknown) => unknown) as Json;
 }
 
-function keepLargeIntegers(_key: string, value: unknown, context: { source?: string }): unknown {
+function readValue(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value === 'string') return storable(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? ''))
     return context.source;
   return value;

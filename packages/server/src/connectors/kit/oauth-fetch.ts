@@ -1,3 +1,4 @@
+import { storableJson } from '../../text.ts';
 import type { HttpClient } from './http.ts';
 
 /** What oauth4webapi hands to its `customFetch`. */
@@ -23,6 +24,15 @@ export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit
         : { body: { kind: 'bytes', bytes: text, type: 'application/x-www-form-urlencoded;charset=UTF-8' } }),
     });
     const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-    return new Response(empty ? null : answer.text, { status: answer.status, headers: answer.headers });
+    return new Response(empty ? null : storableText(answer.text), { status: answer.status, headers: answer.headers });
   };
+}
+
+/** What JSON says without U+0000 and lone surrogates; anything else unchanged. */
+function storableText(text: string): string {
+  try {
+    return JSON.stringify(storableJson(JSON.parse(text)));
+  } catch {
+    return text;
+  }
 }

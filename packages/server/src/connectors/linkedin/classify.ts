@@ -2,6 +2,7 @@
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -47,15 +48,6 @@ export function failureOf(answer: HttpAnswer, now: number): Failure {
     ...(code ? { platformCode: code } : {}),
     ...(requestId ? { requestId: requestId.slice(0, 100) } : {}),
   };
-}
-
-/** LinkedIn's own words, short enough for a sentence; what could be a token or an address is left out. */
-export function tame(words: string): string {
-  return words
-    .replace(/\S{32,}/g, '…')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
 }
 
 const TOKEN_OVER: Failure = { kind: 'tokenExpired', detail: 'LinkedIn says that the access has run out.' };
@@ -119,7 +111,7 @@ const MEANINGS: Record<string, Failure | Words> = {
 function meaningOf(code: string, answer: HttpAnswer, now: number): Failure {
   const { status } = answer;
   if (status === 429 || code === 'TOO_MANY_REQUESTS') return tooMany(answer, now);
-  const words = tame(textAt(answer.tryJson(), 'message'));
+  const words = tameWords(textAt(answer.tryJson(), 'message'));
   const said = words && ` It said: ${words}`;
   const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
   if (meaning) return typeof meaning === 'function' ? meaning(said) : meaning;
@@ -131,9 +123,9 @@ function meaningOf(code: string, answer: HttpAnswer, now: number): Failure {
     return {
       kind: 'rejected',
       what: 'other',
-      detail: `LinkedIn refused the request (${tame(code) || status}).${said}`,
+      detail: `LinkedIn refused the request (${tameWords(code) || status}).${said}`,
     };
-  return { kind: 'transient', detail: `LinkedIn answered ${tame(code) || status}.` };
+  return { kind: 'transient', detail: `LinkedIn answered ${tameWords(code) || status}.` };
 }
 
 /** Limits of a day end at midnight UTC, by LinkedIn's clock; the message says whose limit it is. No header does. */

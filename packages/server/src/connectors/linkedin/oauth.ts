@@ -8,7 +8,7 @@ import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
-import { tame } from './classify.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
@@ -124,7 +124,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error').slice(0, 100);
   const known = { status: answer.status, ...(code ? { platformCode: code } : {}) };
-  const words = tame(textAt(body, 'error_description'));
+  const words = tameWords(textAt(body, 'error_description'));
   if (answer.status === 429)
     return {
       kind: 'rateLimited',
@@ -138,7 +138,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
     return { kind: 'reconnect', detail: `LinkedIn no longer accepts this. Connect again. ${words}`.trim(), ...known };
   if (['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'].includes(code))
     return { kind: 'setup', detail: `LinkedIn refused the application (${code}). ${words}`.trim(), ...known };
-  return { kind: 'transient', detail: `LinkedIn's sign-in answered ${tame(code) || answer.status}.`, ...known };
+  return { kind: 'transient', detail: `LinkedIn's sign-in answered ${tameWords(code) || answer.status}.`, ...known };
 }
 
 /** The application that has these scopes: for pages the one of their own where there is one. @throws PlatformError */

@@ -7,9 +7,10 @@ import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { call, isOrganization } from './api.ts';
 import { stored, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { failureOf, NOT_ALLOWED, tame } from './classify.ts';
+import { failureOf, NOT_ALLOWED } from './classify.ts';
 import { etagOf, isWebAddress, partRequest, partsFrom } from './parts.ts';
 import { escapeText, MAX_ESCAPED } from './text.ts';
 import { findByVideo } from './verify.ts';
@@ -258,7 +259,7 @@ interface VideoStatus {
 /** @throws PlatformError */
 async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
   const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
-  return { status: textAt(body, 'status'), reason: tame(textAt(body, 'processingFailureReason')) };
+  return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };
 }
 
 function worked(upload: Upload, note: string): StepResult {

@@ -3,9 +3,9 @@
  * (Mastodon source), so status and form decide, and words only where they are known to be English.
  */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 /** Where no header says when to come back, ms. */
 const UNKNOWN_WAIT_MS = 300_000;

@@ -3,9 +3,9 @@
  * reports of what it says).
  */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

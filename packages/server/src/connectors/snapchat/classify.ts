@@ -3,9 +3,9 @@
  * which status an error comes is not documented, so its own code goes first wherever there is one.
  */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

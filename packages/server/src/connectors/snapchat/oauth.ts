@@ -1,9 +1,9 @@
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
+import { tameWords } from '../kit/words.ts';
 
 const SCOPES = ['snapchat-profile-api'] as const;
 /** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */

@@ -5,6 +5,7 @@
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 /** Where no answer says when to come back, ms. */
 const UNKNOWN_WAIT_MS = 60_000;
@@ -108,7 +109,7 @@ function sentenceOf(answer: HttpAnswer) {
 
 /** Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
-  const words = tame(textAt(answer.tryJson(), 'description'));
+  const words = tameWords(textAt(answer.tryJson(), 'description'));
   const { says, ...means } = verdictOn(answer);
   const detail = `Telegram answered ${answer.status}${words ? `: ${words}` : '.'}${says ? ` ${says}` : ''}`;
   return { ...means, detail, status: answer.status, platformCode: String(answer.status) };
@@ -132,14 +133,4 @@ export function waitOf(answer: HttpAnswer): number {
   const header = Number(answer.headers['retry-after'] ?? Number.NaN);
   const seconds = numberAt(answer.tryJson(), 'parameters', 'retry_after') ?? header;
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : UNKNOWN_WAIT_MS;
-}
-
-/** A platform's words, short enough for a sentence, without what could be a token or an address. */
-function tame(words: string): string {
-  return words
-    .replace(/https?:\S+/gi, '…')
-    .replace(/\d+:[\w-]{10,}/g, '…')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
 }

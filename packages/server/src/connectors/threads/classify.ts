@@ -1,8 +1,9 @@
 /** Threads' own codes, over the general ones of the Graph API, and what ends a container. */
 import type { Failure } from '../kit/failure.ts';
-import { type GraphError, graphFailure, tameWords } from '../kit/graph.ts';
+import { type GraphError, graphFailure } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const NAME = 'Threads';
 const DAY_MS = 86_400_000;

@@ -2,6 +2,7 @@
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -15,7 +16,7 @@ export function failureOf(answer: HttpAnswer): Failure {
   const code = textAt(body, 'error', 'code').slice(0, 100);
   const requestId = textAt(body, 'error', 'log_id');
   return {
-    ...meaningOf(code, answer, tame(textAt(body, 'error', 'message'))),
+    ...meaningOf(code, answer, tameWords(textAt(body, 'error', 'message'))),
     status: answer.status,
     ...(code ? { platformCode: code } : {}),
     ...(requestId ? { requestId } : {}),
@@ -25,15 +26,6 @@ export function failureOf(answer: HttpAnswer): Failure {
 /** What a `fail_reason` of a publish means; whichever it is, nothing appeared. */
 export function failReason(reason: string): Failure {
   return { ...meaningOfReason(reason), platformCode: reason };
-}
-
-/** TikTok's own words, short enough for a sentence; what could be a token or an address is left out. */
-export function tame(words: string): string {
-  return words
-    .replace(/\S{32,}/g, '…')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
 }
 
 function quoted(words: string): string {
@@ -50,8 +42,8 @@ function meaningOf(code: string, answer: HttpAnswer, words: string): Failure {
   if (code.startsWith('spam_risk')) return { kind: 'rejected', what: 'policy', detail: `TikTok refused it.${said}` };
   // Without a code it is not TikTok's API that speaks, but something on the way to it.
   if (status >= 400 && status < 500 && code)
-    return { kind: 'rejected', what: 'other', detail: `TikTok refused the request (${tame(code)}).${said}` };
-  return { kind: 'transient', detail: `TikTok answered ${tame(code) || status}.` };
+    return { kind: 'rejected', what: 'other', detail: `TikTok refused the request (${tameWords(code)}).${said}` };
+  return { kind: 'transient', detail: `TikTok answered ${tameWords(code) || status}.` };
 }
 
 const TOKEN: Failure = { kind: 'tokenExpired', detail: 'TikTok did not accept the access token.' };
@@ -151,7 +143,7 @@ function meaningOfReason(reason: string): Failure {
       const known = meaningOfCode(reason, '');
       if (known) return known;
       const what = reason.startsWith('spam_risk') ? 'policy' : 'other';
-      return { kind: 'rejected', what, detail: `TikTok did not publish the video (${tame(reason)}).` };
+      return { kind: 'rejected', what, detail: `TikTok did not publish the video (${tameWords(reason)}).` };
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
-import { tame } from './classify.ts';
+import { tameWords } from '../kit/words.ts';
 
 const SCOPES = ['user.info.basic', 'user.info.profile', 'video.list', 'video.publish'] as const;
 /** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
@@ -108,7 +108,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
   };
   if (code === 'invalid_grant' || code === 'access_denied') return { ...NO_LONGER_ACCEPTED, ...known };
   if (APPLICATION_ERRORS.includes(code)) {
-    const said = tame(textAt(body, 'error_description'));
+    const said = tameWords(textAt(body, 'error_description'));
     return { kind: 'setup', detail: `TikTok refused the application's request (${code}). ${said}`.trim(), ...known };
   }
   if (answer.status === 429)
@@ -120,7 +120,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
       detail: 'TikTok asks for fewer requests.',
       ...known,
     };
-  return { kind: 'transient', detail: `TikTok's sign-in answered ${tame(code) || answer.status}.`, ...known };
+  return { kind: 'transient', detail: `TikTok's sign-in answered ${tameWords(code) || answer.status}.`, ...known };
 }
 
 /** Whether a redirect address is one of the desktop kit. */

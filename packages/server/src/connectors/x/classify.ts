@@ -3,9 +3,9 @@
  * most of them are `about:blank`, by their sentence.
  */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { limitOf } from './rates.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
+import { tameWords } from '../kit/words.ts';
 
 /** Without `offline.access` there is no refresh token, without `media.write` no upload. */
 const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;

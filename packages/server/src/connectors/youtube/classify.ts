@@ -1,8 +1,8 @@
 /** What an answer of the Data API means, by its own reasons ("Errors", and "Errors" of each method). */
 import type { Failure } from '../kit/failure.ts';
-import { tameWords } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { untilPacificMidnight } from './pacific.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,54 @@
+/**
+ * The one gate for text from outside (platforms, OAuth servers, media tools): what passes it can be stored, shown and logged.
+ * PostgreSQL refuses U+0000 in `text` and `jsonb`, and lone surrogates in `jsonb`.
+ */
+
+/** Limits in UTF-16 units. A remote id stays below the 2,704 bytes that an index entry may have. */
+export const TEXT_LIMITS = { name: 200, code: 100, sentence: 1_000, remoteId: 500, url: 2_000 } as const;
+
+/** Every control character but tab, line feed, vertical tab, form feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\p{Cs}]/gu;
+
+/** One line: no control characters, no lone surrogates, white space folded, at most `maxLength` UTF-16 units. */
+export function cleanText(text: string, maxLength: number): string {
+  // Cut first, so that a text of any length costs the same; a fourth of it may be what folding removes.
+  const folded = text
+    .slice(0, maxLength * 4)
+    .replace(CONTROL, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return cutText(folded, maxLength).trimEnd();
+}
+
+/** At most `maxLength` UTF-16 units, and never half a character. */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength);
+}
+
+/** The text as PostgreSQL can store it: without U+0000, with U+FFFD for lone surrogates. Otherwise unchanged. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** An address or id that is either whole or absent: cut, it would name something else. */
+export function wholeOrNull(text: string | null, maxLength: number): string | null {
+  if (text === null || text.length > maxLength) return null;
+  return text.replace(CONTROL, '') === text ? text : null;
+}
+
+/** Deepest value that {@link storableJson} keeps. */
+const MAX_DEPTH = 32;
+
+/** JSON as `jsonb` can store it, names of properties included. What is nested too deep becomes null. */
+export function storableJson(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((each) => storableJson(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [storable(name), storableJson(each, depth + 1)]),
+  );
+}

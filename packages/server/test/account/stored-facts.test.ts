@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { storedScopes } from '../../src/accounts/scopes.ts';
+import { storedFacts } from '../../src/accounts/stored-facts.ts';
+import type { AccountFacts } from '../../src/connectors/contract.ts';
+import { capabilities } from '../../src/connectors/snapchat/limits.ts';
+
+const facts: AccountFacts = {
+  remoteId: '1',
+  username: 'nora',
+  displayName: 'Nora',
+  avatarUrl: '',
+  capabilities,
+};
+
+test('names of an account are cut to 200 characters', () => {
+  const long = `Nora\u0000\n\u001b[2J ${'🎬'.repeat(450_000)}`;
+  const { displayName, username } = storedFacts({ ...facts, displayName: long, username: long });
+  expect(displayName).toMatch(/^Nora \[2J 🎬+$/u);
+  expect(displayName.length).toBeLessThanOrEqual(200);
+  expect(username).toBe(displayName);
+});
+
+test('what belongs to an account loses U+0000 and lone surrogates', () => {
+  const extra = { 'a\0': ['b\0', { c: '\ud800' }] };
+  expect(storedFacts({ ...facts, extra }).extra).toEqual({ a: ['b', { c: '\ufffd' }] });
+});
+
+test.each([
+  { remoteId: '1'.repeat(501) },
+  { remoteId: '1\u0000' },
+  { service: `https://${'a'.repeat(600)}.example` },
+  { extra: { text: 'a'.repeat(1_100_000) } },
+])('an account that cannot be kept is refused', (odd) => {
+  expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more than can be kept/);
+});
+
+test('scopes are limited in number and length', () => {
+  const scopes = storedScopes(Array.from({ length: 5_000 }, () => 'x\0'.repeat(5_000)));
+  expect(scopes.length).toBe(100);
+  expect(scopes[0]).toBe('x'.repeat(200));
+});

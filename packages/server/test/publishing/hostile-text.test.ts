@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { connector } from '../../src/connectors/mastodon/index.ts';
+import { simulator } from '../../src/connectors/mastodon/simulator.ts';
+import { tell } from '../../src/publishing/store.ts';
+import { createWorld, type World } from '../harness/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const HOSTILE = `Slow down\u0000\ud800\u001b[31m ${'9'.repeat(3_000)}`;
+
+test('posts although the server answers with U+0000', async () => {
+  world = await createWorld({ connector, module: simulator });
+  world.simulator.faults.add({
+    when: ({ method, path }) => method === 'POST' && path === '/api/v1/statuses',
+    times: 1,
+    fault: { kind: 'status', answer: { status: 429, headers: { 'retry-after': '1' }, body: { error: HOSTILE } } },
+  });
+  const id = await world.post();
+  await world.settle(await world.worker({ evidenceFileAfterMs: 0 }), id);
+  expect(await world.target(id)).toMatchObject({ state: 'posted' });
+  expect(world.troubles).toEqual([]);
+  expect(await readdir(join(world.folder, 'evidence')).catch(() => [])).toEqual([]);
+});
+
+test('writes timeline entries without control characters', async () => {
+  world = await createWorld({ connector, module: simulator });
+  const id = await world.post();
+  await tell(world.db, id, [{ event: 'retry', text: HOSTILE, platformCode: HOSTILE }]);
+  const [line] = await world.timeline(id);
+  expect(line).toMatch(/^retry: Slow down\[31m 9{900}/);
+  expect(line?.length).toBeLessThanOrEqual(1_010);
+});

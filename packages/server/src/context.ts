@@ -1,6 +1,7 @@
 /** The composition root: every dependency of the service, by name, made once. */
 import type pg from 'pg';
 import type { Apps } from './accounts/apps.ts';
+import { countLostKeys } from './accounts/lost-keys.ts';
 import type { Accounts } from './accounts/service.ts';
 import { assertOneSpelling } from './accounts/setup.ts';
 import { wireAccounts } from './accounts/wiring.ts';
@@ -179,6 +180,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     limitSweeper(context),
     appReader(context),
     uploadPart(context),
+    { name: 'renewed tokens', start: async () => void (await accounts.readLeftOver()) },
+    secretKeyCheck(context),
     { name: 'platform calls', stop: async () => wired.close() },
     ...Object.entries(loops).map(([name, loop]) => loopPart(name, loop)),
     ...(publishing ? [publishingPart(publishing)] : []),
@@ -243,6 +246,22 @@ function loopPart(name: string, loop: DueLoop): Part {
 function watchDatabase({ db, metrics }: Context): void {
   metrics.gauge('database_connections', 'Open connections of the pool.', () => db.pool.totalCount);
   metrics.gauge('database_waiting', 'Statements that wait for a connection.', () => db.pool.waitingCount);
+}
+
+/** Says once, after the start, how many accounts a lost SECRET_KEY concerns. */
+function secretKeyCheck({ db, sealer, log }: Context): Part {
+  const check = async () => {
+    const { accounts, lost } = await countLostKeys(db, sealer);
+    if (lost > 0)
+      log.error(
+        { event: 'secret_key_lost', accounts: lost },
+        `SECRET_KEY does not open the access of ${lost} of ${accounts} connected accounts. Set the former key as SECRET_KEY_PREVIOUS, or connect these accounts again.`,
+      );
+  };
+  return {
+    name: 'secret key',
+    start: () => void check().catch((err) => log.warn({ err }, 'The sealed values could not be checked')),
+  };
 }
 
 const SWEEP_EVERY_MS = 600_000;

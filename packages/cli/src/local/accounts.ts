@@ -1,12 +1,15 @@
 /** Accounts as the database has them; of what can be chosen on one, its platform's connector knows more. */
 import { readAttempt } from '@reelay/server/accounts/attempts.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/choices.ts';
+import { LOST_KEY } from '@reelay/server/accounts/grant-secret.ts';
+import { lostGrants } from '@reelay/server/accounts/lost-keys.ts';
 import { setChoices } from '@reelay/server/accounts/set-choices.ts';
 import { listAccounts, loadAccounts } from '@reelay/server/accounts/store.ts';
 import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import { isUuid } from '@reelay/server/ids.ts';
+import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { json, line, safe, table } from '../output.ts';
 import { connectorsFor } from './connectors.ts';
@@ -38,15 +41,20 @@ export async function attempt(env: Environment, id: string, options: { json?: bo
 }
 
 export async function list(env: Environment, options: { user?: string; json?: boolean }): Promise<void> {
-  await withLocal(env, async ({ db }) => {
+  await withLocal(env, async ({ db, secrets }) => {
     const users = options.user === undefined ? await listAllUsers(db) : [await getUser(db, options.user)];
     const found = await Promise.all(
       users.map(async ({ id, email }) => (await listAccounts(db, id)).map((account) => ({ email, account }))),
     );
     const rows = found.flat();
+    const grants = rows.flatMap(({ account }) => account.grantId ?? []);
+    const lost = await lostGrants(db, createSealer(secrets.sealing), grants);
+    const detailOf = ({ grantId }: Account) =>
+      grantId !== null && lost.has(grantId) ? { detail: LOST_KEY.detail } : {};
     if (options.json) {
       const all = rows.map(async ({ email, account }) => ({
         ...shown(account),
+        ...detailOf(account),
         choices: await choicesAt(account),
         user: email,
       }));
@@ -54,9 +62,9 @@ export async function list(env: Environment, options: { user?: string; json?: bo
     }
     const columns = rows.map(({ email, account }) => {
       const { id, platform, username, status, sandbox } = shown(account);
-      return [id, platform, username, status, sandbox ? 'sandbox' : '', email];
+      return [id, platform, username, status, sandbox ? 'sandbox' : '', email, detailOf(account).detail ?? ''];
     });
-    for (const row of table(['ID', 'PLATFORM', 'USERNAME', 'STATUS', '', 'USER'], columns)) line(row);
+    for (const row of table(['ID', 'PLATFORM', 'USERNAME', 'STATUS', '', 'USER', ''], columns)) line(row);
   });
 }
 

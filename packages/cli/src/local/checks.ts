@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { countLostKeys } from '@reelay/server/accounts/lost-keys.ts';
+import { renewedPairFiles } from '@reelay/server/accounts/renewed-pairs.ts';
 import { createAddressGuard } from '@reelay/server/connectors/kit/address-guard.ts';
 import { createHttp } from '@reelay/server/connectors/kit/http.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';
 import { readMigrations } from '@reelay/server/db/migrate.ts';
 import { findTools } from '@reelay/server/media/tools.ts';
+import { evidenceFiles, evidenceFolder } from '@reelay/server/publishing/evidence.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
 import { readDurability } from './durability.ts';
@@ -93,22 +96,18 @@ async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
 }
 
 /** Whether what is sealed can still be opened. */
-async function secretKey({ db, secrets }: Local): Promise<Finding[]> {
-  const rows = await db.query<{ id: string; sealed: Buffer }>(
-    `select g.id, g.sealed from access_grant g where exists (select from account a where a.grant_id = g.id and a.status = 'CONNECTED')`,
-  );
+async function secretKey({ config, db, secrets }: Local): Promise<Finding[]> {
   const sealer = createSealer(secrets.sealing);
-  const lost = rows.filter(({ id, sealed }) => {
-    try {
-      sealer.open(sealed, `grant ${id}`);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  const { accounts, lost } = await countLostKeys(db, sealer);
   const name = `key ${secrets.fingerprint}`;
-  if (lost.length === 0) return [ok(`${name} opens all ${rows.length} accesses`)];
-  return [fail(`${name} does not open ${lost.length} of ${rows.length} accesses: bring the former SECRET_KEY back.`)];
+  const opened =
+    lost === 0
+      ? ok(`${name} opens all ${accounts} accesses`)
+      : fail(`${name} does not open ${lost} of ${accounts} accesses: bring the former SECRET_KEY back.`);
+  const files = [evidenceFiles(evidenceFolder(config.dataDir), sealer), renewedPairFiles(config.dataDir, sealer)];
+  const aside = (await Promise.all(files.map((each) => each.countAside()))).reduce((sum, each) => sum + each, 0);
+  if (aside === 0) return [opened];
+  return [opened, fail(`${aside} files in ${config.dataDir} are set aside as unreadable: the right key opens them.`)];
 }
 
 async function storage({ config }: Local): Promise<Finding[]> {

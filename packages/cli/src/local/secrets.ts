@@ -6,8 +6,8 @@ import { withLocal } from './open.ts';
 
 /** Seals by SECRET_KEY what SECRET_KEY_PREVIOUS has sealed. */
 export async function rotate(env: Environment): Promise<void> {
-  await withLocal(env, async ({ db, secrets }) => {
-    const done = await reseal(db, createSealer(secrets.sealing));
+  await withLocal(env, async ({ config, db, secrets }) => {
+    const done = await reseal(db, createSealer(secrets.sealing), config.dataDir);
     for (const { what, renewed, lost } of done)
       line(`${what}: ${renewed} renewed${lost > 0 ? `, ${lost} that no key opens` : ''}`);
     const lost = done.reduce((sum, each) => sum + each.lost, 0);

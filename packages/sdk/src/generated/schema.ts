@@ -585,6 +585,8 @@ export interface components {
                     value: string;
                 }[];
             }[];
+            /** @description Why a connected account cannot post, where that is known without asking the platform. */
+            detail?: string;
             displayName: string;
             /**
              * Format: uuid
@@ -928,6 +930,8 @@ export interface components {
              * @example 2026-08-01T09:30:00.000Z
              */
             accessEndsAt?: string;
+            /** @description Why a connected account cannot post, where that is known without asking the platform. */
+            detail?: string;
             displayName: string;
             /**
              * Format: uuid

@@ -23,6 +23,9 @@ export interface AccountEvents {
   /** @param accountIds those that were connected until now */
   expired(grant: Of, accountIds: readonly string[]): void;
   oddLife(grant: Of, problem: string): void;
+  /** The platform gave new tokens, and the database does not take them yet. */
+  pairNotWritten(error: unknown): void;
+  pairUnreadable(file: string, error: unknown): void;
   revoked(grant: Of): void;
   revokeFailed(grant: Of, failure: Failure, last: boolean): void;
   factsFailed(account: { id: string; platform: string }, failure: Failure): void;
@@ -70,6 +73,13 @@ export function createAccountEvents(log: Log): AccountEvents {
     expired: (grant, accountIds) =>
       log.warn({ event: 'grant_expired', ...of(grant), accountIds }, 'The platform has ended the access'),
     oddLife: (grant, problem) => log.warn({ event: 'grant_odd_life', ...of(grant), reason: problem }, problem),
+    pairNotWritten: (err) =>
+      log.error({ event: 'grant_not_written', err }, 'Renewed access could not be written yet and is kept in a file'),
+    pairUnreadable: (file, err) =>
+      log.error(
+        { event: 'grant_file_unreadable', file, err },
+        'A file of renewed access cannot be read and was set aside',
+      ),
     revoked: (grant) => log.info({ event: 'grant_revoked', ...of(grant) }, 'Access given back to the platform'),
     revokeFailed: (grant, failure, last) =>
       log.warn({ event: 'grant_revoke_failed', ...of(grant), ...why(failure), last }, 'Access not given back'),

@@ -96,6 +96,14 @@ export async function noteFresh(db: Queryable, claim: GrantClaim, dueInMs: numbe
   );
 }
 
+/** One version of a grant. */
+export interface GrantVersion {
+  key: string;
+  version: number;
+  /** Of the lease that ends with the write; null: nobody's. */
+  fence: number | null;
+}
+
 export interface NewPair {
   secret: JsonObject;
   scopes: readonly string[];
@@ -110,11 +118,11 @@ export interface NewPair {
  * meanwhile by sending the former pair again is undone.
  * @returns false when another pair took the place of that version first
  */
-export async function writePair(db: Database, sealer: Sealer, claim: GrantClaim, pair: NewPair): Promise<boolean> {
+export async function writePair(db: Database, sealer: Sealer, grant: GrantVersion, pair: NewPair): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query<{ refused: boolean }>(
       'select refused_at is not null as refused from access_grant where id = $1 and version = $2 for update',
-      [claim.key, claim.row.version],
+      [grant.key, grant.version],
     );
     if (!row) return false;
     await tx.execute(
@@ -123,12 +131,12 @@ export async function writePair(db: Database, sealer: Sealer, claim: GrantClaim,
          refresh_expires_at = app_now() + $6::float8 * interval '1 ms',
          due_at = case when ended_at is null then app_now() + $7::float8 * interval '1 ms' else app_now() end,
          attempts = 0, refresh_sent_until = null, refused_at = null,
-         lease_until = case when fence = $2 then null else lease_until end
+         lease_until = case when fence = $2::bigint then null else lease_until end
        where id = $1`,
       [
-        claim.key,
-        claim.fence,
-        sealer.seal(pair.secret, grantPurpose(claim.key)),
+        grant.key,
+        grant.fence,
+        sealer.seal(pair.secret, grantPurpose(grant.key)),
         pair.scopes,
         pair.lifeMs,
         pair.refreshLifeMs,
@@ -138,7 +146,7 @@ export async function writePair(db: Database, sealer: Sealer, claim: GrantClaim,
     if (row.refused)
       await tx.execute(
         "update account set status = 'CONNECTED' where grant_id = $1 and status in ('EXPIRED', 'REVOKED')",
-        [claim.key],
+        [grant.key],
       );
     return true;
   });

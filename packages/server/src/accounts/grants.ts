@@ -29,6 +29,7 @@ import {
 import { aheadMs } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
 import { CALL_MS, createRefresher, flowOf } from './refresh.ts';
+import type { RenewedPairs } from './renewed-pairs.ts';
 import { type AccountsDependencies, type Outcome, refused } from './types.ts';
 
 /** A secret that may be used now. */
@@ -58,6 +59,7 @@ const PATIENCE_MS = CALL_MS + 10_000;
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> & {
   platforms: Platforms;
   events: AccountEvents;
+  pairs: RenewedPairs;
   random?: () => number;
 };
 

@@ -2,21 +2,13 @@
 import type { JsonObject, Tokens } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import { type HttpClient, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
-import { ReelayError } from '../errors.ts';
 import type { AccountEvents } from './events.ts';
 import { failureOf } from './failures.ts';
 import { keepRefreshToken, LOST_KEY, openSecret, tokensOf } from './grant-secret.ts';
-import {
-  type GrantClaim,
-  type GrantRow,
-  type GrantState,
-  noteFailed,
-  noteSent,
-  writePair,
-  writeRefused,
-} from './grant-store.ts';
+import { type GrantClaim, type GrantRow, type GrantState, noteFailed, noteSent, writeRefused } from './grant-store.ts';
 import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './lifetimes.ts';
 import type { Platforms } from './platforms.ts';
+import type { RenewedPairs } from './renewed-pairs.ts';
 import { storedScopes } from './scopes.ts';
 import { type AccountsDependencies, endedBy } from './types.ts';
 
@@ -24,12 +16,11 @@ import { type AccountsDependencies, endedBy } from './types.ts';
 export const CALL_MS = 20_000;
 /** How long nobody else sends one, in ms: the calls' time and a margin for the clocks. */
 const SENT_MS = CALL_MS + 5_000;
-/** How long a pair that the platform gave is offered to a database that is away. */
-const KEEP_OFFERING_MS = 10 * 60_000;
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
   platforms: Platforms;
   events: AccountEvents;
+  pairs: RenewedPairs;
   random: () => number;
 };
 
@@ -41,7 +32,7 @@ export function flowOf(platforms: Platforms, grant: Pick<GrantRow, 'platform' | 
 
 /** @returns a function that gives what stood in the way; null: the grant is fresh, or somebody else's by now */
 export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
-  const { db, sealer, events, random } = needs;
+  const { db, sealer, events, random, pairs } = needs;
 
   const giveBack = async (claim: GrantClaim, failure: Failure, heard: boolean, cause?: unknown): Promise<Failure> => {
     const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? (failure.waitMs ?? 0) : 0;
@@ -56,6 +47,8 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
       await noteFailed(db, claim, grant.sentForMs, false);
       return { kind: 'transient', detail: 'A renewal has not been answered yet.', waitMs: Math.ceil(grant.sentForMs) };
     }
+    const version = { key: claim.key, version: claim.row.version, fence: claim.fence };
+    if (await pairs.writeKept(version)) return null;
     const secret = openSecret(sealer, grant);
     if (!secret) return giveBack(claim, LOST_KEY, true).then(() => LOST_KEY);
     const refresh = flowOf(needs.platforms, grant)?.refresh;
@@ -80,7 +73,7 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
     }
     const pair = pairOf(grant, secret, answer, window.elapsedMs(), random());
     if (pair.problem) events.oddLife(grant, pair.problem);
-    const written = await offer(() => writePair(db, sealer, claim, pair));
+    const written = await pairs.write(version, pair);
     if (written) events.refreshed(grant);
     return null;
   };
@@ -130,18 +123,4 @@ function watched(http: ManagedHttp, window: ReturnType<typeof openWindow>) {
     }
   };
   return { http: client, heard: () => !silent };
-}
-
-/** Writes a pair that cannot be had again, however long the database is away. */
-async function offer(write: () => Promise<boolean>): Promise<boolean> {
-  const until = performance.now() + KEEP_OFFERING_MS;
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
-    try {
-      return await write();
-    } catch (error) {
-      const away = error instanceof ReelayError && error.code === 'database_unavailable';
-      if (!away || performance.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
 }

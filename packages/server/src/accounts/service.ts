@@ -14,6 +14,7 @@ import type { ConnectedAccount } from './finish.ts';
 import { dueGrants } from './grant-store.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createPlatforms } from './platforms.ts';
+import { createRenewedPairs } from './renewed-pairs.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { type ChoicesRequest, setChoices } from './set-choices.ts';
 import { reachProblem } from './setup.ts';
@@ -55,6 +56,8 @@ export interface Accounts {
   /** What the publishing engine calls. */
   sessions: Sessions;
   grants: Grants;
+  /** Takes renewed tokens that an earlier process could not write. Never rejects. @returns how many */
+  readLeftOver(): Promise<number>;
   /** A document that platforms read from us (`/oauth/jwks.json`), or null. */
   document(path: string): Promise<Record<string, unknown> | null>;
   /** Refresh ahead of need, giving back, and the daily look at facts. Not started yet. */
@@ -68,7 +71,12 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const { db } = dependencies;
   const events = createAccountEvents(dependencies.log);
   const platforms = createPlatforms(dependencies);
-  const grants = createGrants({ ...dependencies, platforms, events });
+  const pairs = createRenewedPairs({
+    ...dependencies,
+    onTrouble: events.pairNotWritten,
+    onUnreadable: events.pairUnreadable,
+  });
+  const grants = createGrants({ ...dependencies, platforms, events, pairs });
   const needs = { ...dependencies, platforms, events, grants };
   const loop = <Job>(
     name: string,
@@ -102,6 +110,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     load: (ids) => loadAccounts(db, ids),
     sessions: createSessions(needs),
     grants,
+    readLeftOver: pairs.readLeftOver,
     document: (path) => publicDocument(needs, path),
     loops: {
       grants: grantLoop,

@@ -54,6 +54,8 @@ export interface AccountsDependencies {
   db: Database;
   sealer: Sealer;
   storage: Storage;
+  /** Where renewed tokens are kept that the database does not take yet. */
+  dataDir: string;
   connectors: Readonly<Record<string, Connector>>;
   real: Outbound;
   /** Used for sandbox accounts only. */

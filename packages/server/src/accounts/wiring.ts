@@ -54,6 +54,7 @@ export function wireAccounts(needs: {
     simulated,
     sandbox,
     publicUrl: config.publicUrl,
+    dataDir: config.dataDir,
     apps,
     settings: config.settings,
     plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, config.plans, userId) },

@@ -3,6 +3,7 @@
  * no fence: it is written again and again until the database takes it, and kept in a file of the data folder when
  * that lasts longer, so that the next start reads it.
  */
+import { join } from 'node:path';
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import { type Database, type Queryable, sqlState } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
@@ -51,7 +52,12 @@ export interface EvidenceOptions {
   onUnreadable?: (file: string, error: unknown) => void;
 }
 
-/** The files of evidence, in the data folder. */
+/** Where evidence is kept in the data folder. */
+export function evidenceFolder(dataDir: string): string {
+  return join(dataDir, 'evidence');
+}
+
+/** The files of evidence. */
 export function evidenceFiles(folder: string, sealer: Sealer): SealedFiles<Evidence> {
   return createSealedFiles<Evidence>({ folder, sealer, ending: '.evidence', purpose: 'evidence' });
 }

@@ -1,5 +1,4 @@
 /** The publisher as the running service has it. */
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
@@ -11,7 +10,7 @@ import type { Metrics } from '../metrics.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { createPublisherEvents } from './events.ts';
-import { createEvidenceKeeper } from './evidence.ts';
+import { createEvidenceKeeper, evidenceFolder } from './evidence.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import type { SessionSource } from './sessions.ts';
 import { thisWorker } from './worker-identity.ts';
@@ -48,7 +47,7 @@ export function wirePublisher(needs: {
   const over = new AbortController();
   const evidence = createEvidenceKeeper({
     ...needs,
-    folder: join(config.dataDir, 'evidence'),
+    folder: evidenceFolder(config.dataDir),
     fileAfterMs: EVIDENCE_FILE_AFTER_MS,
     pause: (ms) => pause(ms, undefined, { signal: over.signal }).catch(() => {}),
     signal: over.signal,

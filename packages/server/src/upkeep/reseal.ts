@@ -1,5 +1,7 @@
 /** After a change of SECRET_KEY: what an earlier key sealed is sealed by the new one. */
+import { renewedPairFiles } from '../accounts/renewed-pairs.ts';
 import type { Database } from '../db/database.ts';
+import { evidenceFiles, evidenceFolder } from '../publishing/evidence.ts';
 import type { Sealer } from '../seal.ts';
 
 /** A column of sealed values. Purposes are those that its writers use. */
@@ -49,10 +51,12 @@ export interface Resealed {
   lost: number;
 }
 
-/** Goes through everything that is sealed. It may run beside the service, and again after it was cut off. */
-export async function reseal(db: Database, sealer: Sealer): Promise<Resealed[]> {
+/** Goes through everything that is sealed, in the database and in the data folder. It may run beside the service, and again after it was cut off. */
+export async function reseal(db: Database, sealer: Sealer, dataDir: string): Promise<Resealed[]> {
   const done: Resealed[] = [];
   for (const each of SEALED) done.push(await resealColumn(db, sealer, each));
+  done.push({ what: 'evidence files', ...(await evidenceFiles(evidenceFolder(dataDir), sealer).reseal()) });
+  done.push({ what: 'renewed tokens', ...(await renewedPairFiles(dataDir, sealer).reseal()) });
   return done;
 }
 

@@ -23,6 +23,8 @@ export interface AccountWorld {
   toy: Toy;
   simulator: RunningSimulator;
   storage: Storage;
+  /** The data folder. */
+  folder: string;
   accounts: Accounts;
   /** The module again on other connections, as on another node. */
   node(overrides?: Partial<AccountsDependencies>): Accounts;
@@ -55,6 +57,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
     db: database,
     sealer,
     storage,
+    dataDir: folder,
     connectors: { toy: toy.connector },
     real: { http: realHttp, guard: strict },
     simulated: { http, guard },
@@ -78,6 +81,7 @@ export async function createAccountWorld(): Promise<AccountWorld> {
     toy,
     simulator,
     storage,
+    folder,
     accounts,
     node: (overrides = {}) => createAccounts({ ...dependencies(db.another()), ...overrides }),
     async newUser(plan = 'PRO') {

@@ -62,6 +62,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     db,
     sealer,
     storage,
+    dataDir: folder,
     connectors: { [connector.id]: connector },
     real: { http, guard },
     simulated: { http, guard },

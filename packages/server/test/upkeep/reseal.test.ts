@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientKey } from '../../src/accounts/client-key.ts';
 import { registrationsOf } from '../../src/accounts/registrations.ts';
+import { renewedPairFiles } from '../../src/accounts/renewed-pairs.ts';
 import { uuidv7 } from '../../src/ids.ts';
+import { evidenceFiles, evidenceFolder } from '../../src/publishing/evidence.ts';
 import { createSealer } from '../../src/seal.ts';
 import { reseal } from '../../src/upkeep/reseal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -10,10 +15,15 @@ import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 let db: TestDatabase;
+let folder: string;
 beforeAll(async () => {
   db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'reelay-reseal-'));
 });
-afterAll(() => db.drop());
+afterAll(async () => {
+  await db.drop();
+  await rm(folder, { recursive: true });
+});
 
 /** One of everything that is sealed, by the former key. @returns how each is opened */
 async function sealed() {
@@ -44,6 +54,12 @@ async function sealed() {
   await registrationsOf({ db, sealer }, 'toy', false).put('https://one.example', { id: 'a' });
   await registrationsOf({ db, sealer }, 'toy', true).put('https://one.example', { id: 'b' });
   await clientKey({ db, sealer });
+  const pair = { secret: { token: 't' }, scopes: [], lifeMs: null, refreshLifeMs: null, dueInMs: null };
+  await renewedPairFiles(folder, sealer).put('pair', { grantId: grant, version: 1, pair, at: 0 });
+  const evidence = evidenceFiles(evidenceFolder(folder), sealer);
+  for (const name of ['one', 'aside'])
+    await evidence.put(name, { targetId: target, commitNumber: 1, proves: 'void', why: name });
+  await evidence.setAside('aside');
   return { grant, consent, target };
 }
 
@@ -59,27 +75,31 @@ async function openedBy(keys: readonly Buffer[], ids: Awaited<ReturnType<typeof 
     await registrationsOf({ db, sealer }, 'toy', false).get('https://one.example'),
     await registrationsOf({ db, sealer }, 'toy', true).get('https://one.example'),
     (await clientKey({ db, sealer })).kty,
+    (await renewedPairFiles(folder, sealer).get('pair'))?.version,
+    (await evidenceFiles(evidenceFolder(folder), sealer).readAll()).map(({ aside, value }) => [aside, value?.targetId]),
   ];
 }
 
 test('everything that a former key sealed is opened by the new one alone, and renewed once', async () => {
   const ids = await sealed();
   const before = await openedBy([former], ids);
-  const done = await reseal(db, createSealer([next, former]));
+  const done = await reseal(db, createSealer([next, former]), folder);
   expect(done.map(({ renewed, lost }) => [renewed, lost])).toEqual([
     [1, 0],
     [1, 0],
     [1, 0],
     [3, 0],
+    [2, 0],
+    [1, 0],
   ]);
   expect(await openedBy([next], ids)).toEqual(before);
-  const again = await reseal(db, createSealer([next, former]));
+  const again = await reseal(db, createSealer([next, former]), folder);
   expect(again.every(({ renewed, lost }) => renewed === 0 && lost === 0)).toBe(true);
 });
 
 test('what no key opens is counted and left as it is', async () => {
   const before = await db.query('select id, sealed from access_grant order by id');
-  const done = await reseal(db, createSealer([other]));
-  expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 3]);
+  const done = await reseal(db, createSealer([other]), folder);
+  expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 3, 2, 1]);
   expect(await db.query('select id, sealed from access_grant order by id')).toEqual(before);
 });

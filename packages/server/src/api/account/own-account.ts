@@ -29,7 +29,7 @@ export const ownAccount = platform
 
 /** @throws ReelayError `unknown_platform`, of another's as well */
 export async function showAccount(
-  context: Pick<Context, 'db' | 'config' | 'connectors'>,
+  context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer'>,
   userId: string,
   id: string,
 ): Promise<z.input<typeof ownAccount>> {

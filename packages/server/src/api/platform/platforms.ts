@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { LOST_KEY, openSecret } from '../../accounts/grant-secret.ts';
 import { accessEnd } from '../../accounts/lifetimes.ts';
 import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
+import type { Sealer } from '../../seal.ts';
 import { listPlatforms, type PlatformRow } from './store.ts';
 
 export const platform = z
@@ -17,6 +19,9 @@ export const platform = z
       description: 'EXPIRED: connect again. REVOKED: access was taken away at the platform.',
     }),
     sandbox: z.boolean().meta({ description: 'A simulated account.' }),
+    detail: z.string().optional().meta({
+      description: 'Why a connected account cannot post, where that is known without asking the platform.',
+    }),
     accessEndsAt: timestamp.optional().meta({
       description: 'Where the access cannot be renewed for ever: when its owner has to have connected again.',
     }),
@@ -41,7 +46,7 @@ export const platforms = operation({
 
 /** An account as the listing shows it. */
 export function shownPlatform(
-  { config, connectors }: Pick<Context, 'config' | 'connectors'>,
+  { config, connectors, sealer }: Pick<Context, 'config' | 'connectors' | 'sealer'>,
   row: PlatformRow,
 ): z.input<typeof platform> {
   return {
@@ -53,8 +58,14 @@ export function shownPlatform(
     usernameImage: mediaAddress(config, row.avatar),
     status: row.status,
     sandbox: row.sandbox,
+    ...troubleOf(sealer, row),
     ...endOf(connectors, row),
   };
+}
+
+function troubleOf(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
+  const lost = grantId !== null && sealed !== null && !openSecret(sealer, { id: grantId, sealed });
+  return lost ? { detail: LOST_KEY.detail } : {};
 }
 
 function endOf(connectors: Context['connectors'], { platform, kind, ...ends }: PlatformRow): { accessEndsAt?: string } {

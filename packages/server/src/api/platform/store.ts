@@ -12,10 +12,12 @@ export interface PlatformRow {
   kind: 'oauth' | 'credentials' | null;
   expiresAt: Date | null;
   refreshExpiresAt: Date | null;
+  grantId: string | null;
+  sealed: Buffer | null;
 }
 
 const COLUMNS = `a.id, a.platform, a.display_name, a.username, a.avatar, a.status, a.sandbox, g.kind,
-  g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt"`;
+  g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt", g.id as "grantId", g.sealed`;
 
 /** The user's accounts by time of connection, without disconnected ones. Indexes: `account_listing`, primary key. */
 export function listPlatforms(db: Queryable, userId: string): Promise<PlatformRow[]> {

@@ -44,10 +44,13 @@ const UNIQUE_VIOLATION = '23505';
 
 class RemoteIdTaken extends Error {}
 
+/** Platforms tell whole seconds, or have wrong clocks; `greatest` and `least` pass over what is null. */
+const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
+
 /**
- * One event for each rule of the source account that was active at the content's moment: when the platform published
- * it, else when it was sent. The rules are locked first, so a pause at the same instant comes before or after us, and
- * the intervals are read by a later statement that sees what it did.
+ * One event for each rule of the source account that was active at the content's moment: when the platform published it by
+ * its own clock, but not before we sent it and not in the future. The rules are locked first, so a pause at the same
+ * instant comes before or after us, and the intervals are read by a later statement that sees what it did.
  */
 export async function recordConsequences(tx: Transaction, targetId: string): Promise<void> {
   const rules = await tx.query<{ id: string }>(
@@ -60,8 +63,7 @@ export async function recordConsequences(tx: Transaction, targetId: string): Pro
      select 'rule', 'rule ' || r.id || ' ' || t.id, r.user_id, jsonb_build_object('ruleId', r.id, 'targetId', t.id)
      from target t join rule r on r.id = any($2::uuid[])
      where t.id = $1 and exists (select 1 from rule_interval i where i.rule_id = r.id
-       and i.active_from <= coalesce(t.published_at, t.committed_at, app_now())
-       and (i.active_to is null or i.active_to > coalesce(t.published_at, t.committed_at, app_now())))
+       and i.active_from <= ${MOMENT} and (i.active_to is null or i.active_to > ${MOMENT}))
      on conflict (once) do nothing`,
     [targetId, rules.map((rule) => rule.id)],
   );

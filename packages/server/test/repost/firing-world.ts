@@ -22,8 +22,8 @@ export interface FiringWorld {
     to: readonly AccountRow[],
     text?: string,
   ): Promise<{ id: string; targets: string[]; mediaId: string }>;
-  /** What the publishing engine does when a platform says that it is public. */
-  posted(targetId: string, db?: Database): Promise<void>;
+  /** What the publishing engine does when a platform says that it is public. @param at SQL of its moments; now when absent */
+  posted(targetId: string, db?: Database, at?: { published?: string; sent?: string }): Promise<void>;
   /** Fires every rule that is due. */
   fire(db?: Database): Promise<void>;
   errors: unknown[];
@@ -60,10 +60,10 @@ export async function createFiringWorld(): Promise<FiringWorld> {
       await db.execute('update post set description = $2, preview_time_ms = 1500 where id = $1', [post.id, text]);
       return { ...post, mediaId: media.id };
     },
-    async posted(targetId, on = db) {
+    async posted(targetId, on = db, { published = 'app_now()', sent = 'app_now()' } = {}) {
       await on.transaction(async (tx) => {
         await tx.execute(
-          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
+          `update target set state = 'posted', due_at = null, committed_at = ${sent}, published_at = ${published},
              settled_at = app_now(), remote_id = id::text where id = $1`,
           [targetId],
         );

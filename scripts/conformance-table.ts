@@ -32,6 +32,11 @@ const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string
     is: 'every other way that its simulator can be, every request at three moments',
     emptyBecause: 'its simulator knows one way to be',
   },
+  clocks: {
+    head: 'clocks',
+    is: 'a platform clock that differs from ours by 4 to 20 minutes, the answer of every send lost',
+    emptyBecause: 'was not run',
+  },
   killed: {
     head: 'killed',
     is: 'every request, a process killed at three moments',

@@ -16,6 +16,12 @@ export const environmentReads: Find = (files) =>
     .filter((file) => inSource(file) && file.path !== 'packages/server/src/config/env.ts')
     .flatMap((file) => lines(file, file.bare, /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/, 'reads the environment'));
 
+/** A platform's time says nothing beside a moment of ours, unless it is measured by the `Date` of the same answer. */
+export const foreignClocks: Find = (files) =>
+  files
+    .filter(({ path }) => /\/connectors\/[^/]+\/(?!simulator)/.test(path) && !path.endsWith('/connectors/kit/clock.ts'))
+    .flatMap((file) => lines(file, file.code, /\bheaders(?:\.date\b|\[['"]date)/, 'reads Date: use kit/clock.ts'));
+
 /** What a program of its own may keep: it is loaded once, and nothing imports it. */
 const OWN_PROGRAMS = ['packages/server/src/http/receive/hash-worker.ts'];
 const MUTABLE = [

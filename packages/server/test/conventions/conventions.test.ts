@@ -1,7 +1,15 @@
 /** The house rules, read from the sources. Each is shown an offence that it must find and a likeness that it must not. */
 import { describe, expect, test } from 'vitest';
 import { blank } from './blank.ts';
-import { environmentReads, longFiles, misnamedOperations, moduleState, silencedTypes, undocumented } from './code.ts';
+import {
+  environmentReads,
+  foreignClocks,
+  longFiles,
+  misnamedOperations,
+  moduleState,
+  silencedTypes,
+  undocumented,
+} from './code.ts';
 import { brokenLayers, cycles, simulatorsAtStart } from './imports.ts';
 import { emptyTests, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
@@ -84,6 +92,15 @@ const RULES: Rule[] = [
       { 'packages/cli/src/planted.ts': `const { PORT } = process.env;` },
     ],
     good: { [`${src}/planted.ts`]: `// process.env.PORT\nconst text = 'process.env';` },
+  },
+  {
+    says: 'the clock of a platform is read in one file',
+    find: foreignClocks,
+    bad: [
+      { [`${src}/connectors/tiktok/planted.ts`]: `const now = Date.parse(answer.headers.date ?? '');` },
+      { [`${src}/connectors/tiktok/planted.ts`]: `const now = answer.headers['date'];` },
+    ],
+    good: { [`${src}/connectors/tiktok/planted.ts`]: `const day = answer.headers['x-date'];\n// headers.date` },
   },
   {
     says: 'modules keep no state',

@@ -86,6 +86,8 @@ export interface WorldOptions {
   variant?: SimulatorVariant;
   /** Address of the folder with connector and simulator, where that is not the platform's own. */
   home?: string;
+  /** How far the platform's clock is ahead of ours, ms. */
+  platformAheadMs?: number;
   /** Whether budgets are counted; they are not, so that a hundred posts a day can be made. */
   budgets?: boolean;
 }
@@ -98,7 +100,11 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const storage = await createDiskStorage(join(folder, 'files'));
   let shift = 0;
   const now = () => Date.now() + shift;
-  const simulator = await startSimulator(module, { now, wire: true, ...options.simulator });
+  const simulator = await startSimulator(module, {
+    now: () => now() + (options.platformAheadMs ?? 0),
+    wire: true,
+    ...options.simulator,
+  });
   await variant?.prepare?.(simulator.books);
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];

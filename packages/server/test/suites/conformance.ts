@@ -27,6 +27,8 @@ import { type CaseKind, tellEnd, told } from './told.ts';
 
 /** Enough to keep a core busy while others wait for the database. */
 const AT_ONCE = 4;
+/** How far a platform's clock may be ahead of ours, minutes: within and beyond what connectors allow for. */
+const CLOCKS_AHEAD = [-20, -11, -4, 11];
 /** Large enough for uploads in several parts. */
 const LARGE_BYTES = 21_000_000;
 
@@ -49,6 +51,12 @@ function momentsInTurn(index: number): readonly Moment[] {
   return FULL ? MOMENTS : MOMENTS.slice(index % MOMENTS.length, (index % MOMENTS.length) + 1);
 }
 
+/** The last request that is no mere question is the irreversible one; REELAY_TEST_FULL=1: all that are none. */
+function sends(requests: readonly PublishedRequest[]): readonly PublishedRequest[] {
+  const found = requests.filter(({ method }) => method !== 'GET');
+  return FULL ? found : found.slice(-1);
+}
+
 const AFTERWARDS: ReadonlySet<string> = new Set(['reset-after', 'timeout-after', 'late-execution']);
 
 /** Finds the requests of a publish by making some, and registers a test for each case. */
@@ -63,7 +71,13 @@ export async function conformance({ connector, module }: FoundConnector): Promis
   const variants = await Promise.all(
     (module.variants ?? []).map(async (variant) => ({ name: variant.name, ...(await setting({ variant }, 2)) })),
   );
-  const settings = [usual, large, ...variants];
+  const clocks = await Promise.all(
+    drawn(CLOCKS_AHEAD, CLOCKS_AHEAD.length, connector.id).map(async (minutes) => ({
+      minutes,
+      ...(await setting({ platformAheadMs: minutes * 60_000 }, 1)),
+    })),
+  );
+  const settings = [usual, large, ...variants, ...clocks];
   const of = (kind: CaseKind) => told(connector.name, kind);
 
   describe(connector.name, () => {
@@ -118,6 +132,18 @@ export async function conformance({ connector, module }: FoundConnector): Promis
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
+    });
+
+    describe(seeded('a platform clock that differs'), () => {
+      for (const { minutes, requests, run } of clocks)
+        test.for(sends(requests))(
+          `${minutes} min ahead, $method $path: a lost answer is not sent again`,
+          of('clocks'),
+          (request, { task }) =>
+            run((world) =>
+              isSaidAsItIs(task.meta, world, request.index, { name: 'lost', fault: { kind: 'reset-after' } }),
+            ),
+        );
     });
 
     test('nothing happened that nobody foresaw', async () => {

@@ -2,7 +2,17 @@
 import type { TaskMeta } from 'vitest';
 
 /** Kinds of cases, in the order of the table. */
-export type CaseKind = 'moments' | 'faults' | 'answers' | 'parts' | 'texts' | 'variants' | 'killed' | 'frozen' | 'held';
+export type CaseKind =
+  | 'moments'
+  | 'faults'
+  | 'answers'
+  | 'parts'
+  | 'texts'
+  | 'variants'
+  | 'clocks'
+  | 'killed'
+  | 'frozen'
+  | 'held';
 
 export interface ToldCase {
   platform: string;

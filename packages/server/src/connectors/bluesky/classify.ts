@@ -1,4 +1,5 @@
 /** What an answer of a PDS or of the video service means. Names as in their lexicons and in PDS 0.5.35. */
+import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
@@ -128,7 +129,5 @@ export function waitOf(answer: HttpAnswer, now: number): number {
   if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, DAY);
   const reset = Number(answer.headers['ratelimit-reset'] ?? Number.NaN) * 1000;
   if (!Number.isFinite(reset)) return UNKNOWN_WAIT_MS;
-  // Their clock, not ours: the distance is measured by the answer's own Date where it has one.
-  const theirNow = Date.parse(answer.headers.date ?? '');
-  return Math.min(Math.max(reset - (Number.isNaN(theirNow) ? now : theirNow), 1_000), DAY);
+  return Math.min(Math.max(reset - theirNow(answer, now), 1_000), DAY);
 }

@@ -1,6 +1,7 @@
 /** Calls of the Graph API, and the tokens of Pages. */
 import { createHmac } from 'node:crypto';
 import type { Json, Session } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
@@ -38,8 +39,7 @@ export async function say(
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  const saidAt = Date.parse(answer.headers.date ?? '');
-  return { body, saidAt: Number.isNaN(saidAt) ? null : saidAt };
+  return { body, saidAt: saidAt(answer) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -79,6 +80,5 @@ export function said(answer: HttpAnswer): Said {
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  const saidAt = Date.parse(answer.headers.date ?? '');
-  return { body, saidAt: Number.isNaN(saidAt) ? null : saidAt };
+  return { body, saidAt: saidAt(answer) };
 }

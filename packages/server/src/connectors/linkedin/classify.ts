@@ -1,4 +1,5 @@
 /** What an answer of LinkedIn means, by its own codes ("API error details", and what clients have seen). */
+import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -151,7 +152,5 @@ function tooMany(answer: HttpAnswer, now: number): Failure {
 }
 
 function untilMidnight(answer: HttpAnswer, now: number): number {
-  const told = Date.parse(answer.headers.date ?? '');
-  const theirNow = Number.isNaN(told) ? now : told;
-  return DAY_MS - (theirNow % DAY_MS) + MIDNIGHT_SLACK_MS;
+  return DAY_MS - (theirNow(answer, now) % DAY_MS) + MIDNIGHT_SLACK_MS;
 }

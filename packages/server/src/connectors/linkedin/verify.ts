@@ -4,6 +4,7 @@
  * post: there the owner has to look.
  */
 import type { Fingerprint, Json, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
+import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { call, isOrganization } from './api.ts';
@@ -114,8 +115,8 @@ async function postsSince(
     if (!Array.isArray(listed))
       throw new PlatformError({ kind: 'transient', detail: 'LinkedIn gave no list of posts.' });
     const elements: Json[] = listed;
-    const told = Date.parse(answer.headers.date ?? '');
-    const theirSince = since + (Number.isNaN(told) ? 0 : told - session.now()) - CLOCK_SLACK_MS;
+    const now = session.now();
+    const theirSince = since + theirNow(answer, now) - now - CLOCK_SLACK_MS;
     const madeAt = (post: Json | undefined) => numberAt(post, 'createdAt') ?? theirSince;
     posts.push(...elements);
     fresh.push(...elements.filter((post) => madeAt(post) >= theirSince));

@@ -2,6 +2,7 @@
  * What an answer of an instance means. Its sentences come in the language of the user's settings, whatever we ask for
  * (Mastodon source), so status and form decide, and words only where they are known to be English.
  */
+import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
@@ -40,9 +41,7 @@ export function waitOf(answer: HttpAnswer, now: number): number {
   const reset = answer.headers['x-ratelimit-reset'] ?? '';
   const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset);
   if (Number.isNaN(at)) return UNKNOWN_WAIT_MS;
-  // Their clock, not ours: the distance is measured by the answer's own Date where it has one.
-  const theirNow = Date.parse(answer.headers.date ?? '');
-  const wait = at - (Number.isNaN(theirNow) ? now : theirNow);
+  const wait = at - theirNow(answer, now);
   return Math.min(Math.max(wait, 1_000), LONGEST_WAIT_MS);
 }
 

@@ -5,6 +5,7 @@
  * it, and to post twice under it when slow.
  */
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { ask } from './api.ts';
@@ -80,9 +81,9 @@ async function statusesSince(work: Work, since: number): Promise<{ statuses: Jso
     const answer = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
     const found = answer.status === 200 ? answer.tryJson() : null;
     if (!Array.isArray(found)) throw new PlatformError(failureOf(answer, session.now(), 'other'));
-    const theirNow = Date.parse(answer.headers.date ?? '');
-    const ahead = Number.isNaN(theirNow) ? 0 : theirNow - session.now();
-    const fresh = found.filter((status) => (madeAt(status) ?? since) >= since + ahead - CLOCK_SLACK_MS);
+    const now = session.now();
+    const theirSince = since + theirNow(answer, now) - now - CLOCK_SLACK_MS;
+    const fresh = found.filter((status) => (madeAt(status) ?? theirSince) >= theirSince);
     statuses.push(...fresh);
     const last = textAt(found.at(-1), 'id');
     if (found.length === 0 || fresh.length < found.length || last === '' || last === query.get('max_id'))

@@ -1,4 +1,5 @@
 import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
@@ -22,8 +23,19 @@ export async function call(
   path: string,
   content: { json?: JsonObject; body?: HttpBody; deadlineMs?: number } = {},
 ): Promise<Json> {
+  return (await callDated(caller, method, path, content)).body;
+}
+
+/** The same, with the moment of the answer by Snapchat's clock, ms since the epoch; null where it does not say. */
+export async function callDated(
+  caller: Caller,
+  method: HttpRequest['method'],
+  path: string,
+  content: { json?: JsonObject; body?: HttpBody; deadlineMs?: number } = {},
+): Promise<{ body: Json; saidAt: number | null }> {
   const url = `${caller.endpoints.api}${path}`;
-  return succeeded(await caller.http({ method, url, headers: bearer(caller.secret), ...content }));
+  const answer = await caller.http({ method, url, headers: bearer(caller.secret), ...content });
+  return { body: succeeded(answer), saidAt: saidAt(answer) };
 }
 
 /** The body of an answer that says that it succeeded, in full or (of a list) in part. @throws PlatformError */

@@ -7,7 +7,7 @@ import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { partCount } from './parts.ts';
-import { cameSince, earliestOf, listSpotlights, saysTheSame } from './spotlights.ts';
+import { cameSince, earliestOf, type Listed, listSpotlights, saysTheSame } from './spotlights.ts';
 import { addPart, create, finalize, restart } from './upload.ts';
 
 /** Media can be used for a day; an hour is left for what is still to come, ms. */
@@ -37,7 +37,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 
 /** Before the first send: what is there with our words. Before another: whether something has come to it. */
 async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {
-  let listed: unknown[];
+  let listed: Listed;
   try {
     listed = await listSpotlights(session);
   } catch (error) {
@@ -45,9 +45,9 @@ async function look({ session, post }: Work, progress: Progress): Promise<StepRe
     const note = 'Snapchat does not let the list be read; a lost answer could not be looked into.';
     return { then: 'continue', checkpoint: { ...progress, looked: true }, note };
   }
-  const alike = listed.filter((each) => saysTheSame(each, post) !== false);
+  const alike = listed.spotlights.filter((each) => saysTheSame(each, post) !== false);
   // The same that `verify` goes by: once it says "not posted", nothing is found here either.
-  if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt), progress.seen).length > 0)
+  if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt, listed), progress.seen).length > 0)
     return { then: 'look', checkpoint: { ...progress }, note: 'Something that could be this post appeared meanwhile.' };
   const seen = progress.sentAt > 0 ? progress.seen : alike.map((each) => textAt(each, 'id'));
   return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The list was read.' };

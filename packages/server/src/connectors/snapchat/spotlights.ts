@@ -1,7 +1,7 @@
 /** The profile's spotlights, and which of them could be ours. */
 import type { Fingerprint, Published, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
-import { call } from './api.ts';
+import { call, callDated } from './api.ts';
 import { isGood } from './identify.ts';
 
 /** How paging goes on is not documented, so one page is all that is read. */
@@ -11,9 +11,17 @@ export function pathOf({ remoteId }: Pick<Session, 'remoteId'>): string {
   return `/v1/public_profiles/${encodeURIComponent(remoteId)}/spotlights`;
 }
 
-/** The latest spotlights. @throws PlatformError */
-export async function listSpotlights(session: Session): Promise<unknown[]> {
-  return spotlightsIn(await call(session, 'GET', `${pathOf(session)}?limit=${PAGE}`));
+/** The latest spotlights. */
+export interface Listed {
+  spotlights: readonly unknown[];
+  /** By how much Snapchat's clock was ahead of ours, ms; null where it did not say. */
+  aheadMs: number | null;
+}
+
+/** @throws PlatformError */
+export async function listSpotlights(session: Session): Promise<Listed> {
+  const { body, saidAt } = await callDated(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
+  return { spotlights: spotlightsIn(body), aheadMs: saidAt === null ? null : saidAt - session.now() };
 }
 
 /** @throws PlatformError */
@@ -30,23 +38,26 @@ export function spotlightsIn(body: unknown): unknown[] {
   return entries.map((entry) => at(entry, 'spotlight') ?? entry);
 }
 
-/** Between their clock and ours, ms. */
+/** Clocks are compared by whole seconds, and Snapchat's machines need not agree among themselves, ms. */
 const SLACK_MS = 300_000;
 
-/** What is older cannot have come of a send, ms since the epoch. @param sentAt ms since the epoch, by our clock */
-export function earliestOf(sentAt: number): number {
-  return sentAt - SLACK_MS;
+/**
+ * What is older cannot have come of a send, ms since the epoch by Snapchat's clock; -Infinity where that is not known: then
+ * nothing is too old. @param sentAt ms since the epoch, by our clock
+ */
+export function earliestOf(sentAt: number, { aheadMs }: Listed): number {
+  return aheadMs === null ? Number.NEGATIVE_INFINITY : sentAt + aheadMs - SLACK_MS;
 }
 
 /** Those that may have come of a send: not older than it, and not among what was there before. */
-export function cameSince(listed: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
-  return listed.filter((each) => (madeAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
+export function cameSince(spotlights: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
+  return spotlights.filter((each) => (madeAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
 }
 
 /** Whether a list is all that there is since a moment: it is not full, or goes back behind it from the newest on. */
-export function reachesBack(listed: readonly unknown[], since: number): boolean {
-  if (listed.length < PAGE) return true;
-  const times = listed.map((each) => madeAt(each));
+export function reachesBack(spotlights: readonly unknown[], since: number): boolean {
+  if (spotlights.length < PAGE) return true;
+  const times = spotlights.map((each) => madeAt(each));
   const falling = times.every((time, index) => time !== null && (index === 0 || time <= (times[index - 1] ?? time)));
   return falling && (times.at(-1) ?? since) < since;
 }

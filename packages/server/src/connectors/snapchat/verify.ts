@@ -17,14 +17,16 @@ export async function verify(
 ): Promise<VerifyResult> {
   const progress = progressOf(checkpoint);
   // An earlier send that was believed to have done nothing may have been late.
-  const since = earliestOf(progress.sentAt || fingerprint.committedAt);
   const listed = await listSpotlights(session);
-  const fresh = cameSince(listed, since, progress.seen);
+  const since = earliestOf(progress.sentAt || fingerprint.committedAt, listed);
+  const fresh = cameSince(listed.spotlights, since, progress.seen);
   if (fresh.some((each) => saysTheSame(each, fingerprint) === null))
     return unknown('Snapchat shows a new video without its words.');
   const alike = fresh.filter((each) => saysTheSame(each, fingerprint));
   if (alike.length > 0 && !isTelling(fingerprint.text))
     return unknown('Snapchat shows a new video, and there are no words to know it by.');
+  if (alike.length > 0 && !progress.seen && listed.aheadMs === null)
+    return unknown('Snapchat shows a video that could be this one, and does not say when it answered.');
   if (alike.length > 1) return unknown('Snapchat shows several videos that could be this one.');
   const spotlightId = textAt(alike[0], 'id');
   if (spotlightId)
@@ -33,7 +35,7 @@ export async function verify(
       reviewed(session.sandbox, { ...progress, spotlightId, acceptedAt: session.now(), polls: 0 })
     );
   if (alike.length > 0) return unknown('Snapchat shows the video without its id.');
-  if (!reachesBack(listed, since)) return unknown('The list does not reach back to when it was sent.');
+  if (!reachesBack(listed.spotlights, since)) return unknown('The list does not reach back to when it was sent.');
   // The same media again: while an earlier send is at work, Snapchat refuses it.
   const again = checkpoint && { ...progress, armed: false, looked: false };
   return { then: 'notPosted', checkpoint: again, note: 'Snapchat does not show the video.' };

@@ -1,5 +1,6 @@
 /** Calls of the Threads API. */
 import type { Json, Session } from '../contract.ts';
+import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
@@ -37,8 +38,7 @@ export async function say(
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  const saidAt = Date.parse(answer.headers.date ?? '');
-  return { body, aheadMs: now && !Number.isNaN(saidAt) ? saidAt - now() : 0 };
+  return { body, aheadMs: now ? theirNow(answer, now()) - now() : 0 };
 }
 
 /** Whether the posts of the day are used up, by Threads' own count. @throws PlatformError */

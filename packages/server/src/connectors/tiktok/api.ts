@@ -1,4 +1,5 @@
 import type { Json, Session } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -35,8 +36,7 @@ export async function call(
   });
   const body = answer.tryJson();
   if (textAt(body, 'error', 'code') !== 'ok') throw new PlatformError(failureOf(answer));
-  const saidAt = Date.parse(answer.headers.date ?? '');
-  return { data: (at(body, 'data') ?? null) as Json, saidAt: Number.isNaN(saidAt) ? null : saidAt };
+  return { data: (at(body, 'data') ?? null) as Json, saidAt: saidAt(answer) };
 }
 
 /** What an account may post at present, and how. */

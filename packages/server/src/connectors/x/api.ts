@@ -29,11 +29,5 @@ export function dataOf(answer: HttpAnswer, now: number, asked: Asked): Json {
   throw new PlatformError(failureOf(answer, now, asked));
 }
 
-/** ms since the epoch by X's own clock, or null where it did not say. */
-export function saidAt(answer: HttpAnswer): number | null {
-  const time = Date.parse(answer.headers.date ?? '');
-  return Number.isNaN(time) ? null : time;
-}
-
 /** Whether a text can be an id: 64 bits in decimal digits. */
 export const isId = (text: string) => /^[0-9]{1,19}$/.test(text);

@@ -1,4 +1,5 @@
 /** The counters in the headers of every answer ("Rate limits"). X knows no `Retry-After`. */
+import { theirNow } from '../kit/clock.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,13 +22,13 @@ export interface Limit {
  * Until when a limit holds: the latest reset of the counters that are used up, by X's own clock where it says the time.
  * @param now ms since the epoch
  */
-export function limitOf({ headers }: HttpAnswer, now: number): Limit {
-  const said = Date.parse(headers.date ?? '');
-  const theirNow = Number.isNaN(said) ? now : said;
+export function limitOf(answer: HttpAnswer, now: number): Limit {
+  const { headers } = answer;
+  const present = theirNow(answer, now);
   const found = COUNTERS.flatMap(({ name, scope, window }) => {
     const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
     if (!(reset > 0)) return [];
-    const waitMs = Math.min(Math.max(reset * 1000 - theirNow, 1_000), DAY_MS);
+    const waitMs = Math.min(Math.max(reset * 1000 - present, 1_000), DAY_MS);
     return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
   });
   const usedUp = found.filter((each) => each.usedUp);

@@ -1,5 +1,6 @@
 /** The account's own posts, newest first (`GET /2/users/:id/tweets`). */
 import type { Session } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -23,6 +24,8 @@ export interface Seen {
 
 export interface Listed {
   posts: Seen[];
+  /** By how much X's clock was ahead of ours, ms; null where it did not say. */
+  aheadMs: number | null;
   /** False where there are more than we look through, or X could not show all. */
   complete: boolean;
 }
@@ -41,16 +44,19 @@ export async function postsSince(session: Session, since: number, text: string):
   });
   const posts: Seen[] = [];
   let whole = true;
+  let aheadMs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
     const body = answer.tryJson();
+    const said = saidAt(answer);
+    aheadMs ??= said === null ? null : said - session.now();
     posts.push(...itemsOf(answer, session.now()));
     whole &&= at(body, 'errors') === undefined;
     const next = textAt(body, 'meta', 'next_token');
-    if (!next) return { posts, complete: whole };
+    if (!next) return { posts, aheadMs, complete: whole };
     query.set('pagination_token', next);
   }
-  return { posts, complete: false };
+  return { posts, aheadMs, complete: false };
 }
 
 /** Looks for a post with any of the videos that were offered; the key in the list is the one from the upload. */

@@ -1,10 +1,11 @@
 /** The calls of an upload ("Upload media" of docs.x.com): initialize, append, finalize, STATUS. */
 import type { Media, Session, Work } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
-import { ask, dataOf, isId, isSuccess, saidAt } from './api.ts';
+import { ask, dataOf, isId, isSuccess } from './api.ts';
 import { failureOf } from './classify.ts';
 import type { Segment } from './segments.ts';
 

@@ -8,8 +8,10 @@ import { uploadOf } from './checkpoint.ts';
 import { posted } from './posted.ts';
 import { findByMedia, postsSince, saysTheSame } from './timeline.ts';
 
-/** Without a word of X about the time its clock may differ from ours by so much, ms. */
-const CLOCK_SLACK_MS = 600_000;
+/** What is asked for goes back by so much more: the clocks are compared only when the answer is there, ms. */
+const DAY_MS = 86_400_000;
+/** Clocks are compared by whole seconds, and the way takes time, ms. */
+const CLOCK_SLACK_MS = 120_000;
 
 /** @throws PlatformError where the look fails */
 export async function verify(
@@ -31,10 +33,13 @@ const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all
 
 /** Without an upload to go by: what was posted since with media. Other words than ours prove nothing, for X rewrites links. */
 async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
-  const { posts, complete } = await postsSince(session, fingerprint.committedAt - CLOCK_SLACK_MS, fingerprint.text);
-  const withMedia = posts.filter(({ mediaKeys }) => mediaKeys.length > 0);
+  const { committedAt } = fingerprint;
+  const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY_MS, fingerprint.text);
+  const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
+  const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
   const [first, ...more] = withMedia.filter((post) => saysTheSame(post, fingerprint.text));
-  if (first && more.length === 0) return posted(session, first.id, first.createdAt, 'The account shows the post.');
+  if (first && more.length === 0 && aheadMs !== null)
+    return posted(session, first.id, first.createdAt, 'The account shows the post.');
   if (!complete) return TOO_MANY;
   if (withMedia.length > 0)
     return {

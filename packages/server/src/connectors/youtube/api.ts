@@ -1,4 +1,5 @@
 import type { Json, Session } from '../contract.ts';
+import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
@@ -28,8 +29,8 @@ export async function list(
   if (answer.status !== 200) throw new PlatformError(failureOf(answer, caller.now()));
   const body = answer.json();
   const items = at(body, 'items');
-  const saidAt = Date.parse(answer.headers.date ?? '');
-  const aheadMs = Number.isNaN(saidAt) ? 0 : saidAt - caller.now();
+  const now = caller.now();
+  const aheadMs = theirNow(answer, now) - now;
   if (Array.isArray(items)) return { body, items, aheadMs };
   // A list without anything may lack its items; what is no list at all says nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };

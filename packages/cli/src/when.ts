@@ -5,7 +5,7 @@ const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 
 const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const NAMED = new RegExp(`^(today|tomorrow)(?: at)? ${TIME}$`, 'i');
-const SPAN = /(\d+)\s*(minutes?|min|m|hours?|h|days?|d|weeks?|w)/gi;
+const SPAN = /(\d{1,9})\s{0,9}(minutes?|min|m|hours?|h|days?|d|weeks?|w)/gi;
 const FORMS = 'an ISO 8601 time, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"';
 
 interface Wall {

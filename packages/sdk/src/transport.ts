@@ -78,7 +78,8 @@ function baseOf(address: string): string {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new TypeError(`"${address}" is no address of a service.`);
   const url = new URL(address);
-  const path = url.pathname.replace(/\/+$/, '');
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
   return url.origin + (path.endsWith(BASE_PATH) ? path : path + BASE_PATH);
 }
 

@@ -52,3 +52,21 @@ export function storableJson(value: unknown, depth = 0): unknown {
     Object.entries(value).map(([name, each]) => [storable(name), storableJson(each, depth + 1)]),
   );
 }
+
+/** Without the slashes at its end. A pattern for it would try every slash of a text in turn. */
+export function withoutFinalSlashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '/') end--;
+  return text.slice(0, end);
+}
+
+/** The last part of the path of an address, without query and fragment. */
+export function lastPathPart(address: string): string {
+  return withoutFinalSlashes(beforeQuery(address)).split('/').at(-1) ?? '';
+}
+
+/** An address without query and fragment. */
+export function beforeQuery(address: string): string {
+  const end = address.search(/[?#]/);
+  return end === -1 ? address : address.slice(0, end);
+}

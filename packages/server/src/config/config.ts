@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutFinalSlashes } from '../text.ts';
 import type { Environment } from './env.ts';
 import { loadPlans, type Plans } from './plans.ts';
 import type { PlatformSettings } from './settings.ts';
@@ -42,7 +43,7 @@ export interface Config {
 /** @throws Error with a sentence that names the variables which contradict each other */
 export function makeConfig(env: Environment): Config {
   const port = env.PORT ?? 3000;
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  const publicUrl = withoutFinalSlashes(env.PUBLIC_URL ?? `http://localhost:${port}`);
   const { protocol } = new URL(publicUrl);
   const dataDir = resolve(env.DATA_DIR ?? './data');
   const listen = {

@@ -1,5 +1,7 @@
 /** The variables of the environment that there are. A value that makes no sense stops the start with a sentence. */
+
 import { z } from 'zod';
+import { withoutFinalSlashes } from '../text.ts';
 import { PLAN_NAMES } from './plan-names.ts';
 import { type PlatformSettings, settingsFrom } from './settings.ts';
 
@@ -9,7 +11,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const baseAddress = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#@]/.test(text), 'must be an address without user, query and fragment')
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform(withoutFinalSlashes);
 
 /** For one platform alone, which the first part of the name says. */
 const ofPlatforms = z.object({

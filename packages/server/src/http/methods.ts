@@ -24,7 +24,7 @@ export function createRoutes(routes: readonly { method: string; path: string; he
 /** `/post/{id}` matches one part; the text between is taken as it stands. */
 export function patternOf(path: string): RegExp {
   const source = path
-    .split(/\{[^}]+\}/)
+    .split(/\{[^{}]+\}/)
     .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[^/]+');
   return new RegExp(`^${source}$`);

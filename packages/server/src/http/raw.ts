@@ -58,7 +58,7 @@ export interface RawAnswer {
 export function addRaw(app: FastifyInstance, context: Context, route: RawRoute): void {
   app.route({
     method: route.method,
-    url: BASE_PATH + route.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    url: BASE_PATH + route.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
     config: { raw: route },
     onRequest: async (request, reply) => {
       const needs = { auth: 'caller', writes: route.writes, counts: route.counts } as const;

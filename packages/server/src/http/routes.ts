@@ -30,7 +30,7 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
   const { auth, writes, method, path, body, multipart } = operation;
   app.route({
     method,
-    url: BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    url: BASE_PATH + path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
     exposeHeadRoute: answersHead(operation),
     onRequest: async (request, reply) => {
       if (auth !== 'none') request.caller = await authenticate(context, { auth, writes }, request, reply);
@@ -93,7 +93,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 export function addPage(app: FastifyInstance, context: Context, page: Page): void {
   app.route({
     method: page.method,
-    url: page.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    url: page.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
     exposeHeadRoute: answersHead(page),
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>;

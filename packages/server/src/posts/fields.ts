@@ -110,14 +110,18 @@ function parseDescription(text: string): string {
   return text;
 }
 
+/** Longest number that is read, in characters. */
+const MAX_NUMBER = 20;
+
 function parsePreviewTime(text: string): number {
-  const seconds = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const isNumber = text.length <= MAX_NUMBER && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const seconds = isNumber ? Number(text) : Number.NaN;
   if (Number.isFinite(seconds) && seconds >= 0) return seconds;
   throw new ReelayError('preview_time_out_of_range');
 }
 
 function parseScheduled(text: string): number {
-  if (!/^[+-]?\d+$/.test(text))
+  if (text.length > MAX_NUMBER || !/^[+-]?\d+$/.test(text))
     throw invalid('The form field "scheduled" must be a whole number: Unix time in milliseconds.');
   return Number(text);
 }

@@ -14,7 +14,8 @@ export function answerProblem({ status, headers }: AnswerHead): string | null {
   if (status !== 200) return `The address of the video answered with status ${status}.`;
   const content = headers['content-encoding'] ?? '';
   const transfer = headers['transfer-encoding'] ?? '';
-  if (!/^\s*(?:identity)?\s*$/i.test(content) || !/^\s*(?:chunked)?\s*$/i.test(transfer))
+  const isPlain = (coding: string, usual: string) => ['', usual].includes(coding.trim().toLowerCase());
+  if (!isPlain(content, 'identity') || !isPlain(transfer, 'chunked'))
     return 'The address of the video answered with content that is compressed, though that was not asked for.';
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (NO_VIDEO.test(type)) return `The address of the video answered with ${kindOf(type)}, not with a video.`;

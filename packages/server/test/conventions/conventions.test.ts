@@ -11,6 +11,7 @@ import {
   undocumented,
 } from './code.ts';
 import { brokenLayers, cycles, simulatorsAtStart } from './imports.ts';
+import { superLinear } from './patterns.ts';
 import { emptyTests, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
@@ -101,6 +102,19 @@ const RULES: Rule[] = [
       { [`${src}/connectors/tiktok/planted.ts`]: `const now = answer.headers['date'];` },
     ],
     good: { [`${src}/connectors/tiktok/planted.ts`]: `const day = answer.headers['x-date'];\n// headers.date` },
+  },
+  {
+    says: 'patterns take linear time',
+    find: superLinear,
+    bad: [
+      { [`${src}/planted.ts`]: `const bare = text.replace(/\\/+$/, '');` },
+      { [`${src}/planted.ts`]: `if (/^\\d+\\.?\\d*$/.test(text)) work();` },
+      { [`${src}/planted.ts`]: `const bare = html.replace(/<[^>]*>/g, '');` },
+      { [`${src}/planted.ts`]: `const [found] = /\\d+:[\\w-]{10,}/.exec(text);` },
+    ],
+    good: {
+      [`${src}/planted.ts`]: `const half = a / 2 / b;\nconst bare = html.replace(/<[^<>]*>/g, '');\nif (/^\\d+(?:\\.\\d*)?$/.test(text)) work();\n// /\\/+$/`,
+    },
   },
   {
     says: 'modules keep no state',

@@ -42,6 +42,24 @@ describe('platforms', () => {
   });
 });
 
+test('options nested too deep are refused before they are hashed', () => {
+  const nested = (levels: number) => `{"toy":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+  const parse = (text: string) => parseFieldsSoFar(new Map([['options', [text]]]));
+  for (const levels of [32, 5_000, 10_000]) expect(codeOf(() => parse(nested(levels)))).toBe('invalid_request');
+  const { options } = parse(nested(31));
+  expect(() =>
+    contentHash('', { ...parsePostFields(new Map([['platforms', ['["a"]']]])), options: options ?? {} }),
+  ).not.toThrow();
+});
+
+test.each(['9'.repeat(65_000), `${'1'.repeat(65_000)}x`, '0.'.padEnd(21, '3')])(
+  'a number of more than 20 characters is refused',
+  (text) => {
+    expect(codeOf(() => parseFieldsSoFar(new Map([['previewTime', [text]]])))).toBe('preview_time_out_of_range');
+    expect(codeOf(() => parseFieldsSoFar(new Map([['scheduled', [text]]])))).toBe('invalid_request');
+  },
+);
+
 test('fields that have not come yet are simply not known', () => {
   expect(parseFieldsSoFar(new Map())).toEqual({});
   expect(parseFieldsSoFar(new Map([['previewTime', ['1.5']]]))).toEqual({ previewTime: 1.5 });

@@ -1,4 +1,5 @@
 /** Addresses and names that people and other servers give us. */
+import { withoutFinalSlashes } from '../../text.ts';
 import { PlatformError } from '../kit/failure.ts';
 
 export const POST = 'app.bsky.feed.post';
@@ -12,7 +13,7 @@ export function serviceFrom(text: string): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname)
     throw new PlatformError({ kind: 'setup', detail: 'The address of the server is not one.' });
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return withoutFinalSlashes(`${url.origin}${url.pathname}`);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Proof of possession for calls of the account's server (RFC 9449, atproto.com/specs/oauth). */
+
 import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto';
+import { beforeQuery } from '../../text.ts';
 import type { JsonObject } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 
@@ -21,7 +23,7 @@ export function proof(
   const claims = {
     jti: randomUUID(),
     htm: call.method,
-    htu: call.url.replace(/[?#].*$/s, ''),
+    htu: beforeQuery(call.url),
     iat: Math.floor(call.now / 1000),
     ...(call.accessToken === undefined
       ? {}

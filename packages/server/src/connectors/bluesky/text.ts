@@ -30,7 +30,7 @@ export function findAll(text: string): Found[] {
     return { kind: 'link', start: index, end: index + uri.length, uri };
   });
   const tags = [...text.matchAll(TAG)].flatMap(({ 0: raw, index }): Found[] => {
-    const tag = raw.slice(1).replace(/[\p{P}\p{Cf}]+$/u, '');
+    const tag = withoutEnd(raw.slice(1), /[\p{P}\p{Cf}]/u);
     return isTag(tag) ? [{ kind: 'tag', start: index, end: index + 1 + tag.length, tag }] : [];
   });
   const mentions = [...text.matchAll(MENTION)].map(
@@ -72,9 +72,16 @@ function featureOf(found: Found, dids: Readonly<Record<string, string>>): JsonOb
 
 /** Punctuation after a link belongs to the sentence, as does a bracket that it did not open. */
 function withoutTail(link: string): string {
-  const bare = link.replace(/[.,;:!?'”’»…*_~]+$/u, '');
+  const bare = withoutEnd(link, /[.,;:!?'”’»…*_~]/u);
   const open = bare.split('(').length;
   return bare.endsWith(')') && bare.split(')').length > open ? withoutTail(bare.slice(0, -1)) : bare;
+}
+
+/** Without the characters at its end that a pattern for one character fits. */
+function withoutEnd(text: string, pattern: RegExp): string {
+  const characters = [...text];
+  while (pattern.test(characters.at(-1) ?? '')) characters.pop();
+  return characters.join('');
 }
 
 function isTag(tag: string): boolean {

@@ -1,3 +1,4 @@
+import { lastPathPart } from '../../text.ts';
 import type { Connector } from '../contract.ts';
 import { commit, confirm } from './commit.ts';
 import { identify, identifyAll } from './identify.ts';
@@ -44,13 +45,5 @@ export const connector = Object.freeze({
 function canonicalId(id: string): string {
   const text = id.trim();
   const found = /[/](?:reel|reels|videos)[/](?:[^/?#]+[/])?(\d+)/.exec(text) ?? /[?&]v=(\d+)/.exec(text);
-  return (
-    found?.[1] ??
-    text
-      .replace(/[?#].*$/s, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) ??
-    ''
-  );
+  return found?.[1] ?? lastPathPart(text);
 }

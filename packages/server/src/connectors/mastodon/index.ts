@@ -1,3 +1,4 @@
+import { lastPathPart } from '../../text.ts';
 import type { Connector } from '../contract.ts';
 import { commit, confirm } from './commit.ts';
 import { identify } from './identify.ts';
@@ -35,12 +36,5 @@ export const connector = Object.freeze({
 
 /** Ids stand alone or at the end of an address: `…/@nora/115…`, `…/users/nora/statuses/115…`. */
 function canonicalId(id: string): string {
-  return (
-    id
-      .trim()
-      .replace(/[?#].*$/s, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) ?? ''
-  );
+  return lastPathPart(id.trim());
 }

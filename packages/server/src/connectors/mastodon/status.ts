@@ -57,7 +57,7 @@ function attachmentsOf(status: Json): unknown[] {
 export function textOf(html: string): string {
   return html
     .replace(/<br\s*\/?>|<\/p>/gi, ' ')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
       if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
       const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);

@@ -1,4 +1,5 @@
 /** Login with the token of a bot that the channel's owner has made an administrator. */
+import { withoutFinalSlashes } from '../../text.ts';
 import type { ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { type HttpClient, NetworkError } from '../kit/http.ts';
@@ -63,7 +64,7 @@ function serviceFrom(text: string, { endpoints }: ConnectContext): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname)
     throw new PlatformError({ kind: 'setup', detail: 'The address of the Bot API server is not one.' });
-  const service = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  const service = withoutFinalSlashes(`${url.origin}${url.pathname}`);
   return service === endpoints.api ? '' : service;
 }
 

@@ -1,4 +1,5 @@
 /** Names of chats and messages, as people write them. */
+import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import { PlatformError } from '../kit/failure.ts';
 
 /**
@@ -40,9 +41,6 @@ export function postUrl(
 
 /** The number of a message in its channel, alone or at the end of an address. */
 export function canonicalId(id: string): string {
-  const bare = id
-    .trim()
-    .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '');
+  const bare = withoutFinalSlashes(beforeQuery(id.trim()));
   return /(?:^|\/)(\d+)$/.exec(bare)?.[1] ?? bare;
 }

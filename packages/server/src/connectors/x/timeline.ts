@@ -104,7 +104,8 @@ function readPost(item: unknown): Seen[] {
 /** The text as X shows it ends in a link to the media, and has three characters escaped. Nothing is known by no words. */
 export function saysTheSame({ text }: Pick<Seen, 'text'>, ours: string): boolean {
   const shown = text
-    .replace(/\s*https:\/\/t\.co\/\w+$/, '')
+    .replace(/https:\/\/t\.co\/\w{1,40}$/, '')
+    .trimEnd()
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');

@@ -1,3 +1,4 @@
+import { lastPathPart } from '../../text.ts';
 import type { Connector } from '../contract.ts';
 import { commit, confirm } from './commit.ts';
 import { identify } from './identify.ts';
@@ -45,13 +46,5 @@ export const connector = Object.freeze({
 function canonicalId(id: string): string {
   const text = id.trim();
   const behind = /[?&]v=([\w-]+)/.exec(text)?.[1];
-  return (
-    behind ??
-    text
-      .replace(/[?#].*$/s, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) ??
-    ''
-  );
+  return behind ?? lastPathPart(text);
 }

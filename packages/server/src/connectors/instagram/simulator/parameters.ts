@@ -20,7 +20,7 @@ export async function parametersOf(request: SimulatorRequest): Promise<Parameter
 
 /** The fields that are asked for, `a,b{c,d}` as a and b; `fallback` where none are. */
 export function fieldsOf(parameters: Parameters, fallback: readonly string[]): string[] {
-  const asked = (parameters.get('fields') ?? '').replace(/\{[^}]*\}/g, '').split(',');
+  const asked = (parameters.get('fields') ?? '').replace(/\{[^{}]*\}/g, '').split(',');
   const named = asked.map((field) => field.trim()).filter(Boolean);
   return named.length > 0 ? named : [...fallback];
 }

@@ -1,0 +1,154 @@
+/**
+ * Every reader of remote text is given what makes patterns slow: 24 KiB of all of it, 1 MiB of a part that is drawn by the seed
+ * (REELAY_TEST_FULL=1: of all). Linear readers take milliseconds, others minutes.
+ */
+import { expect, test } from 'vitest';
+import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/address.ts';
+import { findAll } from '../../src/connectors/bluesky/text.ts';
+import type { JsonObject } from '../../src/connectors/contract.ts';
+import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import { parseJson } from '../../src/connectors/kit/json.ts';
+import { tameWords } from '../../src/connectors/kit/words.ts';
+import { plainText } from '../../src/connectors/linkedin/text.ts';
+import { serviceFrom as instanceFrom } from '../../src/connectors/mastodon/service.ts';
+import { saysTheSame as statusSays, textOf } from '../../src/connectors/mastodon/status.ts';
+import { saysTheSame as pinSays } from '../../src/connectors/pinterest/pins.ts';
+import { saysTheSame as spotlightSays } from '../../src/connectors/snapchat/spotlights.ts';
+import { chatFrom, chatsFrom } from '../../src/connectors/telegram/names.ts';
+import { isLike as threadIsLike } from '../../src/connectors/threads/posts.ts';
+import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
+import { saysTheSame as postSays } from '../../src/connectors/x/timeline.ts';
+import { network } from '../../src/http/limits.ts';
+import { parsePostFields } from '../../src/posts/fields.ts';
+import { cleanText, storable, storableJson } from '../../src/text.ts';
+import { allConnectors } from '../harness/connectors.ts';
+import { drawn, seeded } from '../harness/draw.ts';
+
+const found = await allConnectors();
+
+/** Repeated to the length that is wanted; the last character keeps a pattern from matching in the end. */
+const HOSTILE = [
+  '1',
+  '/',
+  '<',
+  ' ',
+  'a@',
+  '\u0000',
+  '\ud800',
+  '{',
+  '@[',
+  '&#',
+  '.',
+  'https://',
+  ' https://t.co/',
+  '!',
+  '1:',
+  '@a@.',
+  '\\',
+];
+const filled = (piece: string, length: number) =>
+  `${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}\u0001`;
+
+const PRINT = { text: 'Sunset run', durationMs: 6_000, committedAt: 0 };
+const STATUSES = [400, 403, 429];
+
+/** One text in every place where some platform has its words. */
+function bodies(text: string): unknown[] {
+  const error = { message: text, code: text, type: text, error_user_msg: text, log_id: text, fbtrace_id: text };
+  const item = { message: text, code: text, reason: text, domain: text, title: text, detail: text, type: text };
+  return [
+    { error: text, error_description: text, message: text, code: text, description: text, ok: false, error_code: 400 },
+    { error: { ...error, code: 100 }, debug_info: { type: text, message: text } },
+    { error: { ...error, errors: [item], status: text }, errors: [item], title: text, detail: text, type: text },
+    { request_status: text, debug_message: text, display_message: text, error_code: text, message: text },
+    { serviceErrorCode: text, code: text, message: text, errorDetails: { inputErrors: [item] } },
+  ];
+}
+
+function answer(status: number, body: unknown, header: string): HttpAnswer {
+  const headers = {
+    'retry-after': header,
+    'x-request-id': header,
+    'www-authenticate': `error="${header}`,
+    date: header,
+  };
+  return { status, headers, text: '', json: () => body as JsonObject, tryJson: () => body as JsonObject };
+}
+
+type Reader = (text: string) => unknown;
+const readers: Record<string, Reader> = {
+  cleanText: (text) => cleanText(text, 200),
+  tameWords,
+  storable,
+  storableJson: (text) => storableJson({ [text]: [text] }),
+  parseJson: (text) => parseJson(JSON.stringify({ text })),
+  'client address': network,
+  previewTime: (text) => parsePostFields(new Map([['previewTime', [text]]])),
+  'Bluesky server': serviceFrom,
+  'Bluesky server with path': (text) => serviceFrom(`https://pds.example/${text.replaceAll('\u0001', '')}/a`),
+  'Bluesky identifier': identifierFrom,
+  'Bluesky text': (text) => findAll(text.slice(0, 5_000)),
+  'Mastodon server': instanceFrom,
+  'Mastodon HTML': textOf,
+  'Mastodon status': (text) => statusSays({ content: text }, PRINT),
+  'LinkedIn text': plainText,
+  'Pinterest pin': (text) => pinSays({ description: text, title: text }, { title: 'a', description: 'b' }),
+  'Snapchat spotlight': (text) => spotlightSays({ caption: text }, PRINT),
+  'Telegram chat': chatFrom,
+  'Telegram chats': chatsFrom,
+  'Threads post': (text) => threadIsLike({ text, timestamp: text, media_type: 'VIDEO' }, 'a', 0),
+  'TikTok video': (text) => videoIsLike({ duration: 6, title: text, video_description: text }, PRINT),
+  'X post': (text) => postSays({ text }, 'Sunset run'),
+};
+for (const { connector } of found) {
+  const { commit, name } = connector;
+  readers[`${name} id`] = connector.canonicalId;
+  readers[`${name} error`] = (text) => {
+    // Node takes no more than 16 KiB of headers.
+    for (const body of bodies(text))
+      for (const status of STATUSES) {
+        commit.codeOf(answer(status, body, text.slice(0, 16_000)));
+        commit.failureOf?.(answer(status, body, text.slice(0, 16_000)), 0);
+      }
+  };
+}
+
+/** Shortest of a few runs, ms: a busy machine makes runs longer, never shorter. */
+function timeOf(read: Reader, text: string, limitMs: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3 && best > limitMs; run++) {
+    const started = performance.now();
+    try {
+      read(text);
+    } catch {
+      // Refused is as good as read.
+    }
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}
+
+const SMALL = { length: 24 * 1024, limitMs: 150 };
+const LARGE = { length: 1024 * 1024, limitMs: 4_000 };
+
+const drawnPieces = drawn(HOSTILE, 8, 'readers');
+
+test(seeded('readers of remote text take linear time'), () => {
+  const slow: string[] = [];
+  let slowest = { what: '', ms: 0 };
+  // What is slow on a little is not given the whole, which would take minutes.
+  for (const [name, read] of Object.entries(readers))
+    for (const piece of HOSTILE) {
+      const large = drawnPieces.includes(piece) ? [LARGE] : [];
+      for (const { length, limitMs } of [SMALL, ...large]) {
+        const what = `${name} on ${JSON.stringify(piece)} × ${length}`;
+        const ms = timeOf(read, filled(piece, length), limitMs);
+        if (ms > slowest.ms) slowest = { what, ms };
+        if (ms <= limitMs) continue;
+        slow.push(`${what}: ${Math.round(ms)} ms`);
+        break;
+      }
+    }
+  expect(slow, `slowest: ${slowest.what}, ${Math.round(slowest.ms)} ms`).toEqual([]);
+  expect(slowest.ms).toBeLessThan(LARGE.limitMs);
+});

@@ -29,8 +29,8 @@ describe('the table', () => {
   const row = (name: string) => lines.find((line) => line.startsWith(`${name} `)) ?? '';
 
   test('has a green number for every kind that went well, a red one where not, and none where there was none', () => {
-    expect(row('Alpha').match(/<\w+>[^<]*/g)).toEqual(['<green>6', '<red>1/2', ...Array(6).fill('<dim>–'), '<red>0/1']);
-    expect(row('Zeta').match(/<\w+>[^<]*/g)).toEqual(['<green>6', ...Array(8).fill('<dim>–')]);
+    expect(row('Alpha').match(/<\w+>[^<]*/g)).toEqual(['<green>6', '<red>1/2', ...Array(7).fill('<dim>–'), '<red>0/1']);
+    expect(row('Zeta').match(/<\w+>[^<]*/g)).toEqual(['<green>6', ...Array(9).fill('<dim>–')]);
     expect(lines.findIndex((line) => line.startsWith('Alpha'))).toBeLessThan(
       lines.findIndex((line) => line.startsWith('Zeta')),
     );
@@ -47,6 +47,7 @@ describe('the table', () => {
       '  in parts: a video of 21 MB takes no more requests than a small one',
       '  twins: was not run',
       '  variants: its simulator knows one way to be',
+      '  clocks: was not run',
       '  killed: none of the tenth that was drawn',
       '  frozen: none of the tenth that was drawn',
       '<red>held: held 1: skipped</>',
@@ -83,13 +84,13 @@ test('is made from what tests tell; what did not load is named, and fails the ru
 
   const good = await vitest('good');
   expect(good.status).toBe(0);
-  expect(good.out).toMatch(/^Toy( +–){6} +2( +–){2}$/m);
+  expect(good.out).toMatch(/^Toy( +–){7} +2( +–){2}$/m);
   expect(good.out).toContain('  killed: 1 of 2 ended as unknown');
   expect(good.out.trimEnd()).toMatch(/\n3 passed, 0 failed$/);
 
   const sad = await vitest('good', 'bad', 'unloadable');
   expect(sad.status).toBe(1);
-  expect(sad.out).toMatch(/^Toy( +–){6} +2\/3( +–){2}$/m);
+  expect(sad.out).toMatch(/^Toy( +–){7} +2\/3( +–){2}$/m);
   expect(sad.out).toContain('  killed: a: posted twice: so it was\n');
   expect(sad.out).toMatch(/^Not counted: .*unloadable\.test\.js: an undisturbed publish failed$/m);
   expect(sad.out.trimEnd()).toMatch(/\n3 passed, 2 failed$/);

@@ -80,7 +80,7 @@ export function describeRaw(route: DescribedRoute): OperationObject {
 }
 
 function pathParameters(path: string): ParameterObject[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -47,7 +47,9 @@ test('every error code is listed, and every operation lists what it can answer',
       const name = `${method} ${path}`;
       expect([name, Object.keys(operation.responses)]).toEqual([
         name,
-        expect.arrayContaining(operation.tags.includes('Uploads') ? ['400', '403'] : ['200', '400', '403', '500', '503']),
+        expect.arrayContaining(
+          operation.tags.includes('Uploads') ? ['400', '403'] : ['200', '400', '403', '500', '503'],
+        ),
       ]);
       if (operation.security.length > 0 && !path.startsWith('/api/auth/'))
         expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401', '429'])]);

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import type { Claim } from '../due/claim.ts';
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { LEASE_MS, makeRendition, type RenditionNeeds } from './make.ts';
-import { dueRenditions, type RenditionRow } from './store.ts';
+import { claimRenditions, type RenditionRow } from './store.ts';
 
 /** The loop that makes renditions, one per core at once. Stopping it breaks off what is in hand. Not started yet. */
 export function createRenditionLoop(needs: RenditionNeeds): DueLoop {
   const stopping = new AbortController();
   const loop = createDueLoop<Claim<RenditionRow>>({
-    claim: (limit) => dueRenditions.claim(needs.db, { limit, leaseMs: LEASE_MS }),
+    claim: (limit) => claimRenditions(needs.db, { limit, leaseMs: LEASE_MS }),
     run: (claim) => makeRendition(needs, claim, stopping.signal),
     concurrency: availableParallelism(),
     onError: needs.onError,

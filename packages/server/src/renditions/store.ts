@@ -3,7 +3,7 @@
  * files (by a trigger), so nothing that is made is ever forgotten.
  */
 import type { Queryable } from '../db/database.ts';
-import { type DueRows, dueRows } from '../due/claim.ts';
+import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { NEEDED_BY_RULE } from '../posts/media-store.ts';
@@ -19,8 +19,39 @@ export interface RenditionRow {
   state: RenditionState;
 }
 
-/** Index: rendition_due. */
-export const dueRenditions: DueRows<RenditionRow> = dueRows<RenditionRow>('rendition');
+/** Index: rendition_due. Not claimed by this: see {@link claimRenditions}. */
+export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueRows<RenditionRow>('rendition');
+
+/**
+ * Claims due renditions, users in turn: first of those for whom the fewest are being made (by any node), longest due first.
+ * A user with a hundred videos delays another user's first one by one rendition per core at most. Indexes: rendition_due,
+ * primary keys.
+ */
+export async function claimRenditions(
+  db: Queryable,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<Claim<RenditionRow>[]> {
+  const rows = await db.query<RenditionRow & { fence: number; attempts: number }>(
+    `with waiting as materialized (
+       select r.id, r.due_at, r.lease_until, m.user_id from rendition r join media m on m.id = r.media_id
+       where r.due_at is not null),
+     made as (
+       select user_id, count(*) as renditions from waiting where lease_until > app_now() group by user_id),
+     turns as (
+       select w.id, w.due_at, coalesce(made.renditions, 0)
+         + row_number() over (partition by w.user_id order by w.due_at, w.id) as turn
+       from waiting w left join made on made.user_id = w.user_id where w.due_at <= app_now() and (w.lease_until is null or w.lease_until <= app_now())),
+     due as materialized (
+       select r.id from turns t join rendition r on r.id = t.id
+       where r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
+       order by t.turn, t.due_at, t.id limit $1 for update of r skip locked)
+     update rendition r set lease_until = app_now() + $2::float8 * interval '1 ms', fence = r.fence + 1,
+       attempts = r.attempts + 1
+     from due where r.id = due.id returning r.*`,
+    [limit, leaseMs],
+  );
+  return rows.map((row) => ({ key: row.id, fence: row.fence, attempts: row.attempts, row }));
+}
 
 export interface WantedRendition {
   /** As `specKey` makes it. */

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '../../src/ids.ts';
+import { claimRenditions } from '../../src/renditions/store.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { addMedia } from '../harness/rows.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+async function user(): Promise<string> {
+  const id = uuidv7();
+  await db.execute(`insert into auth."user" (id, name, email) values ($1, 'Nora', $2)`, [id, `${id}@example.org`]);
+  return id;
+}
+
+/** Renditions of one video each, due for so many seconds. @returns their ids */
+async function order(userId: string, count: number, ago: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const media = await addMedia(db, userId);
+    const [row] = await db.query<{ id: string }>(
+      `insert into rendition (media_id, spec_key, spec, storage_key, due_at)
+       values ($1, 'k', '{}', $2, app_now() - $3 * interval '1 s') returning id`,
+      [media.id, `renditions/${uuidv7()}`, ago - n],
+    );
+    if (row) ids.push(row.id);
+  }
+  return ids;
+}
+
+test('users take turns, however many renditions one has ordered', async () => {
+  const [hog, other] = [await user(), await user()];
+  const many = await order(hog, 6, 600);
+  const few = await order(other, 2, 60);
+  const claim = async (limit: number) =>
+    (await claimRenditions(db, { limit, leaseMs: 30_000 })).map(({ key }) => key).sort();
+  const firsts = (...ids: (string | undefined)[]) => ids.map(String).sort();
+  expect(await claim(2)).toEqual(firsts(many[0], few[0]));
+  // One of each is being made, so the turn is equal again.
+  expect(await claim(3)).toEqual(firsts(many[1], few[1], many[2]));
+  expect(await claim(10)).toHaveLength(3);
+  expect(await claim(10)).toEqual([]);
+});

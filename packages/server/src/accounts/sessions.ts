@@ -55,6 +55,7 @@ export function createSessions(
     const open: OpenAccount = {
       connector,
       capabilities: account.capabilities,
+      accessLeftMs: fresh.lifetimeLeftMs,
       session: openSession({
         account: { ...account, service: platforms.service(account) },
         fresh,

@@ -6,9 +6,11 @@ import type { Connector, JsonObject, Media, Work } from '../connectors/contract.
 import { BudgetEmpty, type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import { type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
+import { ShareUsed } from './budgets.ts';
 import * as decide from './decide.ts';
 import { chooseFile } from './file.ts';
 import { MINUTE } from './pauses.ts';
+import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from './recovery.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
 import type { Task } from './store.ts';
@@ -33,6 +35,10 @@ export interface Mover {
   /** The time by the database's clock, for this task. */
   now(): number;
   random(): number;
+  /** The target as this move has written it so far. */
+  current(): Target;
+  /** Aborted when another worker has taken the lane. */
+  lost: AbortSignal;
   /** Writes a transition under the fence. False: the lane is lost, stop at once. @param leaseMs prolongs the lease */
   commit(transition: Transition, leaseMs?: number): Promise<boolean>;
   /** How long the lane is still ours by this machine's clocks, in ms; 0 when nothing irreversible may begin any more. */
@@ -54,7 +60,9 @@ export interface Mover {
 export async function advance(task: Task, mover: Mover): Promise<boolean> {
   const { target } = task;
   const at = () => ({ now: mover.now(), random: mover.random });
-  if (target.state === 'committing') return mover.commit(decide.afterCrash(target, at()));
+  if (target.state === 'committing') return mover.commit(afterUnrecordedSend(target, at()));
+  // Without its checkpoint a target in `unknown` is verified all the same.
+  if (task.unreadable && target.state !== 'unknown') return mover.commit(afterUnreadableCheckpoint(target, at()));
   if (target.state !== 'unknown' && target.state !== 'confirming') {
     const refused = await refusedBeforehand(task, mover);
     if (refused) return mover.commit(refused);
@@ -66,6 +74,12 @@ export async function advance(task: Task, mover: Mover): Promise<boolean> {
   } catch (error) {
     // Nothing can be noted, and nothing is wrong with this target: whoever holds the lane next takes it up.
     if (isAway(error)) throw error;
+    if (mover.lost.aborted) return false;
+    // The request may have been sent: what the target was before it must not be written over that.
+    if (mover.current().state === 'committing') {
+      mover.onBug(error);
+      return mover.commit(afterInternalError(mover.current(), known.connector.completeWithoutIdMs, at()));
+    }
     return mover.commit(await afterError(task, error, known, mover));
   }
 }
@@ -93,7 +107,7 @@ async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition |
       'late_skipped',
       'The service was not running when this was due, and late posts are skipped.',
     );
-  const turn = task.lastBegunAt === null ? now : task.lastBegunAt + STAGGER_MS;
+  const turn = task.lastTurnAt === null ? now : task.lastTurnAt + STAGGER_MS;
   if (turn <= now) return null;
   return {
     target: { ...target, dueAt: turn, countsFrom: turn },
@@ -122,7 +136,7 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
   });
   known.sandbox = account.session.sandbox;
   const work: Work = {
-    session: account.session,
+    session: { ...account.session, http: (request) => account.session.http({ ...request, signal: mover.lost }) },
     post: {
       targetId: task.target.id,
       commitNumber: task.target.keyNumber,
@@ -186,10 +200,11 @@ async function readyFile(task: Task, { capabilities }: OpenAccount, mover: Mover
     case 'original':
       return takeOriginal(target, moment);
     case 'wait':
-      return waitForFile(target, moment);
+      return waitForFile(target, task.rendition?.orderedAt ?? moment.now, moment);
     case 'order':
       return waitForFile(
         { ...target, renditionId: await mover.order(choice.wanted), checkpoint: null },
+        moment.now,
         moment,
         choice.why,
       );
@@ -219,6 +234,8 @@ async function commitAndSend(
   const at = () => ({ now: mover.now(), random: mover.random });
   const request = await connector.commit.request(work, checkpoint);
   if (mover.leaseLeftMs() <= 0) return false;
+  const ending = accessEndsTooSoon(account, request.deadlineMs, mover.now() - task.readAt);
+  if (ending) return mover.commit(decide.fail(task.target, 'reconnect_required', ending));
   const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, at());
   if (!(await mover.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
   // Over before the lease is, however long the row took to be written.
@@ -235,6 +252,17 @@ async function commitAndSend(
   return mover.settleSend(outcome, await afterSend(sent, outcome, account, task, mover));
 }
 
+/**
+ * An access that can be renewed lives at least {@link MIN_TOKEN_LIFE_MS} when it is opened. One that cannot is used to its end,
+ * for waiting would only lose the post; but a request that it might not outlive is not begun.
+ */
+function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, elapsedMs: number): string | null {
+  if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
+  const left = accessLeftMs - elapsedMs;
+  if (left > deadlineMs) return null;
+  return `The access to this account ends in ${decide.inWords(Math.max(0, left))} and cannot be renewed. Connect it again, then retry.`;
+}
+
 async function afterSend(
   target: Target,
   outcome: SendOutcome,
@@ -246,12 +274,12 @@ async function afterSend(
   if (outcome.came === 'done')
     return decide.afterConfirm(target, outcome.result, account.connector.completeWithoutIdMs, moment);
   if (outcome.came === 'unknown') return decide.becomeUnknown(target, outcome.why, moment, outcome.platformCode);
-  const failure = await heed(
-    outcome.failure,
-    task,
-    { connector: account.connector, sandbox: account.session.sandbox },
-    mover,
-  );
+  const known = { connector: account.connector, sandbox: account.session.sandbox };
+  // What the answer means for others must not lose what it proves for this target.
+  const failure = await heed(outcome.failure, task, known, mover).catch((error) => {
+    if (!isAway(error)) mover.onBug(error);
+    return outcome.failure;
+  });
   if (outcome.came === 'void') return decide.afterProvenVoid(target, failure, moment);
   return decide.afterRefusal(target, failure, moment);
 }
@@ -288,30 +316,24 @@ async function afterError(task: Task, error: unknown, known: Known, mover: Mover
   const { target } = task;
   const moment = { now: mover.now(), random: mover.random };
   const failure = await failureOf(task, error, known, mover);
+  if (!failure) return afterInternalError(target, known.connector.completeWithoutIdMs, moment);
   if (target.state === 'confirming')
-    return decide.afterFailedPoll(target, failure ?? INTERNAL, known.connector.completeWithoutIdMs, moment);
-  if (target.state === 'unknown')
-    return decide.afterLook(
-      target,
-      {
-        then: 'stillUnknown',
-        note: (failure ?? INTERNAL).detail,
-        ...(failure?.kind === 'rateLimited' ? { afterMs: failure.waitMs } : {}),
-      },
-      { waitMs: 0, apartMs: 0, guard: 'none' },
-      Number.POSITIVE_INFINITY,
-      moment,
-    );
+    return decide.afterFailedPoll(target, failure, known.connector.completeWithoutIdMs, moment);
+  if (target.state === 'unknown') return decide.afterFailedLook(target, failure, moment);
   if (error instanceof BudgetEmpty)
     return decide.waitForLimit(
       target,
-      { waitMs: error.waitMs, window: error.window, detail: 'The platform allows no more for now.' },
+      { waitMs: error.waitMs, window: error.window, detail: limitDetail(error) },
       moment,
     );
-  return failure ? decide.afterFailure(target, failure, moment) : decide.afterBug(target, moment);
+  return decide.afterFailure(target, failure, moment);
 }
 
-const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
+function limitDetail(error: BudgetEmpty): string {
+  return error instanceof ShareUsed
+    ? 'The platform allows the application a limited number, and other users have not had their share of it yet.'
+    : 'The platform allows no more for now.';
+}
 
 async function failureOf(task: Task, error: unknown, known: Known, mover: Mover): Promise<Failure | null> {
   if (error instanceof BudgetEmpty)
@@ -320,7 +342,7 @@ async function failureOf(task: Task, error: unknown, known: Known, mover: Mover)
       waitMs: error.waitMs,
       scope: 'account',
       window: error.window,
-      detail: 'The platform allows no more for now.',
+      detail: limitDetail(error),
     };
   if (error instanceof NetworkError)
     return { kind: 'transient', detail: `The platform could not be reached (${error.reason}).` };

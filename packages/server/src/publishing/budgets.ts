@@ -36,11 +36,62 @@ const freeAgain = ({ dayIn }: Budget, at: string) =>
     : `select at + $3 * interval '1 millisecond' from budget_use
        where key = $1 and at > ${at} - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`;
 
+/** Who takes a use. */
+export interface Spender extends BudgetHolder {
+  userId: string;
+}
+
+/** How long a user who had a share waits before asking again whether the others left something. */
+const SHARE_PAUSE_MS = 900_000;
+
+/** Another user comes first: this one had a share of the application's budget already. */
+export class ShareUsed extends BudgetEmpty {}
+
+/** What budget uses count and what targets are due before it begins anew. `$1`: key, `$3`: zone, or window in ms. */
+const windowOf = ({ dayIn }: Budget) => {
+  const midnight = `date_trunc('day', app_now() at time zone $3)`;
+  return dayIn
+    ? { from: `${midnight} at time zone $3`, to: `(${midnight} + interval '1 day') at time zone $3` }
+    : { from: `app_now() - $3 * interval '1 millisecond'`, to: `app_now() + $3 * interval '1 millisecond'` };
+};
+
+/**
+ * Whether a user has to leave what is left of an application-wide budget to the others. The rule: the first half goes to
+ * whoever comes first. Of the rest, a user who had an equal share of the budget (the limit divided by the number of users
+ * who want it) gets more only while more is left than the others' open targets on the platform need, at one use each.
+ * So nothing is kept back for users who want nothing. Indexes: budget_use_window, target_account.
+ */
+async function mustLeaveToOthers(
+  tx: Queryable,
+  connector: Connector,
+  budget: Budget,
+  window: readonly unknown[],
+  userId: string,
+): Promise<boolean> {
+  const { from, to } = windowOf(budget);
+  const [used] = await tx.query<{ byAll: number; byUser: number }>(
+    `select count(*) as "byAll", count(*) filter (where user_id = $2) as "byUser" from budget_use
+     where key = $1 and at > ${from}`,
+    [window[0], userId, window[2]],
+  );
+  if (!used || used.byAll * 2 < budget.limit) return false;
+  const [others] = await tx.query<{ users: number; targets: number }>(
+    `select count(distinct t.user_id) as users, count(*) as targets
+     from account a join target t on t.account_id = a.id
+     where a.platform = $1 and a.service = '' and not a.sandbox and t.user_id <> $2 and t.due_at < ${to}
+       and t.state in ('scheduled', 'working', 'waiting')`,
+    [connector.id, userId, window[2]],
+  );
+  if (!others) return false;
+  const share = Math.max(1, Math.floor(budget.limit / (others.users + 1)));
+  return used.byUser >= share && budget.limit - used.byAll <= others.targets;
+}
+
 /**
  * Takes one. Index: budget_use_window.
- * @throws BudgetEmpty with the wait until one is free again
+ * @throws BudgetEmpty with the wait until one is free again, or until this user may have another one
  */
-export async function spend(db: Database, connector: Connector, name: string, holder: BudgetHolder): Promise<void> {
+export async function spend(db: Database, connector: Connector, name: string, holder: Spender): Promise<void> {
   const budget = connector.budgets.find((each) => each.name === name);
   if (!budget) throw new Error(`The connector has no budget "${name}".`);
   const key = budgetKey(connector, budget, holder);
@@ -51,12 +102,16 @@ export async function spend(db: Database, connector: Connector, name: string, ho
       [key],
     );
     if (row?.closedFor && Number(row.closedFor) > 0) return Number(row.closedFor);
+    const window = [key, budget.limit, budget.dayIn ?? budget.windowMs];
     const [use] = await tx.query<{ wait: number | null }>(
       `select extract(epoch from (${freeAgain(budget, 'app_now()')}) - app_now()) * 1000 as wait`,
-      [key, budget.limit, budget.dayIn ?? budget.windowMs],
+      window,
     );
     if (use?.wait) return Number(use.wait);
-    await tx.execute('insert into budget_use (key) values ($1)', [key]);
+    const isShared = budget.scope === 'app' && holder.service === '';
+    if (isShared && (await mustLeaveToOthers(tx, connector, budget, window, holder.userId)))
+      throw new ShareUsed(name, SHARE_PAUSE_MS, budget.kind);
+    await tx.execute('insert into budget_use (key, user_id) values ($1, $2)', [key, holder.userId]);
     return 0;
   });
   if (waitMs > 0) throw new BudgetEmpty(name, waitMs, budget.kind);

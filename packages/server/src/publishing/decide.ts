@@ -11,7 +11,7 @@
  */
 import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
-import { askedPause, crashPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
+import { askedPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
 /** What decisions need beside the target. */
@@ -115,6 +115,8 @@ export function toCommitting(
       dueAt: moment.now + deadlineMs,
       crashes: 0,
       commitNumber: target.commitNumber + 1,
+      // The consent to a duplicate was for what led here, never for what comes after this send.
+      acceptDuplicate: false,
       committedAt: moment.now,
       commitUntil: moment.now + deadlineMs,
     },
@@ -282,18 +284,27 @@ export function afterLook(
         checkpoint: settle.guard === 'key' ? target.checkpoint : null,
         dueAt: moment.now,
         looks: 0,
-        acceptDuplicate: false,
       },
       entries: [entry('retry', `${result.note} Posting again as asked.`)],
     };
-  const pause = result.afterMs ?? lookPause(looks);
-  const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
-  if (moment.now + pause > since + LOOK_FOR)
-    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_THERE}`);
-  return { target: unknown, entries: [entry('look', `${result.note} Looking again in ${inWords(pause)}.`)] };
+  return lookAgain(target, result.note, result.afterMs, moment);
 }
 
-/** A look or a poll that itself failed teaches nothing about the post. */
+/** A look that itself failed teaches nothing: not that nothing was posted, and not that the platform cannot tell. */
+export function afterFailedLook(target: Target, failure: Failure, moment: Moment): Transition {
+  return lookAgain(target, failure.detail, failure.kind === 'rateLimited' ? failure.waitMs : undefined, moment);
+}
+
+function lookAgain(target: Target, note: string, afterMs: number | undefined, moment: Moment): Transition {
+  const looks = target.looks + 1;
+  const pause = afterMs ?? lookPause(looks);
+  const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
+  if (moment.now + pause > (target.unknownSince ?? moment.now) + LOOK_FOR)
+    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_THERE}`);
+  return { target: unknown, entries: [entry('look', `${note} Looking again in ${inWords(pause)}.`)] };
+}
+
+/** A poll that itself failed teaches nothing about the post. */
 export function afterFailedPoll(
   target: Target,
   failure: Failure,
@@ -318,34 +329,23 @@ export function afterFailedPoll(
   return { ...polled, target: { ...polled.target, attempts } };
 }
 
-/** Found with a dead worker: what was in hand is counted, and put off when it keeps bringing workers down. */
-export function afterCrash(target: Target, moment: Moment): Transition {
-  const crashes = target.crashes + 1;
-  const counted: Target = { ...target, crashes };
-  if (target.state === 'committing')
-    return becomeUnknown(counted, 'The worker was stopped while posting; looking whether it worked.', moment);
-  const pause = crashPause(crashes);
-  if (pause === null)
-    return { target: counted, entries: [entry('crash', 'The worker was stopped; going on from the last step.')] };
-  if (pause === undefined && target.state !== 'unknown' && target.state !== 'confirming')
-    return fail(counted, 'internal_error', 'This target brought its worker down again and again.');
-  const wait = pause ?? 30 * MINUTE;
-  return {
-    target: { ...counted, dueAt: moment.now + wait },
-    entries: [
-      entry('crash', `The worker was stopped with this target in hand ${crashes} times; put off by ${inWords(wait)}.`),
-    ],
-  };
-}
-
 /** The platform had it and says for certain that it will not appear. The key of that send would only bring it back. */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
   const keyNumber = target.keyNumber + 1;
   return afterFailure({ ...back(target), keyNumber, checkpoint: null }, failure, moment);
 }
 
+/** Before a send again. A consent to a duplicate ends with the doubt that it was given for. */
 function back(target: Target): Target {
-  return { ...target, unknownSince: null, notPostedSince: null, looks: 0, confirmingSince: null, completeSince: null };
+  return {
+    ...target,
+    unknownSince: null,
+    notPostedSince: null,
+    looks: 0,
+    confirmingSince: null,
+    completeSince: null,
+    acceptDuplicate: false,
+  };
 }
 
 /** The code that a failure ends a target with, or null where waiting may mend it. */

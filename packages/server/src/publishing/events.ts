@@ -21,6 +21,9 @@ export function createPublisherEvents(
   const sends = metrics.counter('sends_total', 'Irreversible requests begun, by platform.', each);
   const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be verified, by platform.', each);
   const repaired = metrics.counter('lanes_repaired', 'Lanes found later than their earliest target; stays 0.');
+  const freed = metrics.counter('lanes_freed', 'Lanes that a worker held without working on them; stays 0.');
+  // A counter without a sample cannot be seen to rise.
+  for (const counter of [repaired, freed]) counter.add(0);
   const bugs = metrics.counter('publishing_errors_total', 'Errors nobody foresaw while publishing.');
   const latency = metrics.histogram('publish_seconds', 'From due to public, by platform.', LATENCY_BOUNDS, each);
 
@@ -53,6 +56,10 @@ export function createPublisherEvents(
       log.error({ err: error, targetId }, 'Publishing failed in a way nobody foresaw; it will be tried again');
     },
     trouble: (what, error) => log.warn({ err: error, what }, 'The publisher could not go on; it will look again'),
+    lanesFreed(count) {
+      freed.add(count);
+      log.error({ count }, 'Lanes were held without being worked on; they were released');
+    },
     lanesRepaired(count) {
       repaired.add(count);
       log.error({ count }, 'Lanes stood later than their earliest target');

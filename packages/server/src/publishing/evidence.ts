@@ -13,6 +13,7 @@ import { claimPlacement } from './placement.ts';
 import { recordConsequences } from './posted.ts';
 import { tell } from './store.ts';
 import { storedPublished } from './stored-texts.ts';
+import { limitStatements, STATEMENT_LIMIT_MS } from './time-limit.ts';
 
 /** What one send came to. `commitNumber` says which send of the target it was. */
 export type Evidence = { targetId: string; commitNumber: number } & (
@@ -43,6 +44,8 @@ export interface EvidenceOptions {
   /** Folder for evidence that the database does not take. */
   folder: string;
   fileAfterMs: number;
+  /** How long one attempt to write to the database may take, in ms; {@link STATEMENT_LIMIT_MS} when absent. */
+  statementLimitMs?: number;
   /** Waits between attempts; resolves early when the process ends. */
   pause: (ms: number) => Promise<void>;
   /** No more attempts are made once this is aborted; the file remains. */
@@ -63,7 +66,8 @@ export function evidenceFiles(folder: string, sealer: Sealer): SealedFiles<Evide
 }
 
 export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
-  const { db, sealer, folder } = options;
+  const { sealer, folder } = options;
+  const db = limitStatements(options.db, options.statementLimitMs ?? STATEMENT_LIMIT_MS);
   const files = evidenceFiles(folder, sealer);
   let pending = 0;
   let unreadable = 0;
@@ -77,24 +81,34 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
   const record = async (evidence: Evidence, name: string | null): Promise<void> => {
     pending++;
     const started = performance.now();
-    let inFile = name !== null;
+    let inFile: Promise<boolean> | null = name === null ? null : Promise.resolve(true);
+    const ensureFile = () => {
+      inFile ??= files.put(nameOf(evidence), evidence).then(
+        () => true,
+        () => {
+          inFile = null;
+          return false;
+        },
+      );
+      return inFile;
+    };
+    // By the clock, not after a failed attempt: a statement may never answer.
+    const timer = setTimeout(ensureFile, options.fileAfterMs);
     for (let attempt = 1; ; attempt++) {
       try {
         await applyWhole(db, sealer, evidence);
-        if (inFile) await files.remove(name ?? nameOf(evidence));
+        clearTimeout(timer);
+        if (await inFile) await files.remove(name ?? nameOf(evidence));
         break;
       } catch (error) {
         options.onTrouble?.(error);
         const late = performance.now() - started >= options.fileAfterMs;
-        if (!inFile && (late || options.signal.aborted || isDataError(error)))
-          inFile = await files.put(nameOf(evidence), evidence).then(
-            () => true,
-            () => false,
-          );
-        if (options.signal.aborted || (inFile && isDataError(error))) break;
+        const kept = (late || options.signal.aborted || isDataError(error)) && (await ensureFile());
+        if (options.signal.aborted || (kept && isDataError(error))) break;
         await options.pause(Math.min(5_000, 100 * attempt));
       }
     }
+    clearTimeout(timer);
     pending--;
   };
   return {
@@ -145,8 +159,8 @@ function withoutWords(evidence: Evidence): Evidence {
 }
 
 /**
- * Takes evidence into the books. Proof of `posted` counts in any state, a FAILED one included; the others only while
- * that send is the target's latest and nobody has resolved it.
+ * Takes evidence into the books. Proof of `posted` counts in any state, a FAILED one included; `accepted` in any state while
+ * that send is the target's latest; `void` only while nobody has resolved that send.
  */
 export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
   await db.transaction(async (tx) => {
@@ -188,9 +202,14 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
         { sha256: evidence.sha256, data: evidence.checkpoint },
         `checkpoint ${evidence.targetId}`,
       );
+      // Whatever was decided without this answer (given up, proven not posted, put back by an older copy of the database) was
+      // decided without knowing it. Only a later send, and what the platform said of this one, are newer.
       const changed = await tx.execute(
         `update target set state = 'confirming', due_at = app_now(), checkpoint = $3, confirming_since = app_now(),
-           unknown_since = null, not_posted_since = null, looks = 0, version = version + 1 where ${open}`,
+           complete_since = null, unknown_since = null, not_posted_since = null, looks = 0, accept_duplicate = false,
+           commit_number = $2, committed_at = coalesce(committed_at, app_now()), begun_at = coalesce(begun_at, app_now()),
+           code = null, detail = null, platform_code = null, settled_at = null, version = version + 1
+         where id = $1 and commit_number <= $2 and state not in ('posted', 'confirming')`,
         [evidence.targetId, evidence.commitNumber, sealed],
       );
       if (changed > 0)
@@ -198,7 +217,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
     } else {
       const changed = await tx.execute(
         `update target set state = 'waiting', due_at = app_now(), unknown_since = null, not_posted_since = null,
-           looks = 0, key_number = key_number + 1, version = version + 1 where ${open}`,
+           looks = 0, accept_duplicate = false, key_number = key_number + 1, version = version + 1 where ${open}`,
         [evidence.targetId, evidence.commitNumber],
       );
       if (changed > 0) await note(tx, evidence.targetId, 'not_posted', evidence.why);

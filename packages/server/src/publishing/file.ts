@@ -13,6 +13,8 @@ export interface TargetRendition {
   progress: number;
   /** Why it cannot be made. */
   detail: string | null;
+  /** ms since the epoch by the database's clock */
+  orderedAt: number;
 }
 
 /**

@@ -28,29 +28,81 @@ const NEXT = `coalesce(
          (select t.id from target t where t.identity_id = l.identity_id and t.due_at <= app_now()
           order by t.due_at, t.id limit 1))`;
 
+export interface ClaimLimits {
+  /** Lanes that each user holds in this worker already. */
+  held: ReadonlyMap<string, number>;
+  /** Most lanes of one user in this worker, those held included. */
+  share: number;
+  /** Lanes that this process still works on although their lease may be over. */
+  running: readonly string[];
+}
+
+export interface ClaimedLanes {
+  lanes: Lane[];
+  /** More lanes are due than were taken. */
+  more: boolean;
+}
+
+const UNLIMITED: ClaimLimits = { held: new Map(), share: 1_000_000, running: [] };
+
 /**
- * Takes up to `limit` due lanes, longest due first. Index: lane_due.
- * @param busyUsers users who have their share of this worker already
+ * Takes up to `limit` due lanes, longest due first, and of each user at most a share. Index: lane_due.
+ * The share is applied to the longest due lanes of users who have not reached it: a user with thousands of due lanes fills
+ * the share in one claim and is left out of the next. The numbers are literals, so that a generic plan knows them to be small.
+ * A lease that ended is a crash of its target unless the holder is known to live: it is this worker, or it renewed other
+ * leases when this one could no longer be renewed.
  */
 export async function claimLanes(
   db: Queryable,
   workerId: string,
   limit: number,
-  busyUsers: readonly string[],
-): Promise<Lane[]> {
-  return db.query<Lane>(
-    `with due as materialized (
-       select identity_id, lease_until, in_hand from lane
+  limits: ClaimLimits = UNLIMITED,
+): Promise<ClaimedLanes> {
+  const { held, share, running } = limits;
+  const rows = await db.query<Lane & { seen: number }>(
+    `with candidate as materialized (
+       select identity_id, user_id, next_due_at from lane
        where next_due_at <= app_now() and (lease_until is null or lease_until <= app_now())
-         and user_id <> all($3::uuid[])
-       order by next_due_at limit $2 for update skip locked)
-     update lane l set lease_until = app_now() + $4 * interval '1 millisecond', fence = l.fence + 1, worker_id = $1,
+         and user_id <> all($3::uuid[]) and identity_id <> all($4::uuid[])
+       order by next_due_at limit 128),
+     ranked as (
+       select c.identity_id, c.next_due_at, coalesce(h.lanes, 0) + row_number() over
+         (partition by c.user_id order by c.next_due_at, c.identity_id) as place
+       from candidate c left join unnest($5::uuid[], $6::integer[]) as h (user_id, lanes) on h.user_id = c.user_id),
+     due as materialized (
+       select l.identity_id, l.lease_until, l.in_hand, l.worker_id
+       from ranked r join lane l on l.identity_id = r.identity_id
+       where r.place <= $7 and l.next_due_at <= app_now() and (l.lease_until is null or l.lease_until <= app_now())
+       order by r.next_due_at limit $2 for update of l skip locked)
+     update lane l set lease_until = app_now() + $8 * interval '1 millisecond', fence = l.fence + 1, worker_id = $1,
        in_hand = ${NEXT}
      from due where l.identity_id = due.identity_id
      returning l.identity_id as "identityId", l.user_id as "userId", l.fence, l.in_hand as "inHand",
-       case when due.lease_until is not null then due.in_hand end as "crashedWith"`,
-    [workerId, limit, busyUsers, LEASE_MS],
+       case when due.lease_until is not null and due.worker_id is distinct from $1 and not exists (
+         select from worker w where w.id = due.worker_id and w.stopped_at is null
+           and w.heartbeat_at > due.lease_until - $8 / 2 * interval '1 millisecond') then due.in_hand end as "crashedWith",
+       (select count(*) from candidate) as seen`,
+    [
+      workerId,
+      limit,
+      [...held].flatMap(([user, lanes]) => (lanes >= share ? [user] : [])),
+      running,
+      [...held.keys()],
+      [...held.values()],
+      share,
+      LEASE_MS,
+    ],
   );
+  return {
+    lanes: rows.map(({ identityId, userId, fence, inHand, crashedWith }) => ({
+      identityId,
+      userId,
+      fence,
+      inHand,
+      crashedWith,
+    })),
+    more: (rows[0]?.seen ?? 0) > rows.length,
+  };
 }
 
 /** The next due target of a lane that is held, noted as the one in hand; null: none, or the lane is lost. */
@@ -63,16 +115,37 @@ export async function nextInHand(db: Queryable, lane: Lane): Promise<string | nu
   return row?.inHand ?? null;
 }
 
-/** Prolongs leases, never shortens them. @returns identities of the lanes that are still held */
-export async function renewLanes(db: Queryable, lanes: readonly Lane[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    `update lane l set lease_until = greatest(l.lease_until, app_now() + $3 * interval '1 millisecond')
-     from unnest($1::uuid[], $2::bigint[]) as held (identity_id, fence)
-     where l.identity_id = held.identity_id and l.fence = held.fence and l.lease_until is not null
-     returning l.identity_id as id`,
-    [lanes.map((lane) => lane.identityId), lanes.map((lane) => lane.fence), LEASE_MS],
+/** `locked`: somebody else has the row locked for now, and it was left alone. `lost`: another claim came. */
+export type Renewal = 'kept' | 'locked' | 'lost';
+
+/**
+ * Prolongs leases, never shortens them. Rows are locked in the order of ids and never waited for: one that another
+ * transaction has locked must not hold up the others. A lease that is over is renewed too, unless somebody claimed the lane.
+ * @param aliveAs the worker whose heartbeat is noted in the same statement; null: none
+ */
+export async function renewLanes(
+  db: Queryable,
+  lanes: readonly Lane[],
+  aliveAs: string | null,
+): Promise<Map<string, Renewal>> {
+  const rows = await db.query<{ id: string; renewal: Renewal }>(
+    `with held as materialized (
+       select identity_id, fence from unnest($1::uuid[], $2::bigint[]) as held (identity_id, fence)),
+     mine as materialized (
+       select l.identity_id from lane l join held h on l.identity_id = h.identity_id
+       where l.fence = h.fence and l.lease_until is not null
+       order by l.identity_id for update of l skip locked),
+     renewed as (
+       update lane l set lease_until = greatest(l.lease_until, app_now() + $3 * interval '1 millisecond')
+       from mine where l.identity_id = mine.identity_id returning l.identity_id),
+     beat as (update worker set heartbeat_at = app_now() where id = $4)
+     select h.identity_id as id, case when r.identity_id is not null then 'kept'
+       when exists (select from lane l where l.identity_id = h.identity_id and l.fence = h.fence and l.lease_until is not null)
+       then 'locked' else 'lost' end as renewal
+     from held h left join renewed r on r.identity_id = h.identity_id`,
+    [lanes.map((lane) => lane.identityId), lanes.map((lane) => lane.fence), LEASE_MS, aliveAs],
   );
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row.renewal]));
 }
 
 /**
@@ -122,12 +195,18 @@ export async function lowerLanes(tx: Queryable, identityIds: readonly string[], 
   );
 }
 
-/** Lowers every lane that stands later than its earliest open target. Should never find one. @returns how many it found */
+/**
+ * Lowers every lane that stands later than its earliest open target. Should never find one. Lanes that somebody holds or has
+ * locked are left alone: their release computes the time anew. @returns how many it found
+ */
 export async function repairLanes(db: Queryable): Promise<number> {
   return db.execute(
-    `update lane l set next_due_at = due.at
-     from (select identity_id, min(due_at) as at from target where due_at is not null group by identity_id) due
-     where l.identity_id = due.identity_id and l.lease_until is null
-       and (l.next_due_at is null or l.next_due_at > greatest(due.at, app_now()))`,
+    `with due as materialized (
+       select identity_id, min(due_at) as at from target where due_at is not null group by identity_id),
+     late as materialized (
+       select l.identity_id, due.at from lane l join due on due.identity_id = l.identity_id
+       where l.lease_until is null and (l.next_due_at is null or l.next_due_at > greatest(due.at, app_now()))
+       order by l.identity_id for update of l skip locked)
+     update lane l set next_due_at = late.at from late where l.identity_id = late.identity_id`,
   );
 }

@@ -11,22 +11,31 @@ export interface Mark {
 export interface Held {
   lane: Lane;
   until: Mark;
+  /** When the lane was claimed or its target last written, by the monotonic clock. */
+  progressAt: number;
+  /** Aborted when another claim took the lane. */
+  lost: AbortController;
 }
 
 export interface Leases {
   mark(): Mark;
   /** @param mark when the claim was sent: the lease counts from then, not from its answer */
-  hold(lane: Lane, mark: Mark): void;
-  get(identityId: string): Held | undefined;
-  drop(identityId: string): void;
+  hold(lane: Lane, mark: Mark): Held;
+  /** Forgets this very hold; a newer one of the same lane stays. */
+  drop(held: Held): void;
   count(): number;
+  entries(): Held[];
   /** Counts from when the statement that prolonged it was sent. Never shorter than before. */
   prolong(held: Held, mark: Mark, ms: number): void;
   /** By the clock that says less. */
   leftMs(held: Held): number;
-  /** Users who hold at least this many lanes here. */
-  usersWith(atLeast: number): string[];
-  renew(db: Database): Promise<void>;
+  /** Lanes held here, by user. */
+  countByUser(): Map<string, number>;
+  /**
+   * Renews leases, by default all of them. @param aliveAs the worker whose heartbeat goes with it @returns those whose row
+   * somebody else had locked; they are neither renewed nor lost
+   */
+  renew(db: Database, aliveAs: string | null, which?: readonly Held[]): Promise<Held[]>;
 }
 
 export function createLeases(clocks: { monotonic: () => number; wall: () => number }): Leases {
@@ -39,32 +48,44 @@ export function createLeases(clocks: { monotonic: () => number; wall: () => numb
   };
   return {
     mark,
-    hold: (lane, from) => void held.set(lane.identityId, { lane, until: after(from, LEASE_MS) }),
-    get: (identityId) => held.get(identityId),
-    drop: (identityId) => void held.delete(identityId),
+    hold(lane, from) {
+      const entry = { lane, until: after(from, LEASE_MS), progressAt: from.monotonic, lost: new AbortController() };
+      held.set(lane.identityId, entry);
+      return entry;
+    },
+    drop(entry) {
+      if (held.get(entry.lane.identityId) === entry) held.delete(entry.lane.identityId);
+    },
     count: () => held.size,
+    entries: () => [...held.values()],
     prolong,
     leftMs(entry) {
+      if (entry.lost.signal.aborted) return 0;
       const now = mark();
       return Math.min(entry.until.monotonic - now.monotonic, entry.until.wall - now.wall);
     },
-    usersWith(atLeast) {
+    countByUser() {
       const counts = new Map<string, number>();
       for (const { lane } of held.values()) counts.set(lane.userId, (counts.get(lane.userId) ?? 0) + 1);
-      return [...counts].flatMap(([user, count]) => (count >= atLeast ? [user] : []));
+      return counts;
     },
-    async renew(db) {
-      const entries = [...held.values()];
-      if (entries.length === 0) return;
+    async renew(db, aliveAs, which) {
+      const entries = which ?? [...held.values()];
+      if (entries.length === 0) return [];
       const from = mark();
-      const kept = await renewLanes(
+      const renewals = await renewLanes(
         db,
         entries.map((entry) => entry.lane),
+        aliveAs,
       );
+      const locked: Held[] = [];
       for (const entry of entries) {
-        if (kept.has(entry.lane.identityId)) prolong(entry, from, LEASE_MS);
-        else entry.until = after(from, 0);
+        const renewal = renewals.get(entry.lane.identityId);
+        if (renewal === 'kept') prolong(entry, from, LEASE_MS);
+        else if (renewal === 'locked') locked.push(entry);
+        else entry.lost.abort();
       }
+      return locked;
     },
   };
 }

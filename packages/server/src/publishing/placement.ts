@@ -1,11 +1,11 @@
 /** The book of what we put where, which is never emptied. */
 import type { Transaction } from '../db/database.ts';
 
-/** The statement that puts posted targets into the book. @param targets a table or query of theirs, by name */
+/** The statement that records posted targets, with the text that was sent. @param targets a table or query of theirs, by name */
 export const placement = (targets: string) => `
   insert into placement (origin_id, identity_id, target_id, remote_id, duration_ms, normal_text, published_at)
     select t.origin_id, t.identity_id, t.id, t.remote_id, (m.facts->>'durationMs')::float8::integer,
-      lower(regexp_replace(btrim(p.description), '\\s+', ' ', 'g')), coalesce(t.published_at, app_now())
+      lower(regexp_replace(btrim(coalesce(t.caption, p.description)), '\\s+', ' ', 'g')), coalesce(t.published_at, app_now())
     from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;
 

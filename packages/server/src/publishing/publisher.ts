@@ -1,55 +1,49 @@
 /**
- * The worker: claims due lanes, advances what they have in hand, gives them back. A value with start, drain and cut;
- * any number of them may run over one database.
+ * The worker: claims due lanes, has them worked on, gives them back. A value with start, drain and cut; any number of them
+ * may run over one database. Nothing here waits without a limit: a promise that never settles must not end the claims,
+ * the renewals or the releases.
  */
-import { buffer } from 'node:stream/consumers';
-import type { Container, Media } from '../connectors/contract.ts';
-import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
-import { orderRendition } from '../renditions/store.ts';
-import type { Sealer } from '../seal.ts';
-import type { Storage } from '../storage/contract.ts';
-import { pictureKey } from '../storage/pictures.ts';
-import { advance, type Mover } from './advance.ts';
-import { type BudgetHolder, closeBudgets, spend } from './budgets.ts';
-import { afterCrash } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
-import { claimLanes, type Lane, nextInHand, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
-import { createLeases } from './leases.ts';
+import { createLaneRunner, type LaneEvents, type LaneRunnerOptions } from './lane-runner.ts';
+import { claimLanes, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
+import { createLeases, type Held } from './leases.ts';
 import { createReleases } from './releases.ts';
-import type { SessionSource } from './sessions.ts';
-import { loadTasks, minutesWithoutWorker, type Task, textsInDoubt } from './store.ts';
-import type { Transition } from './target.ts';
+import { loadTasks, type Task } from './store.ts';
+import { limitStatements, STATEMENT_LIMIT_MS, settleWithin } from './time-limit.ts';
+import { longestStandstill, orphanedHolds } from './watchdog.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, isAway } from './writer.ts';
 
 /** What happens inside a worker, for logs and metrics. */
-export interface PublisherEvents {
-  moved(task: Task, transition: Transition): void;
-  bug(error: unknown, targetId: string): void;
-  trouble(what: string, error: unknown): void;
+export interface PublisherEvents extends LaneEvents {
   lanesRepaired(count: number): void;
+  /** Lanes that this worker held without working on them were given back. */
+  lanesFreed(count: number): void;
 }
 
-export interface PublisherOptions {
+export interface PublisherOptions
+  extends Pick<LaneRunnerOptions, 'sealer' | 'storage' | 'sessions' | 'http' | 'link' | 'random'> {
   db: Database;
-  sealer: Sealer;
-  storage: Storage;
-  sessions: SessionSource;
-  /** The client for real platforms, or the one that may also reach our own simulators. */
-  http: (sandbox: boolean) => ManagedHttp;
-  /** The address at which a platform fetches the video of a target. @param until ms since the epoch */
-  link: (targetId: string, container: Container, until: number) => string;
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
   events: PublisherEvents;
   /** Lanes advanced at once. */
   slots: number;
-  random: () => number;
   /** Milliseconds of a clock that only runs forward. */
   monotonic: () => number;
   /** Milliseconds since the epoch; jumps after the machine slept. */
   wall: () => number;
+  /** How long one statement may take, in ms; {@link STATEMENT_LIMIT_MS} when absent. */
+  statementLimitMs?: number;
+}
+
+/** How a worker fares, for readiness and metrics. */
+export interface PublisherStatus {
+  /** ms since it last looked for due lanes with success; null: not yet. A number that grows means that nothing is published. */
+  lastClaimAgeMs: number | null;
+  /** Seconds since the lane that stands still for longest was claimed or last wrote its target; 0 without lanes. */
+  standstillSeconds: number;
 }
 
 export interface Publisher {
@@ -57,6 +51,7 @@ export interface Publisher {
   start(): Promise<void>;
   /** Something became due: look now. */
   wake(): void;
+  status(): PublisherStatus;
   /** One look: claims what is due and advances it until nothing is due any more. For tests and tools. @returns lanes claimed */
   runUntilIdle(): Promise<number>;
   /** Takes nothing new, begins nothing irreversible, and waits for what is under way. */
@@ -67,8 +62,15 @@ export interface Publisher {
 
 const LOOK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 20_000;
+/** Without a claim that succeeded within this, the worker does not call itself alive. */
+const CLAIM_FRESH_MS = 30_000;
 const REPAIR_EVERY_MS = 60_000;
 const CLAIM_AT_ONCE = 32;
+/** A claim that takes longer is worth nothing: the leases that it took are over. */
+const CLAIM_WITHIN_MS = 10_000;
+/** A row that somebody else had locked is renewed again after so long, up to so many times. */
+const LOCKED_AGAIN_MS = 250;
+const LOCKED_AGAIN_TIMES = 8;
 /**
  * While more lanes wait than there are slots, a claim for one free slot costs as much as one for many: it waits until so
  * many are free, or so many ms.
@@ -77,113 +79,100 @@ const WORTH_A_CLAIM = 16;
 const COMPANY_MS = 10;
 /** A user takes at most this part of a worker's slots, but always four. */
 const USER_SHARE = 0.25;
+const SIGN_OFF_WITHIN_MS = 2_000;
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { db, sealer, events, worker } = options;
+  const { sealer, events, worker } = options;
+  const statementLimitMs = options.statementLimitMs ?? STATEMENT_LIMIT_MS;
+  const db = limitStatements(options.db, statementLimitMs);
   let mode: 'idle' | 'running' | 'draining' | 'cut' = 'idle';
   const isCut = () => mode === 'cut';
+  const isStopping = () => mode === 'draining' || mode === 'cut';
   const leases = createLeases(options);
   const releases = createReleases(db, isCut, (error) => events.trouble('release', error));
-  const writer = createWriter({ ...options, leases, isCut });
-  const running = new Set<Promise<void>>();
-  const timers: NodeJS.Timeout[] = [];
+  const writer = createWriter({ ...options, db, leases, isCut });
   const share = Math.max(4, Math.floor(options.slots * USER_SHARE));
-  /** The last claim took all that it asked for: more lanes are waiting. */
+  /** By identity. A lane whose lease is over stays here until its run has ended, so that it is not begun a second time. */
+  const running = new Map<string, { held: Held; done: Promise<void> }>();
+  const timers: NodeJS.Timeout[] = [];
+  /** More lanes are due than there was room for, or a user has a whole share. */
   let pressed = false;
   let looking = false;
   let lookAgain = false;
   let soon: NodeJS.Timeout | null = null;
+  let claimedAt: number | null = null;
+  const runLane = createLaneRunner({
+    ...options,
+    db,
+    statementLimitMs,
+    leases,
+    releases,
+    writer,
+    isPressed: () => pressed,
+    isStopping,
+    isCut,
+  });
+
+  const now = () => leases.mark().monotonic;
+  const freeSlots = () => options.slots - Math.max(leases.count(), running.size);
+  const claimsSucceed = () => claimedAt !== null && now() - claimedAt <= CLAIM_FRESH_MS;
+  const beat = async () => {
+    if (claimsSucceed()) await heartbeat(db, worker.id);
+  };
 
   async function look(): Promise<number> {
-    const asked = Math.min(options.slots - leases.count(), CLAIM_AT_ONCE);
+    const asked = Math.min(freeSlots(), CLAIM_AT_ONCE);
     if (asked <= 0) return 0;
     const mark = leases.mark();
-    const lanes = await claimLanes(db, worker.id, asked, leases.usersWith(share));
-    pressed = lanes.length === asked;
-    for (const lane of lanes) leases.hold(lane, mark);
-    if (lanes.length === 0) return 0;
-    const tasks = await loadTasks(db, sealer, lanes);
-    const byLane = new Map(tasks.map((task) => [task.lane.identityId, task]));
-    for (const lane of lanes) track(runLane(lane, byLane.get(lane.identityId)));
-    return lanes.length;
+    const held = leases.countByUser();
+    const limits = { held, share, running: [...running.keys()] };
+    const claimed = await settleWithin(CLAIM_WITHIN_MS, claimLanes(db, worker.id, asked, limits));
+    claimedAt = now();
+    const holds = claimed.lanes.map((lane) => leases.hold(lane, mark));
+    pressed = claimed.more || [...leases.countByUser().values()].some((count) => count >= share);
+    if (holds.length === 0) return 0;
+    const loaded = await load(holds);
+    for (const [hold, task] of loaded) begin(hold, task);
+    return loaded.length;
   }
 
-  function track(work: Promise<void>): void {
-    const tracked = work.finally(() => {
-      running.delete(tracked);
-      if (pressed) wakeSoon();
-    });
-    running.add(tracked);
-  }
-
-  function wakeSoon(): void {
-    const free = options.slots - leases.count();
-    if (free >= Math.min(WORTH_A_CLAIM, options.slots)) wake();
-    else if (free > 0) soon ??= setTimeout(wake, COMPANY_MS);
-  }
-
-  /** Advances what a lane has due. While others wait: one move, then the lane goes to the end of the queue. */
-  async function runLane(lane: Lane, first: Task | undefined): Promise<void> {
+  /** Reads what the lanes have in hand. A lane that cannot be read is given back, and is no reason to keep the others. */
+  async function load(holds: readonly Held[]): Promise<[Held, Task | undefined][]> {
     try {
-      let task = first;
-      while (task) {
-        const crashed = task === first && lane.crashedWith === task.target.id;
-        if (!(await move(task, crashed))) break;
-        if (pressed || mode === 'draining' || mode === 'cut') break;
-        const inHand = await nextInHand(db, lane);
-        if (!inHand) break;
-        [task] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);
-      }
-      await releases.release(lane);
+      const tasks = await loadTasks(
+        db,
+        sealer,
+        holds.map((hold) => hold.lane),
+      );
+      const byLane = new Map(tasks.map((task) => [task.lane.identityId, task]));
+      return holds.map((hold) => [hold, byLane.get(hold.lane.identityId)]);
     } catch (error) {
-      // The lane is left to its lease: what was in hand is looked at again when that is over.
-      if (!isCut()) events.trouble('lane', error);
-    } finally {
-      leases.drop(lane.identityId);
+      pressed = false;
+      if (holds.length > 1 && !isAway(error)) return (await Promise.all(holds.map((hold) => load([hold])))).flat();
+      events.trouble('load', error);
+      for (const hold of holds) giveBack(hold);
+      return [];
     }
   }
 
-  async function move(task: Task, crashed: boolean): Promise<boolean> {
-    const mover = moverFor(task);
-    if (!crashed || task.target.state === 'committing') return advance(task, mover);
-    // Counting the crash is a move of its own: a target that brings its worker down is put off before it is touched.
-    return mover.commit(afterCrash(task.target, { now: mover.now(), random: options.random }));
+  function giveBack(hold: Held): void {
+    leases.drop(hold);
+    void releases.release(hold.lane);
   }
 
-  function moverFor(task: Task): Mover {
-    const held = leases.get(task.target.identityId);
-    let current = task;
-    const commit = async (transition: Transition, leaseMs?: number) => {
-      if (!(await writer.write(current, transition, held, leaseMs ?? null))) return false;
-      events.moved(current, transition);
-      current = { ...current, target: { ...transition.target, version: current.target.version + 1 } };
-      return true;
-    };
-    return {
-      sessions: options.sessions,
-      http: options.http,
-      now: () => task.readAt + (performance.now() - task.readMark),
-      random: options.random,
-      commit,
-      leaseLeftMs: () => (mode === 'draining' || mode === 'cut' || !held ? 0 : leases.leftMs(held)),
-      async settleSend(outcome, transition) {
-        try {
-          if (await commit(transition)) return true;
-        } catch (error) {
-          events.trouble('outcome', error);
-        }
-        await writer.keep(current, outcome);
-        return false;
-      },
-      order: (wanted) => orderRendition(db, task.media.id, wanted),
-      textsInDoubt: () => textsInDoubt(db, current.target),
-      minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
-      media: (each) => mediaOf(each, options),
-      spend: (connector, budget) => spend(db, connector, budget, holderOf(task)),
-      limitReached: (connector, failure) =>
-        closeBudgets(db, connector, failure.scope, failure.window, holderOf(task), failure.waitMs),
-      onBug: (error) => events.bug(error, task.target.id),
-    };
+  function begin(held: Held, task: Task | undefined): void {
+    const { identityId } = held.lane;
+    const done = runLane(held, task).finally(() => {
+      running.delete(identityId);
+      if (pressed) wakeSoon();
+    });
+    running.set(identityId, { held, done });
+  }
+
+  function wakeSoon(): void {
+    const free = freeSlots();
+    if (free >= Math.min(WORTH_A_CLAIM, options.slots)) wake();
+    else if (free > 0) soon ??= setTimeout(wake, COMPANY_MS);
   }
 
   function wake(): void {
@@ -195,23 +184,52 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return;
     }
     looking = true;
+    const isFirst = claimedAt === null;
     void look()
-      .catch((error) => events.trouble('claim', error))
-      .finally(() => {
+      .catch((error) => {
+        events.trouble('claim', error);
+        return 0;
+      })
+      .then((claimed) => {
         looking = false;
         const again = lookAgain;
         lookAgain = false;
         if (again) setImmediate(wake);
-        else if (pressed) wakeSoon();
-      });
+        else if (pressed && claimed > 0) wakeSoon();
+        if (isFirst) return beat();
+      })
+      .catch((error) => events.trouble('heartbeat', error));
   }
 
-  function every(ms: number, what: string, action: () => Promise<unknown>): void {
+  async function renew(): Promise<void> {
+    freeOrphans();
+    let locked = await leases.renew(db, claimsSucceed() ? worker.id : null);
+    // With all slots taken nothing is claimed, and a renewal says as well that the worker is well.
+    if (freeSlots() <= 0) claimedAt = now();
+    for (let times = 0; locked.length > 0 && times < LOCKED_AGAIN_TIMES && !isCut(); times++) {
+      await pause(LOCKED_AGAIN_MS);
+      const held = new Set(leases.entries());
+      locked = await leases.renew(
+        db,
+        null,
+        locked.filter((each) => held.has(each)),
+      );
+    }
+  }
+
+  function freeOrphans(): void {
+    const isRunning = (held: Held) => running.get(held.lane.identityId)?.held === held;
+    const orphans = orphanedHolds(leases.entries(), isRunning, now());
+    for (const orphan of orphans) giveBack(orphan);
+    if (orphans.length > 0) events.lanesFreed(orphans.length);
+  }
+
+  function every(ms: number, what: string, action: () => Promise<unknown>, limitMs = statementLimitMs): void {
     let busy = false;
     const timer = setInterval(() => {
       if (busy) return;
       busy = true;
-      action()
+      settleWithin(limitMs, action())
         .catch((error) => events.trouble(what, error))
         .finally(() => {
           busy = false;
@@ -224,17 +242,18 @@ export function createPublisher(options: PublisherOptions): Publisher {
     if (soon) clearTimeout(soon);
     for (const timer of timers) clearInterval(timer);
   };
+  const runs = () => [...running.values()].map((run) => run.done);
 
   return {
     async start() {
       await registerWorker(db, worker);
-      await heartbeat(db, worker.id);
       await freeDeadLeases(db, worker);
       await options.evidence.readLeftOver();
       mode = 'running';
       every(LOOK_EVERY_MS, 'claim', async () => wake());
-      every(RENEW_EVERY_MS, 'renew', () => leases.renew(db));
-      every(HEARTBEAT_EVERY_MS, 'heartbeat', () => heartbeat(db, worker.id));
+      // Over before the next one: a renewal without an answer must not be the reason that a lease ends.
+      every(RENEW_EVERY_MS, 'renew', renew, RENEW_EVERY_MS - 100);
+      every(HEARTBEAT_EVERY_MS, 'heartbeat', beat);
       every(REPAIR_EVERY_MS, 'repair', async () => {
         const count = await repairLanes(db);
         if (count > 0) events.lanesRepaired(count);
@@ -242,10 +261,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
       wake();
     },
     wake,
+    status: () => ({
+      lastClaimAgeMs: claimedAt === null ? null : now() - claimedAt,
+      standstillSeconds: longestStandstill(leases.entries(), now()),
+    }),
     async runUntilIdle() {
       for (let count = 0; ; ) {
         const claimed = await look();
-        await Promise.all([...running]);
+        await Promise.all(runs());
         if (claimed === 0) return count;
         count += claimed;
       }
@@ -254,10 +277,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (isCut()) return;
       mode = 'draining';
       await within(timeoutMs, async () => {
-        while (running.size > 0 || looking) await Promise.race([...running, tick()]);
+        while (running.size > 0 || looking) await Promise.race([...runs(), pause(20)]);
       });
       stopTimers();
-      await signOff(db, worker.id).catch((error) => events.trouble('sign-off', error));
+      const signedOff = settleWithin(SIGN_OFF_WITHIN_MS, signOff(db, worker.id));
+      await signedOff.catch((error) => events.trouble('sign-off', error));
     },
     cut() {
       mode = 'cut';
@@ -266,7 +290,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -275,30 +299,4 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   });
   await Promise.race([work(), limit]);
   clearTimeout(timer);
-}
-
-function holderOf({ account, target }: Task): BudgetHolder {
-  return { accountId: account.id, identityId: target.identityId, service: account.service };
-}
-
-/** Platforms that fetch do so within minutes; a day is what they ask for. */
-const LINK_LIFE_MS = 25 * 3_600_000;
-
-function mediaOf(task: Task, { storage, link }: Pick<PublisherOptions, 'storage' | 'link'>): Media {
-  const { facts, sha256, storageKey } = task.media;
-  return {
-    bytes: facts.bytes,
-    sha256,
-    mime: facts.mime,
-    container: facts.container,
-    durationMs: facts.durationMs,
-    width: facts.width,
-    height: facts.height,
-    stream: (range) => storage.read(storageKey, range),
-    link: () => link(task.target.id, facts.container, task.readAt + LINK_LIFE_MS),
-    async cover() {
-      const picture = await storage.read(pictureKey(task.media.thumbnail));
-      return { mime: 'image/jpeg', bytes: await buffer(picture) };
-    },
-  };
 }

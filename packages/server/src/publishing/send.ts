@@ -8,7 +8,7 @@ import type {
   Work,
 } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
-import { type HttpAnswer, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+import { type HttpAnswer, type HttpBody, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
 
 /** What one send came to. */
 export type SendOutcome =
@@ -49,7 +49,7 @@ export async function send(
         method: request.method,
         url: request.url,
         headers: request.headers,
-        body: request.body,
+        body: readable(request.body),
         deadlineMs: request.deadlineMs,
       },
       { permit },
@@ -64,6 +64,16 @@ export async function send(
     return { came: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
   }
   return judge(connector, work, checkpoint, answer);
+}
+
+/** A video that cannot be read fails before the connection stands: proof that nothing was sent. */
+function readable(body: HttpBody): HttpBody {
+  if (body.kind !== 'stream') return body;
+  const open = () =>
+    body.open().catch((cause: unknown) => {
+      throw new NetworkError('source', 'no', { cause });
+    });
+  return { ...body, open };
 }
 
 function judge(connector: Connector, work: Work, checkpoint: JsonObject, answer: HttpAnswer): SendOutcome {

@@ -6,6 +6,8 @@ export interface OpenAccount {
   connector: Connector;
   session: Session;
   capabilities: Capabilities;
+  /** How long its access lives from when it was opened, in ms; null: it does not end by itself. */
+  accessLeftMs: number | null;
 }
 
 /** Where the publisher gets its sessions from. */

@@ -13,6 +13,8 @@ import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from 
 export interface Task {
   target: Target;
   lane: Lane;
+  /** The target's checkpoint as it is stored, where it cannot be opened; `target.checkpoint` is null then. */
+  unreadable: Buffer | null;
   /** ms since the epoch by the database's clock when it was read, and the monotonic moment of that. */
   readAt: number;
   readMark: number;
@@ -31,8 +33,8 @@ export interface Task {
   rendition: TargetRendition | null;
   account: { id: string; platform: string; status: string; service: string };
   owner: { late: 'post' | 'skip' };
-  /** When another late target of this identity was begun last, if within the last hour. */
-  lastBegunAt: number | null;
+  /** The latest turn of another target of this identity: when it began within the last hour, or when a late one will begin. */
+  lastTurnAt: number | null;
 }
 
 interface TaskRow {
@@ -84,7 +86,7 @@ interface TaskRow {
   service: string;
   status: string;
   late: 'post' | 'skip';
-  lastBegunAt: Date | null;
+  lastTurnAt: Date | null;
 }
 
 /** The file that goes out: a rendition once it is there, else the video. Of `r`, a target's rendition if any, and `m`. */
@@ -94,7 +96,21 @@ export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.
 
 /** A {@link TargetRendition} of `r`, a target's rendition. */
 export const RENDITION = `json_build_object('id', r.id, 'key', r.spec_key, 'state', r.state, 'progress', r.progress,
-  'detail', r.detail)`;
+  'detail', r.detail, 'orderedAt', extract(epoch from r.created_at) * 1000)`;
+
+/**
+ * Late targets take turns, so each needs the latest turn that was given. One that waits without having begun (for its file,
+ * for a token) has its turn now. Of those that are still scheduled only late ones have a turn, and a line that says so.
+ * Indexes: target_due, timeline_target.
+ */
+const LAST_TURN = `(select max(turn.at) from (
+    select o.begun_at as at from target o
+      where o.identity_id = t.identity_id and o.id <> t.id and o.begun_at > app_now() - interval '1 hour'
+    union all
+    select case when o.state = 'scheduled' then o.due_at else app_now() end from target o
+      where o.identity_id = t.identity_id and o.id <> t.id and o.due_at is not null and o.begun_at is null
+        and (o.state = 'waiting' or (o.state = 'scheduled' and o.due_at > app_now()
+          and exists (select from timeline l where l.target_id = o.id and l.event = 'late')))) turn)`;
 
 /** Reads what lanes have in hand. Indexes: primary keys, target_due. */
 export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
@@ -112,9 +128,7 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
        p.preview_time_ms as "previewTimeMs", ${OUTGOING}, m.id as "mediaId", m.state as "mediaState", m.thumbnail,
        m.facts as original, case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service,
        u.late,
-       case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then
-         (select max(o.begun_at) from target o where o.identity_id = t.identity_id
-          and o.begun_at > app_now() - interval '1 hour' and o.id <> t.id) end as "lastBegunAt"
+       case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then ${LAST_TURN} end as "lastTurnAt"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
        join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
        left join rendition r on r.id = t.rendition_id
@@ -131,8 +145,10 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
 
 function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Task {
   const ms = (date: Date | null) => date?.getTime() ?? null;
+  const { checkpoint, unreadable } = openCheckpoint(row, sealer);
   return {
     lane,
+    unreadable,
     readAt: row.now.getTime(),
     readMark,
     target: {
@@ -141,7 +157,7 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
       countsFrom: row.countsFrom.getTime(),
       deadlineAt: ms(row.deadlineAt),
       begunAt: ms(row.begunAt),
-      checkpoint: openCheckpoint(row, sealer),
+      checkpoint,
       committedAt: ms(row.committedAt),
       commitUntil: ms(row.commitUntil),
       unknownSince: ms(row.unknownSince),
@@ -169,7 +185,7 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
     rendition: row.rendition,
     account: { id: row.accountId, platform: row.platform, status: row.status, service: row.service },
     owner: { late: row.late },
-    lastBegunAt: ms(row.lastBegunAt),
+    lastTurnAt: ms(row.lastTurnAt),
   };
 }
 
@@ -180,14 +196,23 @@ interface SealedCheckpoint {
 }
 
 /**
- * A checkpoint of other bytes, or one sealed under a lost key, is as good as none. Where the platform has them already it
- * only says where to look, and the file may be gone by then.
+ * A checkpoint of other bytes is as good as none. After a send it only says where to look, and the file may be gone by then.
+ * One that cannot be opened (sealed by a key that this node does not have) must not fail the other rows of the batch.
  */
-function openCheckpoint(row: TaskRow, sealer: Sealer): JsonObject | null {
-  if (!row.checkpoint) return null;
-  const found = sealer.open<SealedCheckpoint>(row.checkpoint, `checkpoint ${row.id}`);
-  const isOver = row.state === 'unknown' || row.state === 'confirming' || row.state === 'committing';
-  return isOver || found.sha256 === row.sha256 ? found.data : null;
+function openCheckpoint(row: TaskRow, sealer: Sealer): { checkpoint: JsonObject | null; unreadable: Buffer | null } {
+  if (!row.checkpoint) return { checkpoint: null, unreadable: null };
+  let found: SealedCheckpoint;
+  try {
+    found = sealer.open<SealedCheckpoint>(row.checkpoint, `checkpoint ${row.id}`);
+  } catch {
+    return { checkpoint: null, unreadable: row.checkpoint };
+  }
+  return { checkpoint: isAfterSend(row) || found.sha256 === row.sha256 ? found.data : null, unreadable: null };
+}
+
+/** Whether the latest send may have reached the platform, so that the checkpoint says what to ask about. */
+export function isAfterSend({ state }: Pick<Target, 'state'>): boolean {
+  return state === 'unknown' || state === 'confirming' || state === 'committing';
 }
 
 const COLUMNS = `state = $4, due_at = $5, counts_from = $6, deadline_at = $7, begun_at = $8, checkpoint = $9,
@@ -275,7 +300,9 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     date(target.countsFrom),
     date(target.deadlineAt),
     date(target.begunAt),
-    checkpoint && sealer.seal(checkpoint satisfies SealedCheckpoint, `checkpoint ${target.id}`),
+    checkpoint
+      ? sealer.seal(checkpoint satisfies SealedCheckpoint, `checkpoint ${target.id}`)
+      : keptUnreadable(task, target),
     target.attempts,
     target.crashes,
     target.commitNumber,
@@ -301,6 +328,14 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     target.renditionId,
     task.lane.fence,
   ];
+}
+
+/**
+ * What cannot be opened here may be what another node, or this one with its key back, needs to find the post. It stays until
+ * the target is posted or proven not to be.
+ */
+function keptUnreadable(task: Task, target: Target): Buffer | null {
+  return isAfterSend(target) || target.code === 'outcome_unknown' ? task.unreadable : null;
 }
 
 /**

@@ -15,12 +15,17 @@ export function waitForTwin(target: Target, moment: Moment): Transition {
   return { target: waiting, entries: target.state === 'waiting' ? [] : [entry('waiting', TWIN)] };
 }
 
-/** How often a target looks whether its file is there. */
-const FILE_PAUSE = 2 * SECOND;
+/** Pauses between two checks whether the file is there: an eighth of the wait so far, within these. */
+const SHORTEST_FILE_PAUSE = 2 * SECOND;
+const LONGEST_FILE_PAUSE = 30 * SECOND;
 
-/** The file that the platform takes is being made. @param why said when it was ordered just now */
-export function waitForFile(target: Target, moment: Moment, why?: string): Transition {
-  const dueAt = moment.now + FILE_PAUSE;
+/**
+ * The file that the platform takes is being made. A queue of files may be hours long, so the pauses grow.
+ * @param orderedAt when the file was ordered, in ms @param why given when it was ordered just now
+ */
+export function waitForFile(target: Target, orderedAt: number, moment: Moment, why?: string): Transition {
+  const pause = Math.min(Math.max(SHORTEST_FILE_PAUSE, (moment.now - orderedAt) / 8), LONGEST_FILE_PAUSE);
+  const dueAt = moment.now + pause;
   const waiting: Target = { ...target, state: 'waiting', dueAt };
   if (dueAt > deadlineOf(target))
     return fail(waiting, 'internal_error', 'Given up: the video was not converted in time.');

@@ -73,6 +73,11 @@ export function wirePublisher(needs: {
     monotonic: () => performance.now(),
     wall: Date.now,
   });
+  metrics.gauge(
+    'lane_standstill_seconds',
+    'Longest time that a lane has been held without progress.',
+    () => publisher.status().standstillSeconds,
+  );
   return {
     publisher,
     drain: () => publisher.drain(DRAIN_WITHIN_MS),

@@ -70,10 +70,18 @@ export async function freeDeadLeases(db: Queryable, self: WorkerIdentity): Promi
   );
   const gone = holders.filter((holder) => processStart(holder.pid) !== holder.processStart).map((holder) => holder.id);
   if (gone.length === 0) return 0;
-  return db.execute(
-    'update lane set lease_until = app_now() where worker_id = any($1::uuid[]) and lease_until > app_now()',
+  const freed = await db.execute(
+    `with dead as materialized (
+       select identity_id from lane where worker_id = any($1::uuid[]) and lease_until > app_now()
+       order by identity_id for update skip locked)
+     update lane l set lease_until = app_now() from dead where l.identity_id = dead.identity_id`,
     [gone],
   );
+  // A heartbeat of just before its end must not make the lanes look as if their holder still lived.
+  await db.execute('update worker set stopped_at = app_now() where id = any($1::uuid[]) and stopped_at is null', [
+    gone,
+  ]);
+  return freed;
 }
 
 function firstLine(path: string): string | null {

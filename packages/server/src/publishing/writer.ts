@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Sealer } from '../seal.ts';
-import { afterLook, becomeUnknown } from './decide.ts';
+import { afterFailedLook, becomeUnknown } from './decide.ts';
 import type { Evidence, EvidenceKeeper } from './evidence.ts';
 import type { Held, Leases } from './leases.ts';
 import { writePosted } from './posted.ts';
@@ -27,7 +27,6 @@ export interface WriterOptions {
 }
 
 const READ_AGAIN_AFTER_MS = 100;
-const NOT_SETTLING = { waitMs: 0, apartMs: 0, guard: 'none' } as const;
 
 export function createWriter({ db, sealer, evidence, leases, isCut, random }: WriterOptions): Writer {
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
@@ -40,7 +39,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     // A look that finds what is another's has found nothing, however often it is made.
     const next =
       task.target.state === 'unknown'
-        ? afterLook(task.target, { then: 'stillUnknown', note: why }, NOT_SETTLING, Number.POSITIVE_INFINITY, moment)
+        ? afterFailedLook(task.target, { kind: 'unknownOutcome', detail: why }, moment)
         : becomeUnknown(task.target, why, moment);
     return writeTarget(db, sealer, task, next);
   };

@@ -34,6 +34,8 @@ export interface WorkerOptions {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
+  /** How long one statement may take, in ms. */
+  statementLimitMs?: number;
   /** Counts budgets as for a real account; else they are free. */
   budgets?: boolean;
   onBug?: (error: unknown) => void;
@@ -95,6 +97,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       sealer,
       folder: join(folder, 'evidence'),
       fileAfterMs: options.evidenceFileAfterMs ?? 5_000,
+      statementLimitMs: options.statementLimitMs,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
       signal: over.signal,
     }),
@@ -103,9 +106,11 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       moved: () => {},
       bug: (error) => options.onBug?.(error),
       trouble: (what, error) => options.onTrouble?.(what, error),
+      lanesFreed: (count) => options.onBug?.(new Error(`${count} lanes were held by nobody`)),
       lanesRepaired: (count) => options.onBug?.(new Error(`${count} lanes were repaired`)),
     },
     slots: 8,
+    statementLimitMs: options.statementLimitMs,
     random: Math.random,
     monotonic: () => performance.now() + shift(),
     wall: () => Date.now() + shift(),

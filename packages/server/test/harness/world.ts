@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { SimulatorModule, SimulatorVariant } from '../../src/connectors/kit/simulator.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
@@ -71,6 +71,10 @@ export interface WorkerOverrides {
   db?: Database;
   /** Asked before every statement; true: the database is away for this worker from now on. */
   databaseGone?: () => boolean;
+  /** Awaited before every statement: it throws to make one fail, and never settles to make one hang. */
+  beforeStatement?: (text: string, values: readonly unknown[]) => Promise<void> | void;
+  /** How long one statement may take, in ms. */
+  statementLimitMs?: number;
 }
 
 export interface WorldOptions {
@@ -156,13 +160,15 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     async worker(overrides = {}) {
       let cut = false;
-      const own = gated(overrides.db ?? connections, () => cut || (overrides.databaseGone?.() ?? false));
+      const isGone = () => cut || (overrides.databaseGone?.() ?? false);
+      const own = gated(overrides.db ?? connections, isGone, overrides.beforeStatement);
       const made = await createTestWorker({
         ...shared,
         db: own,
         shift: () => shift,
         maxDeadlineMs: overrides.maxDeadlineMs,
         evidenceFileAfterMs: overrides.evidenceFileAfterMs,
+        statementLimitMs: overrides.statementLimitMs,
         onBug: (error) => bugs.push(error),
         onTrouble: (what, error) => troubles.push({ what, error }),
       });
@@ -276,24 +282,29 @@ async function untilNextDue(db: TestDatabase): Promise<number> {
 }
 
 /** A database that can be taken away from one worker; what it has not committed by then is undone. */
-function gated(db: Database, gone: () => boolean): Database {
+function gated(db: Database, gone: () => boolean, beforeStatement?: WorkerOverrides['beforeStatement']): Database {
   const check = () => {
     if (gone()) throw new ReelayError('database_unavailable');
   };
-  return {
-    ...db,
+  const watched = (on: Queryable): Queryable => ({
     async query(text, values) {
       check();
-      return db.query(text, values);
+      await beforeStatement?.(text, values ?? []);
+      return on.query(text, values);
     },
     async execute(text, values) {
       check();
-      return db.execute(text, values);
+      await beforeStatement?.(text, values ?? []);
+      return on.execute(text, values);
     },
+  });
+  return {
+    ...db,
+    ...watched(db),
     transaction: (work) =>
       db.transaction(async (tx) => {
         check();
-        const result = await work(tx);
+        const result = await work(beforeStatement ? { ...tx, ...watched(tx) } : tx);
         check();
         return result;
       }),

@@ -62,7 +62,7 @@ describe('of a cancel, an edit and a worker at one instant', () => {
   /** A worker that has claimed the lane and read the target; its next write says that it has begun. */
   async function worker(db: Database): Promise<() => Promise<boolean>> {
     await service.db.clock.advance(60_000);
-    const lanes = await claimLanes(db, uuidv7(), 10, []);
+    const { lanes } = await claimLanes(db, uuidv7(), 10);
     const mine = lanes.filter((lane) => lane.identityId === account.identityId);
     await releaseLanes(
       db,

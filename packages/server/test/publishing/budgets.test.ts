@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Budget, Connector } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector as platform } from '../../src/connectors/youtube/index.ts';
-import { type BudgetHolder, closeBudgets, spend } from '../../src/publishing/budgets.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { closeBudgets, ShareUsed, type Spender, spend } from '../../src/publishing/budgets.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 
 const HOUR = 3_600_000;
 let db: TestDatabase;
@@ -18,7 +20,7 @@ const withBudget = (budget: Partial<Budget>): Connector => ({
   ...platform,
   budgets: [{ name: 'uploads', scope: 'app', limit: 2, windowMs: 24 * HOUR, kind: 'daily', ...budget }],
 });
-const SOMEBODY: BudgetHolder = { accountId: 'account', identityId: 'identity', service: '' };
+const SOMEBODY: Spender = { accountId: 'account', identityId: 'identity', service: '', userId: uuidv7() };
 const waitFor = (connector: Connector, holder = SOMEBODY): Promise<number> =>
   spend(db, connector, 'uploads', holder).then(
     () => 0,
@@ -71,4 +73,57 @@ test('accounts of one identity share a budget', async () => {
   const connector = withBudget({ scope: 'account' });
   await closeBudgets(db, connector, 'account', 'daily', SOMEBODY, HOUR);
   expect(await waitFor(connector, { ...SOMEBODY, accountId: 'another' })).toBeGreaterThan(0);
+});
+
+describe('an application-wide budget', () => {
+  const limit = 8;
+  const connector = withBudget({ limit });
+  const [hog, other] = [uuidv7(), uuidv7()];
+  const take = (userId: string) =>
+    spend(db, connector, 'uploads', { ...SOMEBODY, userId }).then(
+      () => 'taken',
+      (error) => {
+        if (error instanceof ShareUsed) return 'share used';
+        if (error instanceof BudgetEmpty) return 'empty';
+        throw error;
+      },
+    );
+  const times = async (count: number, userId: string) => {
+    const results: string[] = [];
+    for (let n = 0; n < count; n++) results.push(await take(userId));
+    return results;
+  };
+  /** A due post of a user on so many accounts of the platform. */
+  async function open(userId: string, posts: number) {
+    const accounts = [];
+    for (let n = 0; n < posts; n++)
+      accounts.push(await addAccount(db, userId, { platform: connector.id, sandbox: false }));
+    const media = await addMedia(db, userId);
+    return addPost(db, { userId, mediaId: media.id, accounts });
+  }
+  beforeEach(async () => {
+    await db.execute('truncate auth."user", identity, post, media cascade');
+    for (const id of [hog, other])
+      await db.execute(`insert into auth."user" (id, name, email) values ($1, 'Nora', $2)`, [id, `${id}@example.org`]);
+  });
+
+  test('belongs to one user as long as nobody else wants it', async () => {
+    await open(hog, 1);
+    expect(new Set(await times(limit, hog))).toEqual(new Set(['taken']));
+    expect(await take(hog)).toBe('empty');
+  });
+
+  test('keeps what the open posts of others need', async () => {
+    await open(other, 3);
+    expect(await times(6, hog)).toEqual(['taken', 'taken', 'taken', 'taken', 'taken', 'share used']);
+    expect(await times(3, other)).toEqual(['taken', 'taken', 'taken']);
+    expect(await take(hog)).toBe('empty');
+  });
+
+  test('leaves every user an equal share', async () => {
+    await open(other, 40);
+    await open(hog, 40);
+    expect(await times(5, hog)).toEqual(['taken', 'taken', 'taken', 'taken', 'share used']);
+    expect(await times(5, other)).toEqual(['taken', 'taken', 'taken', 'taken', 'empty']);
+  });
 });

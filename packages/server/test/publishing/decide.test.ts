@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/connectors/kit/failure.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
+import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
-import { waitForTwin } from '../../src/publishing/waits.ts';
+import { waitForFile, waitForTwin } from '../../src/publishing/waits.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, guard: 'none' } as const;
@@ -229,6 +230,41 @@ describe('after a send without proof', () => {
   });
 });
 
+describe('the consent to a duplicate', () => {
+  const asked = target({ state: 'unknown', unproven: true, unknownSince: NOW, acceptDuplicate: true });
+
+  test('is not used up by a look that failed', () => {
+    const { target: next } = decide.afterFailedLook(asked, transient, at());
+    expect(next).toMatchObject({ state: 'unknown', acceptDuplicate: true, checkpoint: asked.checkpoint });
+  });
+
+  test('does not outlast the proof that nothing was posted', () => {
+    const first = decide.afterLook(asked, notPosted, SETTLE, HOUR, at()).target;
+    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    expect(second).toMatchObject({ state: 'waiting', acceptDuplicate: false });
+  });
+
+  test('does not survive into another send', () => {
+    const waiting = target({ state: 'waiting', acceptDuplicate: true });
+    expect(decide.toCommitting(waiting, {}, 'Sending.', MINUTE, at()).target.acceptDuplicate).toBe(false);
+    expect(decide.afterProvenVoid(asked, transient, at()).target.acceptDuplicate).toBe(false);
+  });
+});
+
+test.each([
+  ['committing', 'unknown'],
+  ['unknown', 'unknown'],
+  ['confirming', 'confirming'],
+  ['working', 'waiting'],
+] as const)('an internal error leads from %s to %s', (state, next) => {
+  expect(afterInternalError(target({ state, unknownSince: NOW }), HOUR, at()).target.state).toBe(next);
+});
+
+test('a target asks ever more rarely for a file that is being made', () => {
+  const after = (minutes: number) => (waitForFile(target(), NOW - minutes * MINUTE, at()).target.dueAt ?? 0) - NOW;
+  expect([after(0), after(1), after(3), after(600)]).toEqual([2 * SECOND, 7.5 * SECOND, 22.5 * SECOND, 30 * SECOND]);
+});
+
 describe('once the platform has it', () => {
   const confirming = { then: 'confirming', checkpoint: {}, afterMs: HOUR, note: 'Processing.' } as const;
 
@@ -273,7 +309,7 @@ describe('crashes', () => {
     let current = target();
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
-      current = decide.afterCrash(current, at()).target;
+      current = afterCrash(current, at()).target;
       waits.push(((current.dueAt ?? NOW) - NOW) / MINUTE);
     }
     expect(waits).toEqual([0, 0, 0, 0, 1, 5, 30, 0]);
@@ -287,7 +323,7 @@ describe('crashes', () => {
   });
 
   test('a target that was committing is looked for, however often it crashed', () => {
-    const { target: next } = decide.afterCrash(target({ state: 'committing', crashes: 20 }), at());
+    const { target: next } = afterUnrecordedSend(target({ state: 'committing', crashes: 20 }), at());
     expect(next).toMatchObject({ state: 'unknown', unproven: true });
   });
 });
@@ -306,7 +342,7 @@ test('no decision ever leads from a send without proof to a second send but by p
     fc.property(failure, fc.integer({ min: 0, max: 30 * DAY }), (what, later) => {
       const moment = at(NOW + later);
       const after = [
-        decide.afterCrash(unknown, moment),
+        afterCrash(unknown, moment),
         decide.afterRefusal(unknown, what, moment),
         decide.becomeUnknown(unknown, 'x', moment),
         decide.afterLook(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '../../src/ids.ts';
 import {
+  type ClaimLimits,
   claimLanes,
+  type Lane,
   LEASE_MS,
   lockLanes,
   lowerLanes,
@@ -10,6 +12,8 @@ import {
   renewLanes,
   repairLanes,
 } from '../../src/publishing/lanes.ts';
+import { createLeases, type Held } from '../../src/publishing/leases.ts';
+import { longestStandstill, orphanedHolds } from '../../src/publishing/watchdog.ts';
 import { freeDeadLeases, registerWorker, thisWorker } from '../../src/publishing/worker-identity.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -79,12 +83,14 @@ async function insert(
 }
 
 const settle = (id: string) => db.execute(`update target set state = 'posted', due_at = null where id = $1`, [id]);
-const claim = (limit = 10, busy: string[] = []) => claimLanes(db, worker, limit, busy);
+const claimAs = async (workerId: string, limit = 10, limits?: ClaimLimits) =>
+  (await claimLanes(db, workerId, limit, limits)).lanes;
+const claim = (limit?: number, limits?: ClaimLimits) => claimAs(worker, limit, limits);
 
 describe('a lane', () => {
   test('is held by one worker at a time', async () => {
     await insert(await lane());
-    const claims = await Promise.all(Array.from({ length: 12 }, () => claimLanes(db, uuidv7(), 5, [])));
+    const claims = await Promise.all(Array.from({ length: 12 }, () => claimAs(uuidv7(), 5)));
     expect(claims.flat()).toHaveLength(1);
   });
 
@@ -93,7 +99,7 @@ describe('a lane', () => {
     const [first] = await claim();
     expect(await claim()).toEqual([]);
     await db.clock.advance(LEASE_MS);
-    const [second] = await claim();
+    const [second] = await claimAs(uuidv7());
     expect(second).toMatchObject({ inHand: target, crashedWith: target, fence: (first?.fence ?? 0) + 1 });
   });
 
@@ -109,11 +115,11 @@ describe('a lane', () => {
     if (!lost) throw new Error('Nothing was claimed.');
     await db.clock.advance(LEASE_MS);
     const [kept] = await claim();
-    expect(await renewLanes(db, [lost])).toEqual(new Set());
+    expect(await renewLanes(db, [lost], null)).toEqual(new Map([[lost.identityId, 'lost']]));
     await releaseLanes(db, [lost]);
     expect(await nextInHand(db, lost)).toBeNull();
     expect(await claim()).toEqual([]);
-    expect(await renewLanes(db, kept ? [kept] : [])).toEqual(new Set([lost.identityId]));
+    expect(await renewLanes(db, kept ? [kept] : [], null)).toEqual(new Map([[lost.identityId, 'kept']]));
   });
 
   test('without open targets is not due', async () => {
@@ -151,7 +157,157 @@ describe('a lane', () => {
     const theirs = await lane(stranger);
     await insert(theirs);
     await db.execute('update lane set user_id = $2 where identity_id = $1', [theirs.identityId, stranger]);
-    expect((await claim(10, [userId])).map((each) => each.identityId)).toEqual([theirs.identityId]);
+    const limits = { held: new Map([[userId, 4]]), share: 4, running: [] };
+    expect((await claim(10, limits)).map((each) => each.identityId)).toEqual([theirs.identityId]);
+  });
+});
+
+describe('shares', () => {
+  /** @param ago seconds for which it has been due */
+  async function dueLane(owner: string, ago: number): Promise<string> {
+    const { identityId } = await lane(owner);
+    await db.execute(`update lane set next_due_at = app_now() - $2 * interval '1 s' where identity_id = $1`, [
+      identityId,
+      ago,
+    ]);
+    return identityId;
+  }
+  const countOf = (lanes: readonly Lane[], owner: string) => lanes.filter((each) => each.userId === owner).length;
+
+  test('one claim takes no more than the share of a user', async () => {
+    const stranger = await user();
+    for (let n = 0; n < 12; n++) await dueLane(userId, 60);
+    for (let n = 0; n < 3; n++) await dueLane(stranger, 5);
+    const { lanes, more } = await claimLanes(db, worker, 10, { held: new Map([[userId, 3]]), share: 5, running: [] });
+    expect([countOf(lanes, userId), countOf(lanes, stranger)]).toEqual([2, 3]);
+    expect(more).toBe(true);
+  });
+
+  test('a long queue of one user does not hide the others', async () => {
+    const stranger = await user();
+    await db.execute(
+      `with made as (insert into identity (platform, service, remote_id)
+         select 'p', '', 'bulk' || n from generate_series(1, 300) n returning id)
+       insert into lane (identity_id, user_id, next_due_at) select id, $1, app_now() - interval '1 hour' from made`,
+      [userId],
+    );
+    await dueLane(stranger, 1);
+    const first = await claimLanes(db, worker, 32, { held: new Map(), share: 4, running: [] });
+    expect([first.lanes.length, first.more]).toEqual([4, true]);
+    const second = await claim(32, { held: new Map([[userId, 4]]), share: 4, running: [] });
+    expect(second.map((each) => each.userId)).toEqual([stranger]);
+  });
+
+  test('a lane that this process still runs is not claimed', async () => {
+    const identityId = await dueLane(userId, 1);
+    expect(await claim(10, { held: new Map(), share: 4, running: [identityId] })).toEqual([]);
+    expect(await claim(10)).toHaveLength(1);
+  });
+
+  test('a claim reads due lanes by their index', async () => {
+    await db.execute(
+      `with made as (insert into identity (platform, service, remote_id)
+         select 'p', '', 'plan' || n from generate_series(1, 20000) n returning id)
+       insert into lane (identity_id, user_id, next_due_at)
+         select id, uuid_v7(), app_now() + (row_number() over () - 500) * interval '1 minute' from made`,
+    );
+    await db.execute('analyze lane');
+    const { client, release } = await db.connect();
+    const explain = async (text: string, values: readonly unknown[] = []) => {
+      const literals = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`);
+      await client.query(`prepare claim as ${text}`);
+      await client.query('set plan_cache_mode = force_generic_plan');
+      const plan = await client.query<{ 'QUERY PLAN': string }>(`explain execute claim (${literals})`);
+      throw new Error(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+    };
+    const plan = await claimLanes({ query: explain, execute: explain }, worker, 32).catch(String);
+    release(true);
+    expect(plan).toContain('Index Scan using lane_due');
+    expect(plan).not.toMatch(/Seq Scan on lane\b/);
+  });
+});
+
+describe('a lease that ended', () => {
+  test('without a crash is no crash of its target', async () => {
+    await insert(await lane());
+    const self = thisWorker(worker);
+    await registerWorker(db, self);
+    const [first] = await claim();
+    await db.clock.advance(LEASE_MS);
+    expect((await claim())[0]?.crashedWith).toBeNull();
+    // Another worker sees that the holder went on renewing what nobody had locked.
+    await db.clock.advance(LEASE_MS);
+    await renewLanes(db, [], worker);
+    expect((await claimAs(uuidv7()))[0]).toMatchObject({ identityId: first?.identityId, crashedWith: null });
+  });
+
+  test('is renewed unless somebody claimed the lane', async () => {
+    await insert(await lane());
+    const [held] = await claim();
+    if (!held) throw new Error('Nothing was claimed.');
+    await db.clock.advance(2 * LEASE_MS);
+    expect(await renewLanes(db, [held], null)).toEqual(new Map([[held.identityId, 'kept']]));
+    expect(await claim()).toEqual([]);
+  });
+});
+
+describe('a lane that somebody has locked', () => {
+  test('does not hold up the renewal of the others', async () => {
+    for (let n = 0; n < 3; n++) await insert(await lane());
+    const held = await claim();
+    const ids = held.map((each) => each.identityId).sort();
+    const renewed = await db.transaction(async (tx) => {
+      await lockLanes(tx, [ids[1] ?? '']);
+      return renewLanes(db, held, null);
+    });
+    expect(ids.map((id) => renewed.get(id))).toEqual(['kept', 'locked', 'kept']);
+    const again = await renewLanes(db, held, null);
+    expect([...again.values()]).toEqual(['kept', 'kept', 'kept']);
+  });
+
+  test('is renewed by the worker as soon as it is free', async () => {
+    await insert(await lane());
+    const [lost] = await claim();
+    if (!lost) throw new Error('Nothing was claimed.');
+    let shift = 0;
+    const leases = createLeases({ monotonic: () => shift, wall: () => shift });
+    const held = leases.hold(lost, leases.mark());
+    shift += 8_000;
+    await db.transaction(async (tx) => {
+      await lockLanes(tx, [lost.identityId]);
+      expect(await leases.renew(db, null)).toEqual([held]);
+    });
+    expect([leases.leftMs(held), held.lost.signal.aborted]).toEqual([2_000, false]);
+    expect(await leases.renew(db, null)).toEqual([]);
+    expect(leases.leftMs(held)).toBe(LEASE_MS);
+    await releaseLanes(db, [lost]);
+    await claimAs(uuidv7());
+    await leases.renew(db, null);
+    expect([leases.leftMs(held), held.lost.signal.aborted]).toEqual([0, true]);
+  });
+});
+
+describe('what this worker holds', () => {
+  const lease: Lane = { identityId: 'i', userId: 'u', fence: 1, inHand: null, crashedWith: null };
+
+  test('an older hold does not drop a newer one', () => {
+    const leases = createLeases({ monotonic: () => 0, wall: () => 0 });
+    const older = leases.hold(lease, leases.mark());
+    const newer = leases.hold({ ...lease, fence: 2 }, leases.mark());
+    leases.drop(older);
+    expect(leases.entries()).toEqual([newer]);
+  });
+
+  test('a hold that nobody works on is found', () => {
+    let now = 0;
+    const leases = createLeases({ monotonic: () => now, wall: () => now });
+    const orphan = leases.hold(lease, leases.mark());
+    const worked = leases.hold({ ...lease, identityId: 'j' }, leases.mark());
+    const isRunning = (held: Held) => held === worked;
+    expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([]);
+    now = 31_000;
+    expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([orphan]);
+    expect(longestStandstill(leases.entries(), now)).toBe(31);
   });
 });
 
@@ -239,7 +395,7 @@ describe('a worker that starts', () => {
     const target = await insert(await lane());
     const dead = { ...self, id: uuidv7(), pid: 2 ** 22 - 1, processStart: '1' };
     await registerWorker(db, dead);
-    await claimLanes(db, dead.id, 1, []);
+    await claimAs(dead.id, 1);
     expect(await freeDeadLeases(db, self)).toBe(1);
     expect((await claim())[0]).toMatchObject({ crashedWith: target });
   });
@@ -252,7 +408,7 @@ describe('a worker that starts', () => {
     await insert(await lane());
     const other = { ...self, id: uuidv7(), ...differs };
     await registerWorker(db, other);
-    await claimLanes(db, other.id, 1, []);
+    await claimAs(other.id, 1);
     expect(await freeDeadLeases(db, self)).toBe(0);
   });
 });

@@ -27,6 +27,8 @@ export interface HttpRequest {
   form?: Record<string, string>;
   /** Milliseconds from start to complete answer; 30,000 when absent. */
   deadlineMs?: number;
+  /** Cuts this call. */
+  signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
@@ -158,6 +160,7 @@ async function send(
   const own = options.detour && url.href.startsWith(options.detour.below) ? options.detour : null;
   const detour = own?.port === undefined ? null : own;
   const secure = url.protocol === 'https:' && !detour;
+  const signals = [options.signal, request.signal].filter((signal) => signal !== undefined);
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
 
   return new Promise<HttpAnswer>((resolve, reject) => {
@@ -174,7 +177,7 @@ async function send(
     const finish = (settle: () => void) => {
       if (over.signal.aborted) return;
       clearTimeout(timer);
-      options.signal?.removeEventListener('abort', cut);
+      for (const signal of signals) signal.removeEventListener('abort', cut);
       over.abort();
       source?.destroy();
       // Answered before the request was complete: half a request lies on this connection, which nobody may use again.
@@ -189,11 +192,11 @@ async function send(
       });
     const cut = () => fail('cut');
     const timer = setTimeout(() => fail('timeout'), deadline);
-    options.signal?.addEventListener('abort', cut, { once: true });
+    for (const signal of signals) signal.addEventListener('abort', cut, { once: true });
     outgoing.on('error', (error) => fail(reasonOf(error), error));
     // Before the connection stands nobody reads the source, and its error would be nobody's.
     source?.on('error', (error) => fail('source', error));
-    if (options.signal?.aborted) return cut();
+    if (signals.some((signal) => signal.aborted)) return cut();
 
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];

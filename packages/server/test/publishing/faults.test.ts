@@ -1,0 +1,426 @@
+/** A worker whose database or platform fails in the middle: nothing stays held, nothing is posted twice. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connector } from '../../src/connectors/tiktok/index.ts';
+import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import { ReelayError } from '../../src/errors.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { LEASE_MS } from '../../src/publishing/lanes.ts';
+import { connectorOf } from '../harness/connectors.ts';
+import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
+
+let world: World | null = null;
+/** Statements that hang, until the test is over: then their connections have to come back. */
+let hung: (() => void)[] = [];
+const never = () => new Promise<void>((resolve) => void hung.push(resolve));
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const end of hung) end();
+  hung = [];
+  await world?.close();
+  world = null;
+});
+
+async function start(options: Partial<WorldOptions> = {}): Promise<World> {
+  world = await createWorld({ connector, module: simulator, ...options });
+  return world;
+}
+
+/** The publisher's statements, by words that only they have. */
+const CLAIM = 'with candidate as';
+const LOAD = 'as "lastTurnAt"';
+const RENEWAL = 'renewed as (';
+const RELEASE = 'select 1 from lane l join unnest';
+const INIT = '/v2/post/publish/video/init/';
+
+const leased = ({ db }: World) => db.query('select 1 from lane where lease_until is not null');
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await holds())) await pollPause();
+}
+
+/** Strikes the first statement that has these words. */
+function once(words: string, strike: () => Promise<void> | void) {
+  let struck = 0;
+  return {
+    struck: () => struck,
+    beforeStatement(text: string) {
+      if (struck > 0 || !text.includes(words)) return;
+      struck++;
+      return strike();
+    },
+  };
+}
+
+/** The platform keeps back its answer to the first request that opens an upload. */
+function heldInit(w: World) {
+  const reached = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  w.simulator.faults.add({
+    when: ({ path }) => path === INIT,
+    times: 1,
+    fault: {
+      kind: 'pause',
+      at: 'after',
+      get hold() {
+        reached.resolve();
+        return answer.promise;
+      },
+    },
+  });
+  const inits = () => w.simulator.requests.filter(({ path }) => path === INIT).length;
+  return { reached: reached.promise, answer: answer.resolve, inits };
+}
+
+describe('a claim', () => {
+  test('whose read fails gives its lanes back', async () => {
+    const w = await start();
+    const id = await w.post();
+    const fault = once(LOAD, () => {
+      throw new ReelayError('database_unavailable');
+    });
+    const only = await w.worker(fault);
+    await only.runUntilIdle().catch(() => {});
+    await until(async () => (await leased(w)).length === 0);
+    expect([fault.struck(), (await w.target(id)).state]).toEqual([1, 'scheduled']);
+    await w.settle(only, id);
+    expect(await w.target(id)).toMatchObject({ state: 'posted', crashes: 0 });
+  });
+
+  test('with one row that cannot be read goes on with the others', async () => {
+    const w = await start();
+    const [poison, innocent] = [await w.post(), await neighbor(w)];
+    const only = await w.worker({
+      beforeStatement(text, [ids]) {
+        // As a statement that stumbles over one row: it fails for every batch with that row in it.
+        if (text.includes(LOAD) && (ids as string[]).includes(poison)) throw new Error('invalid input');
+      },
+    });
+    await only.runUntilIdle();
+    expect((await w.target(innocent)).state).not.toBe('scheduled');
+    expect((await w.target(poison)).state).toBe('scheduled');
+  });
+
+  test('without an answer does not stop the next one', async () => {
+    const w = await start();
+    const id = await w.post();
+    const fault = once(CLAIM, never);
+    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    await only.start();
+    await until(() => fault.struck() === 1);
+    expect(only.status().lastClaimAgeMs).toBeNull();
+    await until(async () => (await w.target(id)).state !== 'scheduled');
+    expect(only.status().lastClaimAgeMs).not.toBeNull();
+    expect(w.troubles.map(({ what }) => what)).toEqual(['claim']);
+  });
+});
+
+/** A due target of another user on another identity, which shares the access of the world's account. */
+async function neighbor({ db, account }: World): Promise<string> {
+  const [userId, identityId, accountId, postId, targetId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await db.execute(`insert into auth."user" (id, name, email) values ($1, 'Ada', $2)`, [
+    userId,
+    `${userId}@example.org`,
+  ]);
+  await db.execute(`insert into identity (id, platform, service, remote_id) values ($1, 'tiktok', '', $2)`, [
+    identityId,
+    identityId,
+  ]);
+  await db.execute('insert into lane (identity_id, user_id, next_due_at) values ($1, $2, app_now())', [
+    identityId,
+    userId,
+  ]);
+  await db.execute(
+    `insert into account (id, user_id, identity_id, grant_id, platform, username, display_name, status, sandbox, capabilities, choices)
+     select $1, $2, $3, grant_id, platform, username, display_name, 'CONNECTED', sandbox, capabilities, choices from account where id = $4`,
+    [accountId, userId, identityId, account.id],
+  );
+  await db.execute(
+    `insert into post (id, user_id, origin_id, media_id, description, preview_time_ms, scheduled, date)
+     select $1::uuid, $2, $1::uuid, id, 'Night ride', 0, false, app_now() from media limit 1`,
+    [postId, userId],
+  );
+  await db.execute(
+    `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, counts_from)
+     values ($1, $2, $3, $4, $5, $2, 0, 'scheduled', app_now(), app_now())`,
+    [targetId, postId, userId, accountId, identityId],
+  );
+  return targetId;
+}
+
+describe('a checkpoint that cannot be opened', () => {
+  const break_ = ({ db }: World, id: string) =>
+    db.execute(`update target set checkpoint = '\\x01deadbeef' where id = $1`, [id]);
+
+  test('before a send starts its target over and no other', async () => {
+    const w = await start();
+    const [broken, innocent] = [await w.post(), await neighbor(w)];
+    await w.db.execute(`update target set state = 'working', begun_at = app_now() where id = $1`, [broken]);
+    await break_(w, broken);
+    const only = await w.worker();
+    for (const id of [broken, innocent]) await w.settle(only, id);
+    expect([(await w.target(broken)).state, (await w.target(innocent)).state]).toEqual(['posted', 'posted']);
+    expect((await w.timeline(broken))[0]).toBe('restart: The saved progress cannot be read. Starting over.');
+    expect(await w.simulator.published()).toHaveLength(2);
+  });
+
+  test('after a send is verified without it, and kept', async () => {
+    const w = await start();
+    const id = await w.post();
+    const only = await w.worker();
+    await only.runUntilIdle();
+    const sent = await w.target(id);
+    expect(sent.state).toBe('confirming');
+    await break_(w, id);
+    let down = true;
+    w.simulator.faults.add({ when: () => down, fault: { kind: 'status', answer: { status: 503, body: '' } } });
+    await w.advanceToNextDue();
+    await only.runUntilIdle();
+    down = false;
+    expect(await w.target(id)).toMatchObject({ state: 'unknown', checkpoint: Buffer.from('01deadbeef', 'hex') });
+    // The key is back.
+    await w.db.execute('update target set checkpoint = $2 where id = $1', [id, sent.checkpoint]);
+    await w.settle(only, id);
+    expect((await w.target(id)).state).toBe('posted');
+    expect(await w.simulator.published()).toHaveLength(1);
+  });
+});
+
+describe('a statement without an answer', () => {
+  test('in a release holds up no other lane and is no crash', async () => {
+    const w = await start();
+    const id = await w.post();
+    const fault = once(RELEASE, never);
+    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    await only.runUntilIdle();
+    expect(fault.struck()).toBe(1);
+    await w.settle(only, id);
+    expect(await w.target(id)).toMatchObject({ state: 'posted', crashes: 0 });
+    expect((await w.timeline(id)).filter((line) => line.startsWith('crash'))).toEqual([]);
+  });
+
+  test('in a renewal does not stop the next one', async () => {
+    const w = await start();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await w.post();
+    const { reached, answer } = heldInit(w);
+    const fault = once(RENEWAL, never);
+    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    await only.start();
+    await reached;
+    const lease = async () => {
+      const [row] = await w.db.query<{ left: number }>(
+        'select extract(epoch from lease_until - app_now())::float8 as left from lane where identity_id = $1',
+        [w.account.identityId],
+      );
+      return row?.left ?? 0;
+    };
+    await w.advance(7_000);
+    vi.advanceTimersByTime(3_000);
+    await until(() => w.troubles.length > 0);
+    expect(w.troubles[0]?.what).toBe('renew');
+    vi.advanceTimersByTime(3_000);
+    await until(async () => (await lease()) > 5);
+    answer();
+    await only.drain(5_000);
+  });
+
+  test('after a send keeps what the platform answered in a file', async () => {
+    const w = await start();
+    const id = await w.post();
+    let silent = false;
+    w.simulator.faults.add({
+      when: ({ method }) => method === 'PUT',
+      times: 1,
+      fault: {
+        kind: 'pause',
+        at: 'after',
+        get hold() {
+          silent = true;
+          return Promise.resolve();
+        },
+      },
+    });
+    const first = await w.worker({
+      beforeStatement: () => (silent ? never() : undefined),
+      statementLimitMs: 300,
+      evidenceFileAfterMs: 0,
+    });
+    const working = first.runUntilIdle().catch(() => {});
+    const files = async () =>
+      (await readdir(join(w.folder, 'evidence')).catch(() => [])).filter((name) => /e$/.test(name));
+    await until(async () => (await files()).length === 1);
+    first.cut();
+    for (const end of hung) end();
+    await working;
+    expect((await w.target(id)).state).toBe('committing');
+    const second = await w.worker();
+    await second.start();
+    await second.drain(5_000);
+    expect(await files()).toEqual([]);
+    await w.settle(second, id);
+    expect((await w.target(id)).state).toBe('posted');
+    expect(await w.simulator.published()).toHaveLength(1);
+  });
+});
+
+describe('a lease that ends during a step', () => {
+  test('does not make the same worker begin the step again', async () => {
+    const w = await start();
+    const id = await w.post();
+    const { reached, answer, inits } = heldInit(w);
+    let claims = 0;
+    const only = await w.worker({
+      beforeStatement(text) {
+        if (text.includes(CLAIM)) claims++;
+      },
+    });
+    await only.start();
+    await reached;
+    await w.advance(LEASE_MS + 2_000);
+    const before = claims;
+    await until(() => {
+      only.wake();
+      return claims > before + 1;
+    });
+    expect(inits()).toBe(1);
+    answer();
+    await until(async () => (await w.target(id)).state !== 'scheduled' && (await w.target(id)).state !== 'working');
+    await only.drain(5_000);
+    expect(inits()).toBe(1);
+    expect(await w.target(id)).toMatchObject({ crashes: 0, commit_number: 1 });
+    expect((await w.timeline(id)).filter((line) => line.startsWith('crash'))).toEqual([]);
+  });
+
+  test('and is taken by another worker stops the run', async () => {
+    const w = await start();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const id = await w.post();
+    const { reached, answer } = heldInit(w);
+    const first = await w.worker();
+    await first.start();
+    await reached;
+    await w.advance(LEASE_MS + 2_000);
+    await w.settle(await w.worker(), id);
+    vi.advanceTimersByTime(3_000);
+    // It ends although the platform has not answered yet.
+    await until(() => first.status().standstillSeconds === 0);
+    await first.drain(1_000);
+    answer();
+    expect((await w.target(id)).state).toBe('posted');
+    expect(await w.simulator.published()).toHaveLength(1);
+  });
+});
+
+test('a worker whose claims fail does not call itself alive', async () => {
+  const w = await start();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let failing = true;
+  const only = await w.worker({
+    beforeStatement(text) {
+      if (failing && text.includes(CLAIM)) throw new ReelayError('database_unavailable');
+    },
+  });
+  const minutes = () => w.db.query('select 1 from alive_minute');
+  await only.start();
+  await until(() => w.troubles.length > 0);
+  vi.advanceTimersByTime(20_000);
+  await until(() => w.troubles.length > 1);
+  expect([await minutes(), only.status().lastClaimAgeMs]).toEqual([[], null]);
+  failing = false;
+  vi.advanceTimersByTime(1_000);
+  await until(async () => (await minutes()).length === 1);
+  expect(only.status().lastClaimAgeMs).toBeLessThan(30_000);
+});
+
+describe('an error of ours', () => {
+  test('after the request was sent leads to a verification, not to a second send', async () => {
+    let thrown = 0;
+    const careless = {
+      ...connector,
+      commit: {
+        ...connector.commit,
+        codeOf: (answer: Parameters<typeof connector.commit.codeOf>[0]) => {
+          if (thrown++ === 0) throw new TypeError('not a function');
+          return connector.commit.codeOf(answer);
+        },
+      },
+    };
+    const w = await start({ connector: careless });
+    const id = await w.post();
+    const only = await w.worker();
+    await only.runUntilIdle();
+    expect((await w.timeline(id)).at(-1)).toMatch(/^(unknown|confirming|posted|look)/);
+    await w.settle(only, id);
+    expect((await w.timeline(id)).join('\n')).toContain('unknown: Something went wrong on our side.');
+    expect(await w.simulator.published()).toHaveLength(1);
+    expect(w.bugs).toHaveLength(1);
+  });
+
+  test('while writing one target puts that target off and releases the lane', async () => {
+    const w = await start();
+    const id = await w.post();
+    const fault = once('told as (insert into timeline', () => {
+      throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
+    });
+    const only = await w.worker(fault);
+    await only.runUntilIdle();
+    expect(await leased(w)).toEqual([]);
+    expect(await w.target(id)).toMatchObject({ state: 'waiting', attempts: 1 });
+    await w.settle(only, id);
+    expect((await w.target(id)).state).toBe('posted');
+  });
+});
+
+test('a failed look does not use up the consent to a duplicate', async () => {
+  const w = await start(await connectorOf('mastodon'));
+  const isPost = ({ method, path }: { method: string; path: string }) =>
+    method === 'POST' && path === '/api/v1/statuses';
+  const isLook = ({ method, path }: { method: string; path: string }) => method === 'GET' && path.includes('/statuses');
+  const down = { kind: 'status', answer: { status: 503, body: 'down' } } as const;
+  w.simulator.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+  const looks = w.simulator.faults.add({ when: isLook, times: 2, fault: down });
+  const id = await w.post();
+  const only = await w.worker();
+  await until(async () => {
+    await only.runUntilIdle();
+    const { state } = await w.target(id);
+    if (state === 'unknown') return true;
+    await w.advanceToNextDue();
+    return false;
+  });
+  await w.db.execute('update target set accept_duplicate = true where id = $1', [id]);
+  await w.settle(only, id, 60);
+  expect(looks.hits()).toBe(2);
+  expect((await w.target(id)).state).toBe('posted');
+  expect(await w.simulator.published()).toHaveLength(1);
+});
+
+describe('an access that cannot be renewed', () => {
+  const unrenewable = { ...connector, oauth: { ...connector.oauth, refresh: undefined } };
+  const endsIn = ({ db }: World, seconds: number) =>
+    db.execute(`update access_grant set expires_at = app_now() + $1 * interval '1 s'`, [seconds]);
+  const sends = (w: World) => w.simulator.requests.filter(({ method }) => method === 'PUT').length;
+
+  test('is used to its end by calls that it outlives', async () => {
+    const w = await start({ connector: unrenewable });
+    const id = await w.post();
+    await endsIn(w, 280);
+    await (await w.worker()).runUntilIdle();
+    expect([sends(w), (await w.target(id)).code]).toEqual([1, null]);
+  });
+
+  test('begins no call that may outlive it', async () => {
+    const w = await start({ connector: unrenewable });
+    const id = await w.post();
+    await endsIn(w, 20);
+    await (await w.worker()).runUntilIdle();
+    expect(sends(w)).toBe(0);
+    expect(await w.target(id)).toMatchObject({
+      state: 'failed',
+      code: 'reconnect_required',
+      detail: expect.stringMatching(/^The access to this account ends in [12]?\d s and cannot be renewed\./),
+    });
+  });
+});

@@ -137,8 +137,7 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
       textsInDoubt: () => textsInDoubt(db, current.target),
       minutesWithoutWorker: (since) => minutesWithoutWorker(db, since),
       media: (each) => mediaOf(each, options),
-      spend: (connector, budget) =>
-        spend(db, connector, budget, { ...holderOf(task), userId: task.post.userId }),
+      spend: (connector, budget) => spend(db, connector, budget, { ...holderOf(task), userId: task.post.userId }),
       limitReached: (connector, failure) =>
         closeBudgets(db, connector, failure.scope, failure.window, holderOf(task), failure.waitMs),
       onBug: (error) => events.bug(error, task.target.id),

@@ -260,7 +260,7 @@ function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, el
   if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
   const left = accessLeftMs - elapsedMs;
   if (left > deadlineMs) return null;
-  return `The access to this account ends in ${decide.inWords(Math.max(0, left))} and cannot be renewed. Connect it again, then retry.`;
+  return `The access to this account ends in ${decide.inWords(Math.max(0, left))}, too soon to post with it. Connect the account again, then retry.`;
 }
 
 async function afterSend(

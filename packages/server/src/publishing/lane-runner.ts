@@ -73,6 +73,8 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
           ? mover.commit(afterCrash(task.target, { now: mover.now(), random: options.random }))
           : advance(task, mover);
         if (!(await moved) || options.isPressed() || options.isStopping()) break;
+        // What fails from here on is not this target's failure.
+        mover = null;
         const inHand = await nextInHand(db, lane);
         if (!inHand) break;
         [task] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);

@@ -95,8 +95,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
   /** By identity. A lane whose lease is over stays here until its run has ended, so that it is not begun a second time. */
   const running = new Map<string, { held: Held; done: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
-  /** More lanes are due than there was room for, or a user has a whole share. */
+  /** More lanes are due than there was room for: those in hand make way after each move. */
   let pressed = false;
+  /** Some lane may wait for another to end: others are pressed for room, or a user has a whole share. */
+  let crowded = false;
   let looking = false;
   let lookAgain = false;
   let soon: NodeJS.Timeout | null = null;
@@ -129,7 +131,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const claimed = await settleWithin(CLAIM_WITHIN_MS, claimLanes(db, worker.id, asked, limits));
     claimedAt = now();
     const holds = claimed.lanes.map((lane) => leases.hold(lane, mark));
-    pressed = claimed.more || [...leases.countByUser().values()].some((count) => count >= share);
+    pressed = claimed.more;
+    crowded = pressed || [...leases.countByUser().values()].some((count) => count >= share);
     if (holds.length === 0) return 0;
     const loaded = await load(holds);
     for (const [hold, task] of loaded) begin(hold, task);
@@ -147,7 +150,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const byLane = new Map(tasks.map((task) => [task.lane.identityId, task]));
       return holds.map((hold) => [hold, byLane.get(hold.lane.identityId)]);
     } catch (error) {
-      pressed = false;
+      pressed = crowded = false;
       if (holds.length > 1 && !isAway(error)) return (await Promise.all(holds.map((hold) => load([hold])))).flat();
       events.trouble('load', error);
       for (const hold of holds) giveBack(hold);
@@ -164,7 +167,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const { identityId } = held.lane;
     const done = runLane(held, task).finally(() => {
       running.delete(identityId);
-      if (pressed) wakeSoon();
+      if (crowded) wakeSoon();
     });
     running.set(identityId, { held, done });
   }
@@ -195,7 +198,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         const again = lookAgain;
         lookAgain = false;
         if (again) setImmediate(wake);
-        else if (pressed && claimed > 0) wakeSoon();
+        else if (crowded && claimed > 0) wakeSoon();
         if (isFirst) return beat();
       })
       .catch((error) => events.trouble('heartbeat', error));

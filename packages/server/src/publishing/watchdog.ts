@@ -1,8 +1,8 @@
 /** Finds what the publisher should never leave behind, and says how long its longest hold has made no progress. Pure. */
 import type { Held } from './leases.ts';
 
-/** Longer than it takes from a claim to the begin of its work, in ms. */
-const BEGINS_WITHIN_MS = 30_000;
+/** Longer than a claim and both attempts to read what it took may last, in ms. */
+const BEGINS_WITHIN_MS = 60_000;
 
 /** Lanes that are held although nothing here works on them: renewed, they would be held until the process ends. */
 export function orphanedHolds(held: readonly Held[], isRunning: (held: Held) => boolean, now: number): Held[] {

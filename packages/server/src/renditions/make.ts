@@ -17,6 +17,7 @@ import {
   readSourceVideo,
   type SourceVideo,
   tellWaiting,
+  wakeWaiting,
 } from './store.ts';
 
 /** A dead worker's rendition is taken up by another after so long. */
@@ -76,6 +77,8 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
     if (!(await finishRendition(db, claim, { sha256, facts }))) return await storage.remove(row.storage_key);
     const { width, height, bytes } = facts;
     await tellWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
+    // The file counts already: targets find it by themselves where this fails.
+    await wakeWaiting(db, row.id).catch(needs.onError);
     needs.onMade(row, { bytes, tookMs: performance.now() - started });
   } finally {
     await rm(path, { force: true });
@@ -146,5 +149,6 @@ async function afterError(
 
 async function giveUp(needs: RenditionNeeds, claim: Claim<RenditionRow>, detail: string): Promise<void> {
   await failRendition(needs.db, claim, detail);
+  await wakeWaiting(needs.db, claim.row.id).catch(needs.onError);
   needs.onFailed(claim.row, detail);
 }

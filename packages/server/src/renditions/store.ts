@@ -2,11 +2,12 @@
  * Rows of renditions. A row is there before its file; whoever deletes the row leaves the file to the loop that removes
  * files (by a trigger), so nothing that is made is ever forgotten.
  */
-import type { Queryable } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { NEEDED_BY_RULE } from '../posts/media-store.ts';
+import { lockLanes } from '../publishing/lanes.ts';
 
 export type RenditionState = 'making' | 'stored' | 'failed';
 
@@ -130,6 +131,31 @@ export async function failRendition(db: Queryable, { key, fence }: Held, detail:
     `update rendition set state = 'failed', detail = $3, due_at = null, lease_until = null where id = $1 and fence = $2`,
     [key, fence, detail],
   );
+}
+
+/**
+ * Makes the targets that wait for a rendition due now: it is there, or cannot be made. Targets check by themselves as well,
+ * at pauses that grow. Their version grows, so that a worker that is about to write another pause writes nothing.
+ * Indexes: target_rendition, primary keys.
+ */
+export async function wakeWaiting(db: Database, renditionId: string): Promise<void> {
+  const waiting = `rendition_id = $1 and state = 'waiting' and due_at > app_now()`;
+  await db.transaction(async (tx) => {
+    const lanes = await tx.query<{ id: string }>(`select identity_id as id from target where ${waiting}`, [
+      renditionId,
+    ]);
+    if (lanes.length === 0) return;
+    const ids = lanes.map(({ id }) => id);
+    await lockLanes(tx, ids);
+    await tx.execute(
+      `update target set due_at = app_now(), version = version + 1 where ${waiting} and identity_id = any($2::uuid[])`,
+      [renditionId, ids],
+    );
+    await tx.execute(
+      'update lane set next_due_at = least(next_due_at, app_now()) where identity_id = any($1::uuid[])',
+      [ids],
+    );
+  });
 }
 
 /** A line in the timeline of every open target that waits for it. Index: target_rendition. */

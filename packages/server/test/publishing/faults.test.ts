@@ -40,15 +40,15 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await pollPause();
 }
 
-/** Strikes the first statement that has these words. */
-function once(words: string, strike: () => Promise<void> | void) {
+/** Strikes the first statements that have these words, one when not told otherwise. */
+function strike(words: string, action: () => Promise<void> | void, times = 1) {
   let struck = 0;
   return {
     struck: () => struck,
     beforeStatement(text: string) {
-      if (struck > 0 || !text.includes(words)) return;
+      if (struck >= times || !text.includes(words)) return;
       struck++;
-      return strike();
+      return action();
     },
   };
 }
@@ -77,7 +77,7 @@ describe('a claim', () => {
   test('whose read fails gives its lanes back', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = once(LOAD, () => {
+    const fault = strike(LOAD, () => {
       throw new ReelayError('database_unavailable');
     });
     const only = await w.worker(fault);
@@ -105,7 +105,7 @@ describe('a claim', () => {
   test('without an answer does not stop the next one', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = once(CLAIM, never);
+    const fault = strike(CLAIM, never);
     const only = await w.worker({ ...fault, statementLimitMs: 300 });
     await only.start();
     await until(() => fault.struck() === 1);
@@ -191,7 +191,7 @@ describe('a statement without an answer', () => {
   test('in a release holds up no other lane and is no crash', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = once(RELEASE, never);
+    const fault = strike(RELEASE, never);
     const only = await w.worker({ ...fault, statementLimitMs: 300 });
     await only.runUntilIdle();
     expect(fault.struck()).toBe(1);
@@ -205,7 +205,7 @@ describe('a statement without an answer', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await w.post();
     const { reached, answer } = heldInit(w);
-    const fault = once(RENEWAL, never);
+    const fault = strike(RENEWAL, never);
     const only = await w.worker({ ...fault, statementLimitMs: 300 });
     await only.start();
     await reached;
@@ -361,9 +361,12 @@ describe('an error of ours', () => {
   test('while writing one target puts that target off and releases the lane', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = once('told as (insert into timeline', () => {
-      throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
-    });
+    const refusal = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
+    const refuse = () => {
+      throw refusal;
+    };
+    // The result of a step, and the note that it failed.
+    const fault = strike('told as (insert into timeline', refuse, 2);
     const only = await w.worker(fault);
     await only.runUntilIdle();
     expect(await leased(w)).toEqual([]);
@@ -393,6 +396,7 @@ test('a failed look does not use up the consent to a duplicate', async () => {
   await w.db.execute('update target set accept_duplicate = true where id = $1', [id]);
   await w.settle(only, id, 60);
   expect(looks.hits()).toBe(2);
+  expect((await w.timeline(id)).join('\n')).not.toContain('Posting again as asked');
   expect((await w.target(id)).state).toBe('posted');
   expect(await w.simulator.published()).toHaveLength(1);
 });
@@ -420,7 +424,7 @@ describe('an access that cannot be renewed', () => {
     expect(await w.target(id)).toMatchObject({
       state: 'failed',
       code: 'reconnect_required',
-      detail: expect.stringMatching(/^The access to this account ends in [12]?\d s and cannot be renewed\./),
+      detail: expect.stringMatching(/^The access to this account ends in [12]?\d s, too soon to post with it\./),
     });
   });
 });

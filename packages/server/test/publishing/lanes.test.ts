@@ -305,9 +305,9 @@ describe('what this worker holds', () => {
     const worked = leases.hold({ ...lease, identityId: 'j' }, leases.mark());
     const isRunning = (held: Held) => held === worked;
     expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([]);
-    now = 31_000;
+    now = 61_000;
     expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([orphan]);
-    expect(longestStandstill(leases.entries(), now)).toBe(31);
+    expect(longestStandstill(leases.entries(), now)).toBe(61);
   });
 });
 

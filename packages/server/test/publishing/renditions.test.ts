@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '../../src/ids.ts';
-import { claimRenditions } from '../../src/renditions/store.ts';
+import { claimRenditions, wakeWaiting } from '../../src/renditions/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { addMedia } from '../harness/rows.ts';
+import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -43,4 +43,30 @@ test('users take turns, however many renditions one has ordered', async () => {
   expect(await claim(3)).toEqual(firsts(many[1], few[1], many[2]));
   expect(await claim(10)).toHaveLength(3);
   expect(await claim(10)).toEqual([]);
+});
+
+test('a target that waits for its file is due as soon as the file is there', async () => {
+  const userId = await user();
+  const [rendition] = await order(userId, 1, 60);
+  const media = await addMedia(db, userId);
+  const account = await addAccount(db, userId);
+  const { targets } = await addPost(db, { userId, mediaId: media.id, accounts: [account] });
+  const read = async () =>
+    (
+      await db.query(
+        `select t.due_at <= app_now() as due, l.next_due_at <= app_now() as "laneDue", t.version from target t
+         join lane l using (identity_id) where t.id = $1`,
+        targets,
+      )
+    )[0];
+  await db.execute(
+    `update target set state = 'waiting', due_at = app_now() + interval '30 s', rendition_id = $2 where id = $1`,
+    [targets[0], rendition],
+  );
+  await db.execute(`update lane set next_due_at = app_now() + interval '30 s' where identity_id = $1`, [
+    account.identityId,
+  ]);
+  expect(await read()).toEqual({ due: false, laneDue: false, version: 0 });
+  await wakeWaiting(db, rendition ?? '');
+  expect(await read()).toEqual({ due: true, laneDue: true, version: 1 });
 });

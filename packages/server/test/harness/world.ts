@@ -286,15 +286,19 @@ function gated(db: Database, gone: () => boolean, beforeStatement?: WorkerOverri
   const check = () => {
     if (gone()) throw new ReelayError('database_unavailable');
   };
+  const permit = async (text: string, values: readonly unknown[] = []) => {
+    check();
+    if (!beforeStatement) return;
+    await beforeStatement(text, values);
+    check();
+  };
   const watched = (on: Queryable): Queryable => ({
     async query(text, values) {
-      check();
-      await beforeStatement?.(text, values ?? []);
+      await permit(text, values);
       return on.query(text, values);
     },
     async execute(text, values) {
-      check();
-      await beforeStatement?.(text, values ?? []);
+      await permit(text, values);
       return on.execute(text, values);
     },
   });

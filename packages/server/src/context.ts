@@ -189,8 +189,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   return { context, parts };
 }
 
-function publishingPart({ publisher, drain, stop }: WiredPublisher): Part {
-  return { name: 'publishing', start: publisher.start, drain, stop: async () => stop() };
+function publishingPart({ publisher, status, drain, stop }: WiredPublisher): Part {
+  return { name: 'publishing', start: publisher.start, status, drain, stop: async () => stop() };
 }
 
 /** Tokens are refreshed and accounts looked at where the work is done. */

@@ -22,8 +22,6 @@ export function createPublisherEvents(
   const unknown = metrics.counter('sends_unknown_total', 'Sends whose outcome had to be verified, by platform.', each);
   const repaired = metrics.counter('lanes_repaired', 'Lanes found later than their earliest target; stays 0.');
   const freed = metrics.counter('lanes_freed', 'Lanes that a worker held without working on them; stays 0.');
-  // A counter without a sample cannot be seen to rise.
-  for (const counter of [repaired, freed]) counter.add(0);
   const bugs = metrics.counter('publishing_errors_total', 'Errors nobody foresaw while publishing.');
   const latency = metrics.histogram('publish_seconds', 'From due to public, by platform.', LATENCY_BOUNDS, each);
 

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/contract.ts';
 import { pictureKey } from '../storage/pictures.ts';
 import { advance, type Mover } from './advance.ts';
 import { type BudgetHolder, closeBudgets, spend } from './budgets.ts';
-import { nextInHand } from './lanes.ts';
+import { LEASE_MS, nextInHand } from './lanes.ts';
 import type { Held, Leases } from './leases.ts';
 import { afterCrash, afterInternalError } from './recovery.ts';
 import type { Releases } from './releases.ts';
@@ -81,18 +81,22 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
       }
     } catch (error) {
       if (!options.isCut()) events.trouble('lane', error);
-      if (!(await recorded(error, mover))) return leases.drop(held);
+      if (!isAway(error) && !(await recorded(error, mover))) {
+        // Not even the failure can be written. The pause before the next attempt is all that keeps it from a busy loop.
+        void options.releases.release(lane, LEASE_MS);
+        return leases.drop(held);
+      }
     }
     await options.releases.release(lane);
     leases.drop(held);
   };
 
   /**
-   * An error that a target brings about ends its move like any other failure, with pauses that grow. Where not even that can
-   * be written the lane is left to its lease: the pause until it ends is all that there is.
+   * An error that a target brings about ends its move like any other failure, with pauses that grow.
+   * @returns false where not even that can be written
    */
   async function recorded(error: unknown, mover: Mover | null): Promise<boolean> {
-    if (!mover || options.isCut() || isAway(error)) return false;
+    if (!mover || options.isCut()) return false;
     mover.onBug(error);
     const target = mover.current();
     if (target.dueAt === null) return true;

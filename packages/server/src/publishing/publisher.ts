@@ -63,7 +63,7 @@ export interface Publisher {
 const LOOK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 20_000;
 /** Without a claim that succeeded within this, the worker does not call itself alive. */
-const CLAIM_FRESH_MS = 30_000;
+export const CLAIM_FRESH_MS = 30_000;
 const REPAIR_EVERY_MS = 60_000;
 const CLAIM_AT_ONCE = 32;
 /** A claim that takes longer is worth nothing: the leases that it took are over. */
@@ -280,15 +280,17 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (isCut()) return;
       mode = 'draining';
       await within(timeoutMs, async () => {
-        while (running.size > 0 || looking) await Promise.race([...runs(), pause(20)]);
+        while (running.size > 0 || looking || releases.pending() > 0) await Promise.race([...runs(), pause(20)]);
       });
       stopTimers();
+      releases.stop();
       const signedOff = settleWithin(SIGN_OFF_WITHIN_MS, signOff(db, worker.id));
       await signedOff.catch((error) => events.trouble('sign-off', error));
     },
     cut() {
       mode = 'cut';
       stopTimers();
+      releases.stop();
     },
   };
 }

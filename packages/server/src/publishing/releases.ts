@@ -1,15 +1,32 @@
-/** Lanes that end within one tick are given back in one transaction. */
+/**
+ * Lanes that end within one tick are given back in one transaction. A release that fails is repeated until it succeeds: the
+ * lease of a send lasts as long as its request may, which can be hours, and until it ends nobody may claim the lane. A late
+ * release does no harm, because it names the fence.
+ */
 import type { Database } from '../db/database.ts';
 import { type Lane, releaseLanes } from './lanes.ts';
 import { settleWithin } from './time-limit.ts';
 
 const AT_ONCE = 64;
-/** Lanes whose release takes longer are left to their leases, so that those behind them are not held up. */
+/** A release that takes longer counts as failed, so that those behind it are not held up. */
 const WITHIN_MS = 5_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
 
 export interface Releases {
-  /** Resolves when the lane is free for others, or is left to its lease. Never rejects. */
-  release(lane: Lane): Promise<void>;
+  /** Resolves after the first attempt. Never rejects. @param afterMs waits this long before it */
+  release(lane: Lane, afterMs?: number): Promise<void>;
+  /** Lanes that are still to be given back. */
+  pending(): number;
+  /** Gives up what is pending: it is left to its lease. */
+  stop(): void;
+}
+
+interface Pending {
+  lane: Lane;
+  /** The first attempt was made. */
+  attempted: () => void;
+  failures: number;
 }
 
 export function createReleases(
@@ -18,29 +35,54 @@ export function createReleases(
   onTrouble: (error: unknown) => void,
   withinMs = WITHIN_MS,
 ): Releases {
-  const waiting: { lane: Lane; done: () => void }[] = [];
+  const waiting: Pending[] = [];
+  const timers = new Set<NodeJS.Timeout>();
   let busy = false;
+  let underWay = 0;
+
+  const later = (entry: Pending, ms: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      enqueue(entry);
+    }, ms);
+    timers.add(timer);
+  };
   const releaseAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, AT_ONCE);
+      underWay = batch.length;
       try {
         const lanes = batch.map((each) => each.lane);
         if (!isCut()) await settleWithin(withinMs, releaseLanes(db, lanes));
       } catch (error) {
         onTrouble(error);
+        for (const each of batch) {
+          const pause = Math.min(MIN_PAUSE_MS * 2 ** each.failures++, MAX_PAUSE_MS);
+          if (!isCut()) later(each, pause);
+        }
       }
-      for (const each of batch) each.done();
+      underWay = 0;
+      for (const each of batch) each.attempted();
     }
     busy = false;
   };
+  const enqueue = (entry: Pending) => {
+    waiting.push(entry);
+    if (busy) return;
+    busy = true;
+    queueMicrotask(() => void releaseAll());
+  };
   return {
-    release(lane) {
-      const done = new Promise<void>((resolve) => waiting.push({ lane, done: resolve }));
-      if (!busy) {
-        busy = true;
-        queueMicrotask(() => void releaseAll());
-      }
-      return done;
+    release: (lane, afterMs = 0) =>
+      new Promise<void>((attempted) => {
+        const entry = { lane, attempted, failures: 0 };
+        if (afterMs > 0) later(entry, afterMs);
+        else enqueue(entry);
+      }),
+    pending: () => waiting.length + timers.size + underWay,
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
     },
   };
 }

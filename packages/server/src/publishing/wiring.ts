@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
+import type { PartStatus } from '../due/status.ts';
 import { uuidv7 } from '../ids.ts';
 import { linkAddress } from '../links/token.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +12,7 @@ import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { createPublisherEvents } from './events.ts';
 import { createEvidenceKeeper, evidenceFolder } from './evidence.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
+import { CLAIM_FRESH_MS, createPublisher, type Publisher } from './publisher.ts';
 import type { SessionSource } from './sessions.ts';
 import { thisWorker } from './worker-identity.ts';
 
@@ -23,6 +24,8 @@ const DRAIN_WITHIN_MS = 25_000;
 
 export interface WiredPublisher {
   publisher: Publisher;
+  /** Not well where no claim has succeeded for longer than a worker counts as alive. */
+  status(): PartStatus;
   drain(): Promise<void>;
   stop(): void;
 }
@@ -80,6 +83,12 @@ export function wirePublisher(needs: {
   );
   return {
     publisher,
+    status() {
+      const { lastClaimAgeMs } = publisher.status();
+      if (lastClaimAgeMs === null) return { ok: true, detail: 'starting' };
+      if (lastClaimAgeMs <= CLAIM_FRESH_MS) return { ok: true, detail: 'ok' };
+      return { ok: false, detail: `no successful claim for ${Math.round(lastClaimAgeMs / 1000)} s` };
+    },
     drain: () => publisher.drain(DRAIN_WITHIN_MS),
     stop() {
       publisher.cut();

@@ -5,7 +5,7 @@ import { createPublisherEvents } from '../../src/publishing/events.ts';
 
 test('counters that stay at zero have a sample', async () => {
   const metrics = createMetrics();
-  const events = createPublisherEvents(createLog({ level: 'silent', pretty: false }), metrics, () => {});
+  const events = createPublisherEvents(createLog({ level: 'silent', pretty: false }), metrics, [], () => {});
   expect(await metrics.text()).toMatch(/^reelay_lanes_repaired 0$/m);
   events.lanesFreed(2);
   expect(await metrics.text()).toMatch(/^reelay_lanes_freed 2$/m);

@@ -187,6 +187,20 @@ describe('a checkpoint that cannot be opened', () => {
   });
 });
 
+test('a release that fails is repeated until the lane is free', async () => {
+  const w = await start();
+  const id = await w.post();
+  const away = () => {
+    throw new ReelayError('database_unavailable');
+  };
+  // The lease of the send outlives the lane's work by a minute.
+  const fault = strike(RELEASE, away, 2);
+  const only = await w.worker(fault);
+  await w.settle(only, id);
+  await until(async () => (await leased(w)).length === 0);
+  expect([fault.struck(), (await w.target(id)).state]).toEqual([2, 'posted']);
+});
+
 describe('a statement without an answer', () => {
   test('in a release holds up no other lane and is no crash', async () => {
     const w = await start();

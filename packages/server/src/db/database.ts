@@ -31,13 +31,20 @@ export interface Database extends Queryable {
    * A connection of one's own, for session locks and streaming; call `release`. Errors of its statements are the
    * driver's. @param options.limitMs limit of its statements on our side, in ms; null: none
    */
-  connect(options?: { limitMs: number | null }): Promise<{ client: pg.PoolClient; release(broken?: boolean): void }>;
+  connect(options?: { limitMs: number | null }): Promise<OwnConnection>;
   /** The same database for statements that take longer, or must end sooner, than usual. @param limitMs in ms */
   within(limitMs: number): Database;
   /** The pool itself, for libraries that want one. Its connections have the same limits. */
   pool: pg.Pool;
   /** Waits for the statements under way, but not longer than their limit. */
   close(): Promise<void>;
+}
+
+export interface OwnConnection {
+  client: pg.PoolClient;
+  /** Changes the limit of the statements that follow, in ms; null: none. */
+  limit(limitMs: number | null): void;
+  release(broken?: boolean): void;
 }
 
 export interface DatabaseOptions {
@@ -96,7 +103,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         sessions.limit(client, undefined);
         client.release(broken);
       };
-      return { client, release };
+      return { client, limit: (limitMs) => sessions.limit(client, limitMs), release };
     } catch (error) {
       throw refused(error);
     }

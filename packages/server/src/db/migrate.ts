@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { asUnavailable, type Database } from './database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { asUnavailable, type Database, sqlState } from './database.ts';
 
 export interface Migration {
   number: number;
@@ -12,6 +14,7 @@ export interface Migration {
 
 /** Any number will do, as long as it is ours: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 7_305_001;
+const LOCK_PAUSE_MS = 100;
 
 /** Reads `NNNN-name.sql` files in order. @throws when a number is missing or used twice */
 export async function readMigrations(folder: URL = new URL('./migrations/', import.meta.url)): Promise<Migration[]> {
@@ -27,52 +30,71 @@ export async function readMigrations(folder: URL = new URL('./migrations/', impo
 }
 
 /**
- * Brings the database to this program's schema; safe to call from several processes at once.
+ * Brings the database to this program's schema; safe to call from several processes at once. Only migrations themselves have
+ * no time limit: a start must not wait forever for a connection whose other end vanished.
  * @returns the names of the migrations that were applied now
  * @throws Error when the database is newer than this program, or a migration that ran has been edited since
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
-  // Another process may be migrating a large table for hours.
-  const { client, release } = await db.connect({ limitMs: null });
+  if (pendingOf(await readHistory(db), migrations).length === 0) return [];
+  const { client, release, limit } = await db.connect();
   try {
+    await lock(client);
+    await client.query(
+      'create table if not exists migration (number integer primary key, name text not null, checksum text not null, at timestamptz not null default now())',
+    );
+    // Another process may have migrated while this one waited.
+    const pending = pendingOf((await client.query<Applied>(HISTORY)).rows, migrations);
+    limit(null);
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    try {
-      await client.query(
-        'create table if not exists migration (number integer primary key, name text not null, checksum text not null, at timestamptz not null default now())',
-      );
-      const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
-        'select number, name, checksum from migration order by number',
-      );
-      checkHistory(rows, migrations);
-      const applied: string[] = [];
-      for (const migration of migrations.slice(rows.length)) {
-        await client.query('begin');
-        await client.query(migration.sql);
-        await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
-          migration.number,
-          migration.name,
-          migration.checksum,
-        ]);
-        await client.query('commit');
-        applied.push(migration.name);
-      }
-      return applied;
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
-    }
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
   } catch (error) {
     throw asUnavailable(error);
   } finally {
-    // The session has settings that nobody else may inherit.
+    // Ends the session, and with it the lock, an open transaction and settings that nobody else may inherit.
     release(true);
   }
 }
 
-function checkHistory(done: readonly { name: string; checksum: string }[], known: readonly Migration[]): void {
+interface Applied {
+  name: string;
+  checksum: string;
+}
+
+const HISTORY = 'select name, checksum from migration order by number';
+const UNDEFINED_TABLE = '42P01';
+
+async function readHistory(db: Database): Promise<Applied[]> {
+  try {
+    return await db.query<Applied>(HISTORY);
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
+
+/** Waits for a process that is migrating, which may take hours with a large table; each attempt has the usual limit. */
+async function lock(client: pg.ClientBase): Promise<void> {
+  const tryLock = 'select pg_try_advisory_lock($1) as locked';
+  while (!(await client.query<{ locked: boolean }>(tryLock, [MIGRATION_LOCK])).rows[0]?.locked)
+    await pause(LOCK_PAUSE_MS);
+}
+
+async function apply(client: pg.ClientBase, { number, name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  await client.query(sql);
+  await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [number, name, checksum]);
+  await client.query('commit');
+}
+
+/** @throws Error when the database is newer, or a migration was edited */
+function pendingOf(done: readonly Applied[], known: readonly Migration[]): readonly Migration[] {
+  checkHistory(done, known);
+  return known.slice(done.length);
+}
+
+function checkHistory(done: readonly Applied[], known: readonly Migration[]): void {
   if (done.length > known.length)
     throw new Error(
       `The database has the schema of a newer version (${done.at(-1)?.name}). Start that version, or restore a backup.`,

@@ -1,6 +1,7 @@
 /** Connections that are lost without a word, and statements that do not end. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createDatabase, type Database, type DatabaseOptions } from '../../src/db/database.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.ts';
 
@@ -117,6 +118,19 @@ test('a connection of one’s own may wait without limit', async () => {
   await client.query('select pg_sleep(0.2)');
   release();
   await expect(db.query('select pg_sleep(0.2)')).rejects.toMatchObject(away);
+});
+
+test('a start does not wait for whoever migrates when nothing is to migrate', async () => {
+  const { client, release } = await direct.connect();
+  await client.query('select pg_advisory_lock(7305001)');
+  expect(await migrate(open(), await readMigrations())).toEqual([]);
+  release(true);
+});
+
+test('a start whose lock is never answered ends', async () => {
+  const next = { number: 999, name: '0999-next.sql', sql: 'select 1', checksum: 'x' };
+  void proxy.inject((sql) => sql.includes('pg_try_advisory_lock'), { kind: 'hang', at: 'after' });
+  await expect(migrate(open(), [...(await readMigrations()), next])).rejects.toMatchObject(away);
 });
 
 test('closing does not wait for half-open connections', async () => {

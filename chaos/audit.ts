@@ -1,0 +1,89 @@
+/** Compares what the service says it published with what the platforms received. Pure. */
+
+/** A target as the service's database has it at the end. */
+export interface AuditedTarget {
+  id: string;
+  postId: string;
+  originId: string;
+  accountId: string;
+  platform: string;
+  username: string;
+  text: string;
+  state: string;
+  /** Of a failed one. */
+  code: string | null;
+}
+
+/** One thing that a simulated platform shows to the world. */
+export interface Published {
+  platform: string;
+  username: string;
+  text: string;
+}
+
+export interface Evidence {
+  targets: readonly AuditedTarget[];
+  published: readonly Published[];
+  /** Posts that the API accepted: id, and how many targets it named. */
+  accepted: readonly { postId: string; targets: number }[];
+  rules: readonly { from: string; to: readonly string[] }[];
+}
+
+export interface Verdict {
+  /** Targets that succeeded without being published, accepted posts that vanished, and reposts that were never made. */
+  lost: string[];
+  /** Published more often than the service can account for. */
+  doubled: string[];
+  /** Targets that never came to an end. */
+  stuck: string[];
+}
+
+const FINAL = ['posted', 'failed'];
+
+export function audit({ targets, published, accepted, rules }: Evidence): Verdict {
+  const groups = new Map<string, { targets: AuditedTarget[]; published: number }>();
+  const groupOf = ({ platform, username, text }: Published) => {
+    const key = JSON.stringify([platform, username.toLowerCase(), text]);
+    const found = groups.get(key) ?? { targets: [], published: 0 };
+    groups.set(key, found);
+    return found;
+  };
+  for (const target of targets) groupOf(target).targets.push(target);
+  for (const entry of published) groupOf(entry).published++;
+  const lost: string[] = [];
+  const doubled: string[] = [];
+  for (const [key, group] of groups) {
+    const posted = group.targets.filter(({ state }) => state === 'posted').length;
+    const unknown = group.targets.filter(isUndecided).length;
+    const told = `${key}: published ${group.published}, posted ${posted}, unknown ${unknown} (${group.targets.map(({ id }) => id).join(', ')})`;
+    if (group.published < posted) lost.push(told);
+    if (group.published > posted + unknown) doubled.push(told);
+  }
+  const stuck = targets.filter(({ state }) => !FINAL.includes(state)).map(({ id, state }) => `${id} is ${state}`);
+  return { lost: [...lost, ...missingPosts(targets, accepted), ...missingReposts(targets, rules)], doubled, stuck };
+}
+
+/** Whether a platform may or may not show it, and the service says so. */
+function isUndecided({ state, code }: AuditedTarget): boolean {
+  return !FINAL.includes(state) || code === 'outcome_unknown';
+}
+
+function missingPosts(targets: readonly AuditedTarget[], accepted: Evidence['accepted']): string[] {
+  const counts = Map.groupBy(targets, ({ postId }) => postId);
+  return accepted.flatMap(({ postId, targets: count }) =>
+    counts.get(postId)?.length === count ? [] : [`The post ${postId} was accepted with ${count} targets.`],
+  );
+}
+
+/** A rule whose source was posted must have a target on each of its destinations, whatever became of that one. */
+function missingReposts(targets: readonly AuditedTarget[], rules: Evidence['rules']): string[] {
+  const origins = Map.groupBy(targets, ({ originId }) => originId);
+  return [...origins].flatMap(([originId, group]) =>
+    rules.flatMap(({ from, to }) => {
+      if (!group.some(({ accountId, state }) => accountId === from && state === 'posted')) return [];
+      return to.flatMap((accountId) =>
+        group.some((each) => each.accountId === accountId) ? [] : [`${originId} was not reposted to ${accountId}.`],
+      );
+    }),
+  );
+}

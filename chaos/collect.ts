@@ -1,0 +1,42 @@
+/** Reads the evidence of a run: the service's own books, and those of the platforms. */
+import type { Database } from '../packages/server/src/db/database.ts';
+import type { AuditedTarget, Published } from './audit.ts';
+import type { Platform } from './platforms.ts';
+
+export async function readTargets(db: Database): Promise<AuditedTarget[]> {
+  const rows = await db.query<AuditedTarget>(
+    `select t.id, t.post_id as "postId", t.origin_id as "originId", t.account_id as "accountId", a.platform, a.username,
+       coalesce(t.caption, p.description) as text, t.state, t.code
+     from target t join post p on p.id = t.post_id join account a on a.id = t.account_id`,
+  );
+  return rows.map((row) => ({ ...row, username: comparable(row.username) }));
+}
+
+export async function readPublished(platforms: readonly Platform[]): Promise<Published[]> {
+  const entries = (await Promise.all(platforms.map((each) => each.published()))).flat();
+  return entries.map((entry) => ({ ...entry, username: comparable(entry.username) }));
+}
+
+/** A user name without its server and with one sort of separator: `@nora_1@example.org` is `nora.1`. */
+function comparable(username: string): string {
+  return username.toLowerCase().replace(/^@/, '').replace(/@.*$/, '').replaceAll(/[._-]/g, '.');
+}
+
+/** Targets that are not over, and rule events and renditions that wait. */
+export async function countUnfinished(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select (select count(*) from target where state not in ('posted', 'failed'))
+       + (select count(*) from event where done_at is null) as count`,
+  );
+  return row?.count ?? 0;
+}
+
+/** How targets ended, most frequent first, for the report. */
+export function tally(targets: readonly AuditedTarget[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { state, code } of targets) {
+    const name = code ? `${state} ${code}` : state;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name, count]) => `${count} ${name}`);
+}

@@ -1,0 +1,102 @@
+/** The user's side of a run: posts over HTTP, repeated with their idempotency keys until they are accepted. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChaosUser } from './accounts.ts';
+import type { Random } from './random.ts';
+
+export interface Accepted {
+  postId: string;
+  targets: number;
+}
+
+export interface Rule {
+  from: string;
+  to: string[];
+}
+
+export interface PostPlan {
+  user: ChaosUser;
+  accountIds: string[];
+  text: string;
+  /** ms from the moment of sending; null: now. */
+  inMs: number | null;
+}
+
+const MAX_ATTEMPTS = 60;
+const ATTEMPT_MS = 60_000;
+const MAX_ACCOUNTS = 12;
+
+/** Decides what is posted: so many targets in all, some of them scheduled, some with the words of the post before. */
+export function planPosts(users: readonly ChaosUser[], targets: number, seed: number, random: Random): PostPlan[] {
+  const plans: PostPlan[] = [];
+  for (let left = targets; left > 0; ) {
+    const user = random.pick(users);
+    const chosen = random.sample(user.accounts, Math.min(left, 1 + random.below(MAX_ACCOUNTS)));
+    const last = plans.at(-1);
+    const repeats = last !== undefined && random.chance(0.05);
+    plans.push({
+      user: repeats ? last.user : user,
+      accountIds: repeats ? last.accountIds.slice(0, left) : chosen.map(({ id }) => id),
+      text: repeats ? last.text : `Run ${seed}, take ${plans.length + 1}`,
+      inMs: random.chance(0.2) ? 1_000 + random.below(20_000) : null,
+    });
+    left -= plans.at(-1)?.accountIds.length ?? left;
+  }
+  return plans;
+}
+
+/** A chain of three accounts and a diamond for each user. */
+export async function addRules(url: string, users: readonly ChaosUser[], random: Random): Promise<Rule[]> {
+  const rules: Rule[] = [];
+  for (const { key, accounts } of users) {
+    const [a = '', b = '', c = '', d = ''] = random.sample(accounts, 4).map(({ id }) => id);
+    for (const rule of [
+      { from: a, to: [b, c] },
+      { from: b, to: [d] },
+      { from: c, to: [d] },
+    ]) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/v1/repost/add`, { method: 'POST', headers, body: JSON.stringify(rule) });
+      if (!response.ok) throw new Error(`A rule was refused: ${await response.text()}`);
+      rules.push(rule);
+    }
+  }
+  return rules;
+}
+
+/** Sends one post until it is accepted. @throws Error when it is refused, or never accepted */
+export async function send(url: string, video: Uint8Array, plan: PostPlan): Promise<Accepted> {
+  const scheduled = plan.inMs === null ? null : String(Date.now() + plan.inMs);
+  const headers = { authorization: `Bearer ${plan.user.key}`, 'idempotency-key': randomUUID() };
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const response = await post(`${url}/api/v1/post`, headers, formOf(video, plan, scheduled));
+    if (response?.status === 200) {
+      const { historyId, result } = response.body as { historyId: string; result: unknown[] };
+      return { postId: historyId, targets: result.length };
+    }
+    const passes = !response || response.status >= 500 || response.status === 409 || response.status === 429;
+    if (!passes) throw new Error(`A post was refused: ${response.status} ${JSON.stringify(response.body)}`);
+    await pause(Math.min(200 * attempt, 2_000));
+  }
+  throw new Error('A post was not accepted in time.');
+}
+
+function formOf(video: Uint8Array, { accountIds, text }: PostPlan, scheduled: string | null): FormData {
+  const form = new FormData();
+  form.append('video', new Blob([Uint8Array.from(video)], { type: 'video/mp4' }), 'video.mp4');
+  form.append('platforms', JSON.stringify(accountIds));
+  form.append('description', text);
+  if (scheduled !== null) form.append('scheduled', scheduled);
+  return form;
+}
+
+/** @returns null when no whole response came */
+async function post(url: string, headers: Record<string, string>, body: FormData) {
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(ATTEMPT_MS) });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as object) : text };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: posts to twelve simulated platforms
+ * while processes are killed and frozen and the database comes and goes. At the end the platforms' own books are compared
+ * with the service's: nothing lost, nothing doubled, nothing stuck, nothing left behind. Exits 1 otherwise.
+ */
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { withCleanUp, withFolder } from '../bench/kit/folder.ts';
+import { family } from '../bench/kit/processes.ts';
+import { freePort, ROOT } from '../bench/kit/service.ts';
+import { makeVideo } from '../bench/kit/video.ts';
+import { makeConfig } from '../packages/server/src/config/config.ts';
+import { secretsFrom } from '../packages/server/src/config/secrets.ts';
+import { checkVariables } from '../packages/server/src/config/variables.ts';
+import { createSealer } from '../packages/server/src/seal.ts';
+import { pad } from '../packages/server/test/harness/pad.ts';
+import { connectEverybody } from './accounts.ts';
+import { audit } from './audit.ts';
+import { countUnfinished, readPublished, readTargets, tally } from './collect.ts';
+import { type ChaosDatabase, startChaosDatabase } from './database.ts';
+import { disturb, planDisturbances } from './disturbances.ts';
+import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, strayFiles } from './leftovers.ts';
+import { type Accepted, addRules, planPosts, send } from './load.ts';
+import { type ChaosOptions, readOptions } from './options.ts';
+import { injectFaults, startPlatforms } from './platforms.ts';
+import { supervise } from './processes.ts';
+import { createRandom } from './random.ts';
+
+/** Requests of the simulated platforms that go wrong. */
+const FAULT_SHARE = 0.02;
+/** Posts that are being sent at once. */
+const SENDERS = 3;
+/** Targets for each account at most, so that daily limits of platforms are met but not all the time. */
+const TARGETS_PER_ACCOUNT = 15;
+const MAX_PER_PLATFORM = 12;
+/** Without any progress for this long, what is open counts as stuck, in ms. */
+const PATIENCE_MS = 120_000;
+/** Some platforms take nothing smaller, in bytes. */
+const VIDEO_BYTES = 80_000;
+
+try {
+  const options = readOptions(process.argv.slice(2), Math.floor(Math.random() * 100_000));
+  process.exitCode = (await withFolder((folder) => withCleanUp((later) => run(options, folder, later)))) ? 0 : 1;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
+  const { targets, workers, kills, freezes, cuts, seed } = options;
+  console.log(
+    `${targets} targets, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
+  );
+  const began = performance.now();
+  const randomOf = (part: number) => createRandom(seed * 10 + part);
+  const database = await startChaosDatabase(folder);
+  later(database.close);
+  const apiPort = await freePort();
+  const platforms = await startPlatforms(apiPort, database.clock.now, randomOf(1));
+  later(platforms.close);
+  const secretKey = randomBytes(32).toString('base64');
+  const env = {
+    PUBLIC_URL: platforms.url,
+    DATABASE_URL: database.url,
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+    SECRET_KEY: secretKey,
+    RATE_LIMIT: 'off',
+    SANDBOX: 'on',
+  };
+  const config = makeConfig({ ...checkVariables({ ...env, DATA_DIR: join(folder, 'data') }), terminal: false });
+  const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
+  const perPlatform = Math.min(MAX_PER_PLATFORM, Math.max(2, Math.ceil(targets / 36 / TARGETS_PER_ACCOUNT)));
+  const users = await connectEverybody({ db: database.db, config, secrets, platforms }, perPlatform);
+  const video = join(folder, 'video.mp4');
+  await makeVideo(video, { seconds: 6, width: 540, height: 960, plain: true });
+  await pad(video, VIDEO_BYTES);
+
+  const names = ['api', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
+  const ports = await Promise.all(names.slice(1).map(freePort));
+  const members = names.map((name, index) => {
+    const own = { ROLE: index === 0 ? 'api' : 'worker', PORT: String(index === 0 ? apiPort : ports[index - 1]) };
+    const member = supervise(name, folder, { ...env, ...own, DATA_DIR: join(folder, `data-${name}`) });
+    later(member.stop);
+    return member;
+  });
+  const [api, ...fleet] = members;
+  if (!api) throw new Error('There is no API.');
+  await untilReady(`${platforms.url}/health/ready`);
+  const rules = await addRules(platforms.url, users, randomOf(2));
+
+  console.log(`${users.length * perPlatform * platforms.all.length} accounts, ${rules.length} rules. Disturbing ...`);
+  injectFaults(platforms.all, FAULT_SHARE, randomOf(3));
+  const plan = planDisturbances(options, randomOf(4));
+  const posts = planPosts(users, targets, seed, randomOf(5));
+  const accepted: Accepted[] = [];
+  let disturbed = 0;
+  const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
+  const bytes = await readFile(video);
+  // Posts keep step with the disturbances, so that all of both happen at once.
+  const queue = posts.entries();
+  const sendAll = async () => {
+    for (const [index, each] of queue) {
+      while (index / posts.length > (disturbed + 1) / (plan.length + 1)) await pause(50);
+      accepted.push(await send(platforms.url, bytes, each));
+    }
+  };
+  await Promise.all([disturbing, ...Array.from({ length: SENDERS }, sendAll)]);
+  for (const { faults } of platforms.all) faults.clear();
+
+  console.log(`${seconds(began)} s: all is sent, and nothing is disturbed any more. Waiting for the rest ...`);
+  const drained = await drain(database);
+  const held = drained ? await heldLanes(database.db) : [];
+  const stops = await Promise.all(members.map((member) => member.stop()));
+  const found = await readTargets(database.db);
+  const published = await readPublished(platforms.all);
+  const verdict = audit({ targets: found, published, accepted, rules });
+  const logs = names.map((name) => join(folder, `${name}.log`));
+  const keys = [secretKey, ...users.map(({ key }) => key)];
+  const checks: [string, readonly string[]][] = [
+    ['nothing is lost', verdict.lost],
+    ['nothing is doubled', verdict.doubled],
+    ['nothing is stuck', verdict.stuck],
+    ['no lane is held', held],
+    ['no evidence waits in a file', await evidenceFiles(names.map((name) => join(folder, `data-${name}`)))],
+    ['no file is stray', await strayFiles(database.db, config.storageFolder)],
+    [
+      'no secret is in a log or a timeline',
+      await leakedSecrets(database.db, createSealer(secrets.sealing), logs, keys),
+    ],
+    ['every process stops within 30 s', stops.filter((ms) => ms > 30_000).map((ms) => `${Math.round(ms)} ms`)],
+    ['no process is left', leftProcesses(familyOf(database))],
+    ['no process ended by itself', members.filter((each) => each.crashes() > 0).map(({ name }) => `${name} did.`)],
+    ['no simulator failed', platforms.errors.map((error) => (error as Error).stack ?? String(error))],
+  ];
+  console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published.length} published`);
+  console.log(
+    `${seconds(began)} s, --seed ${seed}: lost ${verdict.lost.length}, doubled ${verdict.doubled.length}, stuck ${verdict.stuck.length}`,
+  );
+  const well = report(checks);
+  if (!well) await keepLogs(logs);
+  const failed = checks.filter(([, problems]) => problems.length > 0).length;
+  console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+  return well;
+}
+
+/** Below a folder that git ignores. */
+async function keepLogs(logs: readonly string[]): Promise<void> {
+  const folder = join(ROOT, '.cache', 'chaos');
+  await mkdir(folder, { recursive: true });
+  for (const path of logs) await copyFile(path, join(folder, basename(path)));
+  console.log(`The logs of the processes are in ${folder}.`);
+}
+
+/** Prints every check with its problems. @returns whether all is well */
+function report(checks: readonly [string, readonly string[]][]): boolean {
+  for (const [name, problems] of checks) {
+    console.log(`${problems.length === 0 ? 'ok' : 'FAILED'}  ${name}`);
+    for (const problem of problems.slice(0, 20)) console.log(`        ${problem}`);
+    if (problems.length > 20) console.log(`        ... and ${problems.length - 20} more`);
+  }
+  return checks.every(([, problems]) => problems.length === 0);
+}
+
+/** Moves the clock from one due moment to the next until everything is over. @returns false when nothing moves any more */
+async function drain({ db, clock }: ChaosDatabase): Promise<boolean> {
+  let last = performance.now();
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const open = await countUnfinished(db);
+    if (open === 0) return true;
+    const moved = await clock.advance();
+    if (open < before || moved) last = performance.now();
+    if (performance.now() - last > PATIENCE_MS) return false;
+    before = open;
+    await pause(100);
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const limit = performance.now() + 120_000; performance.now() < limit; await pause(100)) {
+    const response = await fetch(url).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
+  }
+  throw new Error('The service did not become ready.');
+}
+
+/** The database's processes, which end after the run. */
+function familyOf({ cluster }: ChaosDatabase): number[] {
+  return family(cluster.pid);
+}
+
+function seconds(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(0);
+}

@@ -1,0 +1,43 @@
+/** What a chaos run is asked to do: the command line as data. */
+import { parseArgs } from 'node:util';
+
+export interface ChaosOptions {
+  /** Targets to publish; reposts made by rules come on top. */
+  targets: number;
+  /** Worker processes. */
+  workers: number;
+  /** `kill -9` of a worker or of the API. */
+  kills: number;
+  /** SIGSTOP of a worker until after its lease has ended. */
+  freezes: number;
+  /** Database connections dropped, left half open, or refused; every twentieth kills and restarts the database itself. */
+  cuts: number;
+  /** Repeats a run's decisions. Processes and the network keep their own timing. */
+  seed: number;
+}
+
+const DEFAULTS = { targets: 600, workers: 3, kills: 12, freezes: 6, cuts: 20 };
+const NAMES = [...Object.keys(DEFAULTS), 'seed'] as (keyof ChaosOptions)[];
+
+/** @throws Error with a sentence for an unknown option or a value that is not a whole number */
+export function readOptions(words: readonly string[], randomSeed: number): ChaosOptions {
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }] as const));
+  const { values } = parseArgs({ args: [...words], options });
+  const read = (name: keyof ChaosOptions, otherwise: number) => {
+    const text = values[name];
+    if (text === undefined) return otherwise;
+    if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number.`);
+    return Number(text);
+  };
+  const { targets, workers, kills, freezes, cuts } = DEFAULTS;
+  const given = {
+    targets: read('targets', targets),
+    workers: read('workers', workers),
+    kills: read('kills', kills),
+    freezes: read('freezes', freezes),
+    cuts: read('cuts', cuts),
+    seed: read('seed', randomSeed),
+  };
+  if (given.targets < 1 || given.workers < 1) throw new Error('--targets and --workers must be at least 1.');
+  return given;
+}

@@ -1,0 +1,127 @@
+/**
+ * The twelve simulated platforms, outside of the service that is disturbed: their books are the witness. They share one
+ * address with the API, behind which stands the process of the moment.
+ */
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Simulator, SimulatorModule } from '../packages/server/src/connectors/kit/simulator.ts';
+import { loadSimulator } from '../packages/server/src/connectors/simulators.ts';
+import { createFaults, type Fault, type Faults } from '../packages/server/src/sandbox/faults.ts';
+import { createSimulatorHandler } from '../packages/server/src/sandbox/handler.ts';
+import { memoryBlobs, memoryBooks } from '../packages/server/src/sandbox/memory.ts';
+import { fetchLocal } from '../packages/server/test/harness/links.ts';
+import type { Published } from './audit.ts';
+import type { Random } from './random.ts';
+
+export const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
+
+export interface Platform {
+  name: string;
+  module: SimulatorModule;
+  simulator: Simulator;
+  faults: Faults;
+  published(): Promise<Published[]>;
+}
+
+export interface Platforms {
+  /** Of simulators and API, without a final slash. */
+  url: string;
+  all: readonly Platform[];
+  /** What simulators threw: empty in a sound run. */
+  errors: unknown[];
+  /** Where the API listens. */
+  apiPort: number;
+  close(): Promise<void>;
+}
+
+/** Long enough to be seen as processing, in ms. */
+const PROCESSING_MS = 300;
+/** How far a platform's clock is from ours at most, in ms. */
+const MAX_SKEW_MS = 11 * 60_000;
+
+/** @param now ms since the epoch by the clock that the run moves */
+export async function startPlatforms(apiPort: number, now: () => number, random: Random): Promise<Platforms> {
+  const server = http.createServer({ requestTimeout: 0 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const errors: unknown[] = [];
+  const handlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>();
+  const all: Platform[] = [];
+  for (const load of Object.values(loadSimulator)) {
+    const module = await load();
+    const prefix = `/sandbox/${module.platform}`;
+    const skewMs = Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
+    const books = memoryBooks();
+    const simulator = module.create({
+      books,
+      blobs: memoryBlobs(),
+      baseUrl: url + prefix,
+      now: () => now() + skewMs,
+      limits: true,
+      processingMs: PROCESSING_MS,
+      fetch: fetchLocal,
+      app: APP,
+    });
+    const faults = createFaults();
+    const observe = ({ error }: { error?: unknown }) => error !== undefined && errors.push(error);
+    handlers.set(
+      module.platform,
+      createSimulatorHandler({ simulator, prefix, faults, observe, now: () => now() + skewMs }),
+    );
+    all.push({
+      name: module.platform,
+      module,
+      simulator,
+      faults,
+      published: async () =>
+        (await books.published()).map(({ username, text }) => ({ platform: module.platform, username, text })),
+    });
+  }
+  server.on('request', (request, response) => {
+    const handle = handlers.get(/^\/sandbox\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? '');
+    if (handle) handle(request, response);
+    else forward(apiPort, request, response);
+  });
+  return {
+    url,
+    all,
+    errors,
+    apiPort,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What a proxy in front of the API does; while the API is down it answers 502. */
+function forward(port: number, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, headers } = request;
+  const onward = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    pipeline(answer, response, () => {});
+  });
+  onward.once('error', () => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502).end();
+  });
+  pipeline(request, onward, () => {});
+}
+
+/** Faults that leave it open what happened, and faults that say no: none of them lies about a post being refused. */
+const FAULTS: readonly Fault[] = [
+  { kind: 'reset-before', afterBytes: 0 },
+  { kind: 'reset-before' },
+  { kind: 'reset-after' },
+  { kind: 'slow-body', ms: 700 },
+  { kind: 'refusal', refusal: 'server-error' },
+  { kind: 'refusal', refusal: 'rate-limited-with-wait' },
+];
+
+/** Strikes some of the requests of every platform until the faults are cleared. @param share of all requests, 0 to 1 */
+export function injectFaults(platforms: readonly Platform[], share: number, random: Random): void {
+  for (const { faults } of platforms)
+    for (const fault of FAULTS) faults.add({ when: () => random.chance(share / FAULTS.length), fault });
+}

@@ -1,0 +1,84 @@
+/** Processes of the service that a run may kill, freeze and start again, as a supervisor would. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { basics, ROOT, startCommand } from '../bench/kit/service.ts';
+
+export interface Member {
+  name: string;
+  /** SIGKILL; the supervisor starts it again. */
+  kill(): Promise<void>;
+  /** SIGSTOP for this long, then SIGCONT. */
+  freeze(ms: number): Promise<void>;
+  /** Ends of a running service that nobody asked for; a start that fails because the database is away is none. */
+  crashes(): number;
+  /** SIGTERM, and waits for the end. @returns ms that it took */
+  stop(): Promise<number>;
+}
+
+/** Between the end of a process and its next start, in ms. */
+const RESTART_AFTER_MS = 500;
+/** A stop that takes longer has failed, in ms. */
+const STOP_WITHIN_MS = 40_000;
+
+/** What the service prints when it has started. */
+const STARTED = 'Reelay is at';
+
+/** Starts a process and keeps it running until `stop`. @param folder where its log goes */
+export function supervise(name: string, folder: string, env: Record<string, string>): Member {
+  const command = startCommand();
+  let child: ChildProcess | null = null;
+  let stopping = false;
+  let crashes = 0;
+  let expected = false;
+  const start = () => {
+    const path = join(folder, `${name}.log`);
+    const log = openSync(path, 'a');
+    const before = statSync(path).size;
+    expected = false;
+    child = spawn(command.program, command.args, {
+      cwd: ROOT,
+      env: { ...basics(), ...command.env, ...env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    child.once('exit', () => {
+      if (stopping) return;
+      if (!expected && readFileSync(path).subarray(before).includes(STARTED)) crashes++;
+      setTimeout(() => stopping || start(), RESTART_AFTER_MS);
+    });
+  };
+  start();
+  return {
+    name,
+    crashes: () => crashes,
+    async kill() {
+      const victim = child;
+      if (!victim || victim.exitCode !== null || victim.signalCode !== null) return;
+      expected = true;
+      const gone = once(victim, 'exit');
+      victim.kill('SIGKILL');
+      await gone;
+    },
+    async freeze(ms) {
+      const victim = child;
+      victim?.kill('SIGSTOP');
+      await pause(ms);
+      victim?.kill('SIGCONT');
+    },
+    async stop() {
+      stopping = true;
+      const last = child;
+      if (!last || last.exitCode !== null || last.signalCode !== null) return 0;
+      const began = performance.now();
+      const gone = once(last, 'exit');
+      last.kill('SIGTERM');
+      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_WITHIN_MS);
+      await gone;
+      clearTimeout(timer);
+      return performance.now() - began;
+    },
+  };
+}

@@ -86,6 +86,9 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     later(member.stop);
     return member;
   });
+  const logs = names.map((name) => join(folder, `${name}.log`));
+  let well = false;
+  later(async () => (well ? undefined : keepLogs(logs)));
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
   await untilReady(`${platforms.url}/health/ready`);
@@ -117,7 +120,6 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const found = await readTargets(database.db);
   const published = await readPublished(platforms.all);
   const verdict = audit({ targets: found, published, accepted, rules });
-  const logs = names.map((name) => join(folder, `${name}.log`));
   const keys = [secretKey, ...users.map(({ key }) => key)];
   const checks: [string, readonly string[]][] = [
     ['nothing is lost', verdict.lost],
@@ -139,8 +141,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   console.log(
     `${seconds(began)} s, --seed ${seed}: lost ${verdict.lost.length}, doubled ${verdict.doubled.length}, stuck ${verdict.stuck.length}`,
   );
-  const well = report(checks);
-  if (!well) await keepLogs(logs);
+  well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;

@@ -1,16 +1,16 @@
 /**
- * Workers that are processes of their own, killed by SIGKILL or frozen by SIGSTOP: a twelfth of the cases, unless all are
+ * Workers that are processes of their own, killed by SIGKILL or frozen by SIGSTOP: some of the cases, unless all are
  * asked for. Platforms are taken side by side, since such a case mostly waits; the cases of one come after each other.
  */
 import { expect, test } from 'vitest';
 import { allConnectors } from '../harness/connectors.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { processCasesOf, processes } from '../suites/processes.ts';
 
 const platforms = await Promise.all((await allConnectors()).map((found) => processCasesOf(found)));
 const cases = platforms.flatMap((each) => each.cases);
 
-const some = drawn(cases, 12);
+const some = drawn(cases, ONE_IN.processes);
 
 test('every platform has cases', () => {
   for (const { platform, cases: own } of platforms) expect(own.length, platform).toBeGreaterThan(4);

@@ -3,7 +3,7 @@ import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import {
   type Facebook,
@@ -36,7 +36,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
     const facebook = await start();
     const work = await facebook.work('once');
     const strike = facebook.faults.add({ when, times: 1, fault });

@@ -4,7 +4,7 @@ import { connector } from '../../src/connectors/instagram/index.ts';
 import type { Login } from '../../src/connectors/instagram/simulator/records.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { lies } from './graph-answers.ts';
 import {
@@ -54,7 +54,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ login, when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ login, when, fault }) => {
     const instagram = await start({ login });
     const work = await instagram.work('once');
     const strike = instagram.faults.add({ when, times: 1, fault });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import {
@@ -48,7 +48,7 @@ const cases = REQUESTS.flatMap((request) =>
 );
 
 describe(seeded('as a page, exactly once'), () => {
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'once');
     const strike = linkedin.faults.add({ when, times: 1, fault });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
@@ -23,7 +23,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
     const instance = await start();
     const work = await instance.work('once');
     const strike = instance.faults.add({ when, times: 1, fault });

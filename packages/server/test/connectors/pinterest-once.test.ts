@@ -3,7 +3,7 @@ import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';
@@ -36,7 +36,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const strike = pinterest.faults.add({ when, times: 1, fault });

@@ -3,7 +3,7 @@ import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contrac
 import { connector } from '../../src/connectors/snapchat/index.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
@@ -43,7 +43,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, 3, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
     const snapchat = await start();
     const work = await snapchat.work('once');
     const strike = snapchat.faults.add({ when, times: 1, fault });

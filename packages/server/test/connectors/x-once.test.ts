@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { begun, move, walkThrough, walkTo } from './walk.ts';
@@ -29,7 +29,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, 3, 'x'))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, 'x'))('when the $name $what', async ({ when, fault }) => {
     const x = await start();
     const work = await x.work('once');
     const strike = x.faults.add({ when, times: 1, fault });

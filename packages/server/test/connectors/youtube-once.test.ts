@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
@@ -40,7 +40,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, 3, 'youtube'))('when the $name $what', async ({ when, bytes, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, 'youtube'))('when the $name $what', async ({ when, bytes, fault }) => {
     const youtube = await start();
     const media = filmOf(bytes);
     const work = await youtube.work('once', { media });

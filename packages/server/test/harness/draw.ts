@@ -7,6 +7,26 @@ import { hash } from 'node:crypto';
 export const FULL = process.env.REELAY_TEST_FULL === '1';
 export const SEED = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
 
+/** Of each kind of case, one in this many runs in `npm test`; REELAY_TEST_FULL=1 runs them all. */
+export const ONE_IN = {
+  /** Faults at each request of a publish. */
+  faults: 6,
+  /** Rows of a connector's table of lost and odd responses. */
+  tables: 6,
+  /** Requests of an upload in parts at which a worker dies. */
+  parts: 3,
+  /** Requests of a publish at which a worker dies between two posts of the same text. */
+  texts: 2,
+  /** Requests of a publish on another variant of the platform. */
+  variants: 2,
+  /** Worker processes that are killed or frozen. */
+  processes: 24,
+  /** Platforms on which a worker is frozen just before it sends. */
+  frozen: 3,
+  /** Kinds of video that are converted. */
+  conversions: 3,
+} as const;
+
 /** One in so many of these, at least one, in their order. @param salt for draws that are not to be alike */
 export function drawn<T>(cases: readonly T[], oneIn: number, salt = ''): readonly T[] {
   if (FULL) return cases;

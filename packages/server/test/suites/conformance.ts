@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
-import { drawn, FULL, seeded } from '../harness/draw.ts';
+import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
 import type { World, WorldOptions } from '../harness/world.ts';
 import { createWorlds } from '../harness/worlds.ts';
 import {
@@ -33,7 +33,7 @@ const CLOCKS_AHEAD = [-20, -11, -4, 11];
 const LARGE_BYTES = 21_000_000;
 
 /**
- * The faults that a request is struck with: a third of them, drawn by the seed, and none that says of a mere question that it
+ * The faults that a request is struck with: some of them, drawn by the seed, and none that says of a mere question that it
  * had effects. REELAY_TEST_FULL=1: all of them.
  */
 function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
@@ -41,7 +41,7 @@ function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCas
   const hasEffect = ({ fault }: FaultCase) => ('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind);
   return drawn(
     faults.filter((each) => method !== 'GET' || !hasEffect(each)),
-    3,
+    ONE_IN.faults,
     String(index),
   );
 }
@@ -104,14 +104,14 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
       // An upload in parts, whose requests are more.
       if (large.requests.length > usual.requests.length)
-        for (const { index, method, path } of large.requests)
+        for (const { index, method, path } of drawn(large.requests, ONE_IN.parts, 'parts'))
           test.for(momentsInTurn(index))(
             `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
 
-      for (const { index, method, path } of usual.requests)
+      for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, 'texts'))
         test(
           `two posts of the same text are both made, the worker dying at ${index}. ${method} ${path}`,
           of('texts'),
@@ -126,7 +126,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         );
 
       for (const { name, requests, run } of variants)
-        for (const { index, method, path } of requests)
+        for (const { index, method, path } of drawn(requests, ONE_IN.variants, name))
           test.for(momentsInTurn(index))(
             `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('variants'),

@@ -1,6 +1,7 @@
 /** The cases whose workers are processes of their own, killed or frozen: one list for each connector. */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
+import { drawn as draw, ONE_IN } from '../harness/draw.ts';
 import type { World } from '../harness/world.ts';
 import { createWorlds, type Worlds } from '../harness/worlds.ts';
 import { broken, type CaseResult, discover, MOMENTS, restsWell } from './connector.ts';
@@ -49,10 +50,11 @@ export async function processCasesOf({ connector, module }: FoundConnector, home
 }
 
 /**
- * Registers a test for each case, and for each platform one of a worker that is frozen just before it sends.
+ * Registers a test for each case, and for some platforms one of a worker that is frozen just before it sends.
  * @param title of all of them @param drawn those that are run
  */
 export function processes(title: string, platforms: readonly ProcessCases[], drawn: readonly ProcessCase[]): void {
+  const drawnPlatforms = draw(platforms, ONE_IN.frozen, 'frozen');
   describe(title, () => {
     afterAll(async () => {
       for (const { worlds } of platforms) await worlds.close();
@@ -64,7 +66,7 @@ export function processes(title: string, platforms: readonly ProcessCases[], dra
           worlds.run(async (world) => isOnePost(task.meta, world, await run(world))),
         );
 
-      for (const { platform, worlds } of platforms)
+      for (const { platform, worlds } of drawnPlatforms)
         test(
           `${platform}: a worker frozen just before it sends, sends nothing when it goes on`,
           told(platform, 'held'),

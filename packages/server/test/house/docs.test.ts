@@ -16,7 +16,7 @@ const documents = (await readdir(join(top, 'docs'), { recursive: true }))
   .filter((path) => path.endsWith('.md'))
   .map((path) => `docs/${path}`)
   .filter((path) => !AHEAD.some((folder) => path.startsWith(folder)))
-  .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']);
+  .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']);
 const texts = Object.fromEntries(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)));
 
 /** First cells of the rows of a document's tables, out of their backquotes. */

@@ -121,7 +121,7 @@ function parsePreviewTime(text: string): number {
 }
 
 function parseScheduled(text: string): number {
-  if (text.length > MAX_NUMBER || !/^[+-]?\d+$/.test(text))
+  if (!/^[+-]?\d+$/.test(text))
     throw invalid('The form field "scheduled" must be a whole number: Unix time in milliseconds.');
   return Number(text);
 }

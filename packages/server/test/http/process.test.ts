@@ -60,7 +60,10 @@ test('a start over plain HTTP off loopback says so', async () => {
     await withFolder(async (folder) => {
       const PUBLIC_URL = 'http://reelay.test';
       // An address of a socket may name a user only behind the question mark.
-      const DATABASE_URL = db.url.replace(/^postgres:\/\/([^:@]+)[^@]*@\/(.*)$/, 'postgres:///$2&user=$1');
+      const DATABASE_URL = db.url.replace(
+        /^postgres:\/\/([^:@]+)(?::([^@]*))?@\/(.*)$/,
+        (_, user, password, rest) => `postgres:///${rest}&user=${user}${password ? `&password=${password}` : ''}`,
+      );
       const env = { DATA_DIR: folder, DATABASE_URL, PORT: String(await freePort()), PUBLIC_URL };
       const run = start({ ...env, ALLOW_HTTP: 'on' });
       await run.until(/It speaks plain HTTP \(ALLOW_HTTP=on\)/);

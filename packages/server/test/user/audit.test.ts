@@ -65,11 +65,12 @@ test('sign-ups and changed passwords are recorded', async () => {
     await post('change-password', { ...change, currentPassword: 'not the password' }, { cookie });
     await post('change-password', change, { cookie });
   });
-  expect(rows.map(({ actor, action }) => [actor, action])).toEqual([
-    ['visitor', 'user.create'],
-    ['session', 'password.refuse'],
-    ['session', 'password.change'],
-    ['session', 'key.revoke'],
+  // Two rows of one millisecond have no order.
+  expect(rows.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
+    'session key.revoke',
+    'session password.change',
+    'session password.refuse',
+    'visitor user.create',
   ]);
   expect(new Set(rows.map((row) => row.address))).toEqual(new Set([FROM]));
 });

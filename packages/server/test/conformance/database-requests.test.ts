@@ -1,0 +1,12 @@
+/** What clients ask for while the database fails: an upload that is posted, a cancel, a disconnect. */
+import { expect, test } from 'vitest';
+import { cancelOn } from '../suites/database/cancel.ts';
+import { disconnectFrom } from '../suites/database/disconnect.ts';
+import { databaseFaults } from '../suites/database/suite.ts';
+import { uploadAndPost } from '../suites/database/upload.ts';
+
+const cases = await databaseFaults([uploadAndPost('bluesky'), cancelOn('bluesky'), disconnectFrom('tiktok')]);
+
+test('every operation has cases', () => {
+  for (const [name, count] of cases) expect(count, name).toBeGreaterThan(20);
+});

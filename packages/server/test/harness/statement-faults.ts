@@ -1,0 +1,261 @@
+/**
+ * Injects database faults into a connection pool from outside. It records the statements that a service executes, and
+ * makes one of them fail the way that a network or a server does: sockets are really cut, error codes come from the
+ * server. Statements are found by their text and by how often it was executed, so no list of them is kept anywhere.
+ */
+import { hash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** One execution of a statement. */
+export interface Statement {
+  /** SQL with single spaces. */
+  text: string;
+  /** Which execution of this text since recording began, from 1. */
+  nth: number;
+  /** Whether a parameter holds free text. */
+  hasText: boolean;
+  /** Ids among its parameters: they say whom it is about. */
+  ids: readonly string[];
+  /** Rows that it read or wrote; null where it has none, or never ended. */
+  rows: number | null;
+}
+
+export interface StatementFault {
+  name: string;
+  kind: 'lostBefore' | 'lostAfter' | 'noAnswer' | { sqlState: string };
+  /** Which statements the fault can happen to. */
+  appliesTo(statement: Statement): boolean;
+  /** For this long (ms) every other write fails in the same way, because the server's state is the cause. */
+  lastsMs?: number;
+}
+
+export const STATEMENT_FAULTS: readonly StatementFault[] = [
+  { name: 'connection lost before', kind: 'lostBefore', appliesTo: () => true },
+  { name: 'connection lost after', kind: 'lostAfter', appliesTo: () => true },
+  { name: 'no answer', kind: 'noAnswer', appliesTo: () => true },
+  {
+    name: 'deadlock',
+    kind: { sqlState: '40P01' },
+    appliesTo: ({ text }) => isWrite(text),
+  },
+  { name: 'serialization failure', kind: { sqlState: '40001' }, appliesTo: ({ text }) => text === 'commit' },
+  { name: 'rejected text', kind: { sqlState: '22021' }, appliesTo: ({ hasText }) => hasText },
+  {
+    name: 'disk full',
+    kind: { sqlState: '53100' },
+    appliesTo: ({ text }) => isWrite(text) || text === 'commit',
+    lastsMs: 4_000,
+  },
+  { name: 'read-only', kind: { sqlState: '25006' }, appliesTo: ({ text }) => isWrite(text), lastsMs: 4_000 },
+];
+
+/** Whether a read-only server rejects the statement. */
+function isWrite(text: string): boolean {
+  return /\b(insert into|update|delete from|for (no key )?update|for (key )?share)\b/i.test(text);
+}
+
+/** A short name for test titles; the digits tell equal beginnings apart. */
+export function statementName({ text, nth }: Statement): string {
+  const start = text.length > 48 ? `${text.slice(0, 44)}… ${hash('sha256', text).slice(0, 4)}` : text;
+  return nth === 1 ? start : `${start} (${nth})`;
+}
+
+export interface StatementFaults {
+  /** Records from now on; call the result to stop. */
+  record(): () => Statement[];
+  /** Injects a fault into one statement, counted from now on. */
+  inject(statement: Statement, fault: StatementFault): { hits(): number };
+  /** Ends faults that last, and connections that do not answer. */
+  clear(): void;
+  /** Statements that a server works on. */
+  underWay(): number;
+  /** Counts statements that began or ended: unchanged means that nothing happened. */
+  progress(): number;
+}
+
+export interface StatementFaultOptions {
+  /** Statements of others that share the pool, by text. */
+  ignore: (text: string) => boolean;
+  /** Ends a session on the server: what the server does itself with a transaction whose client has vanished. */
+  terminate: (pid: number) => Promise<unknown>;
+  /** When the server notices that the client of a transaction has vanished, in ms. */
+  idleTransactionMs: number;
+}
+
+interface Armed {
+  statement: Statement;
+  fault: StatementFault;
+  seen: number;
+  hits: number;
+}
+
+type Query = (
+  config: unknown,
+  values?: unknown,
+  callback?: (error: unknown, result?: unknown) => void,
+) => Promise<unknown> | undefined;
+
+export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOptions): StatementFaults {
+  let recording: Statement[] | null = null;
+  let counts = new Map<string, number>();
+  let armed: Armed | null = null;
+  let lasting: { fault: StatementFault; until: number } | null = null;
+  let underWay = 0;
+  let progress = 0;
+  const known = new WeakSet<pg.PoolClient>();
+  const unanswered = new Set<Socket>();
+
+  const note = (text: string, values: unknown): Statement | null => {
+    if (!recording) return null;
+    const nth = (counts.get(text) ?? 0) + 1;
+    counts.set(text, nth);
+    const texts = textsOf(values);
+    const isId = (value: string) => UUID.test(value);
+    const made: Statement = {
+      text,
+      nth,
+      hasText: texts.some((value) => !isId(value)),
+      ids: texts.filter(isId),
+      rows: null,
+    };
+    recording.push(made);
+    return made;
+  };
+  const faultFor = (text: string): StatementFault | null => {
+    if (armed && armed.statement.text === text && armed.hits === 0 && ++armed.seen === armed.statement.nth) {
+      armed.hits++;
+      const { lastsMs } = armed.fault;
+      if (lastsMs) lasting = { fault: armed.fault, until: Date.now() + lastsMs };
+      return armed.fault;
+    }
+    return lasting && Date.now() < lasting.until && isWrite(text) ? lasting.fault : null;
+  };
+  const counted = <T>(work: Promise<T>): Promise<T> => {
+    underWay++;
+    progress++;
+    return work.finally(() => {
+      underWay--;
+      progress++;
+    });
+  };
+
+  const adopt = (client: pg.PoolClient): void => {
+    if (known.has(client)) return;
+    known.add(client);
+    const original = client.query.bind(client) as unknown as Query;
+    const execute = async (config: { text: string }): Promise<unknown> => {
+      const text = config.text.replaceAll(/\s+/g, ' ').trim();
+      if (options.ignore(text)) return counted(Promise.resolve(original(config)));
+      const noted = note(text, (config as { values?: unknown }).values);
+      const fault = faultFor(text);
+      if (!fault) {
+        const result = (await counted(Promise.resolve(original(config)))) as pg.QueryResult;
+        if (noted) noted.rows = result.rowCount;
+        return result;
+      }
+      if (fault.kind === 'lostBefore') return loseBefore(client, () => original(config));
+      if (fault.kind === 'lostAfter') {
+        await counted(Promise.resolve(original(config)));
+        return loseBefore(client, () => original({ text: 'select 1' }));
+      }
+      if (fault.kind === 'noAnswer') {
+        unanswered.add(silence(client));
+        const { processID } = client as unknown as { processID: number };
+        if (Number.isFinite(options.idleTransactionMs))
+          setTimeout(() => void options.terminate(processID).catch(() => {}), options.idleTransactionMs);
+        return original(config);
+      }
+      return counted(Promise.resolve(original({ text: raise(fault.kind.sqlState) })));
+    };
+    const query: Query = (config, values, callback) => {
+      const isStream = typeof (config as { submit?: unknown }).submit === 'function';
+      if (isStream) return original(config, values, callback);
+      const given = typeof config === 'string' ? { text: config, values } : (config as { text: string });
+      const answered = execute(given);
+      if (!callback) return answered;
+      answered.then(
+        (result) => callback(null, result),
+        (error) => callback(error),
+      );
+      return undefined;
+    };
+    Object.assign(client, { query });
+  };
+
+  // Pool.query takes its client from here as well, so clients that exist already are found too.
+  const connect = pool.connect.bind(pool) as unknown as (callback?: unknown) => unknown;
+  const adopting = (callback?: (error: unknown, client?: pg.PoolClient, release?: unknown) => void) => {
+    if (!callback)
+      return (connect() as Promise<pg.PoolClient>).then((client) => {
+        adopt(client);
+        return client;
+      });
+    return connect((error: unknown, client?: pg.PoolClient, release?: unknown) => {
+      if (client) adopt(client);
+      callback(error, client, release);
+    });
+  };
+  Object.assign(pool, { connect: adopting });
+
+  return {
+    record() {
+      const found: Statement[] = [];
+      recording = found;
+      counts = new Map();
+      return () => {
+        recording = null;
+        return found;
+      };
+    },
+    inject(statement, fault) {
+      const made: Armed = { statement, fault, seen: 0, hits: 0 };
+      armed = made;
+      return { hits: () => made.hits };
+    },
+    clear() {
+      armed = null;
+      lasting = null;
+      for (const socket of unanswered) socket.destroy(reset());
+      unanswered.clear();
+    },
+    underWay: () => underWay,
+    progress: () => progress,
+  };
+}
+
+/** The client believes that it has sent the statement, and learns that the connection is gone. */
+function loseBefore(client: pg.PoolClient, send: () => unknown): Promise<unknown> {
+  const socket = silence(client);
+  const lost = Promise.resolve(send());
+  socket.destroy(reset());
+  return lost;
+}
+
+/** What is written to the socket from now on goes nowhere, and nothing comes back: a host that has vanished. */
+function silence(client: pg.PoolClient): Socket {
+  const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+  const swallow = (...given: unknown[]): boolean => {
+    const callback = given.find((each) => typeof each === 'function') as (() => void) | undefined;
+    if (callback) process.nextTick(callback);
+    return true;
+  };
+  Object.assign(socket, { write: swallow, end: swallow });
+  socket.pause();
+  return socket;
+}
+
+function reset(): Error {
+  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+}
+
+/** A statement that fails on the server with a given code; it aborts the transaction like any other error. */
+function raise(sqlState: string): string {
+  return `do $$ begin raise exception using errcode = '${sqlState}', message = 'injected ${sqlState}'; end $$`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function textsOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.flat().filter((value) => typeof value === 'string') : [];
+}

@@ -1,0 +1,53 @@
+/** A client that does what our documentation asks of it: it repeats a request until the service has answered. */
+
+import { pollPause } from '../../harness/world.ts';
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into, not typed
+  body?: any;
+}
+
+/** Virtual: it passes as soon as the service is at rest. */
+export const PAUSE_MS = 5_000;
+const MAX_TRIES = 24;
+/** Another request with the key runs, or the upload is locked: try again. */
+const BUSY = ['idempotency_in_progress', 'upload_locked'];
+
+/** Sends again after a server error, a cut connection, or a request that is still running. */
+export async function persistently<T extends Reply>(send: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const reply = await send().catch(() => null);
+    const passes = reply !== null && reply.status < 500 && !BUSY.includes(reply.body?.code);
+    if (reply && (passes || tries === MAX_TRIES)) return reply;
+    if (tries === MAX_TRIES) throw new Error('The service never answered.');
+    await pollPause(PAUSE_MS);
+  }
+}
+
+/** A request that runs beside the test. */
+export interface Sent {
+  ended(): boolean;
+  /** Whether it was answered with one of these. */
+  got(...statuses: number[]): boolean;
+  /** For failure messages. */
+  told(): string;
+}
+
+export function watch(work: Promise<Reply>): Sent {
+  let reply: Reply | null = null;
+  let error: unknown = null;
+  work.then(
+    (got) => {
+      reply = got;
+    },
+    (thrown) => {
+      error = thrown;
+    },
+  );
+  return {
+    ended: () => reply !== null || error !== null,
+    got: (...statuses) => reply !== null && statuses.includes(reply.status),
+    told: () => (reply ? `${reply.status} ${reply.body?.code ?? ''}` : String(error ?? 'no answer')),
+  };
+}

@@ -1,0 +1,104 @@
+/** What must hold after any database fault: the promises of the service, as a list of what is wrong. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesOf } from '../../post/world.ts';
+import type { DatabaseWorld } from './world.ts';
+
+/** Twice the lease of a lane: by then nothing that a fault broke may still be stuck. */
+export const TWO_LEASES_MS = 20_000;
+/** Twice the longest lease of other due rows (events, grants, files). */
+const TWO_LONG_LEASES_MS = 120_000;
+/** A worker gives a sign of life every 20 seconds; the fault may have cost one. */
+const MAX_HEARTBEAT_SECONDS = 45;
+
+const LEASED = ['event', 'access_grant', 'account', 'file_removal', 'rendition', 'idempotency', 'upload'];
+
+/**
+ * What one publish came to: in the platform's books exactly once, and posted here. The process lives and the platform
+ * answered, so not even an unknown outcome is truthful.
+ */
+export async function publishProblems(
+  world: DatabaseWorld,
+  platform: string,
+  targetId: string,
+  text: string,
+): Promise<string[]> {
+  const { state, code } = await world.target(targetId);
+  const published = await world.published(platform, text);
+  if (state === 'posted' && published === 1) return [];
+  const what =
+    published > 1
+      ? `published ${published} times`
+      : state === 'posted'
+        ? 'said to be posted and is not'
+        : state === 'failed'
+          ? `failed (${code}) with ${published} published`
+          : 'not at rest';
+  return [`${what}: ${state} on ${platform}: ${await world.timeline(targetId)}`];
+}
+
+/** The service as a whole, once the operation is at rest. */
+export async function serviceProblems(world: DatabaseWorld): Promise<string[]> {
+  const held = await leaseProblems(world);
+  // The rest would only be what follows from that.
+  if (held.length > 0) return held;
+  return [...(await canaryProblems(world)), ...(await healthProblems(world)), ...(await leakProblems(world))];
+}
+
+/** Nobody works any more, so no lease may be renewed. */
+async function leaseProblems({ service, time }: DatabaseWorld): Promise<string[]> {
+  const live = async (tables: readonly string[]) => {
+    const sql = tables.map((table) => `select '${table}' as held from ${table} where lease_until > app_now()`);
+    return service.db.query<{ held: string }>(sql.join(' union all '));
+  };
+  const problems: string[] = [];
+  for (const [tables, withinMs] of [
+    [['lane'], TWO_LEASES_MS],
+    [LEASED, TWO_LONG_LEASES_MS],
+  ] as const) {
+    if (await time.until(async () => (await live(tables)).length === 0, withinMs)) continue;
+    const held = await live(tables);
+    problems.push(`held though nobody works on it: ${held.map((row) => row.held).join(', ')}`);
+  }
+  return problems;
+}
+
+/** A post that is made now goes out at once: claims succeed. */
+async function canaryProblems(world: DatabaseWorld): Promise<string[]> {
+  const { user, account } = world.bystander;
+  const { targets, text } = await world.queue(user, [account]);
+  const [id = ''] = targets;
+  await world.time.until(async () => (await world.target(id)).state === 'posted', TWO_LEASES_MS);
+  const problems = await publishProblems(world, account.platform, id, text);
+  return problems.map((problem) => `a later post: ${problem}`);
+}
+
+async function healthProblems({ service }: DatabaseWorld): Promise<string[]> {
+  const { status, body } = await service.client.get('//health/ready');
+  const age = body.parts.youngestHeartbeatSeconds;
+  if (status === 200 && age !== null && age <= MAX_HEARTBEAT_SECONDS) return [];
+  return [`not ready again: ${status}, heartbeat ${age} s old`];
+}
+
+async function leakProblems({ service, time }: DatabaseWorld): Promise<string[]> {
+  const { context, db } = service;
+  const { pool } = context.db;
+  const problems: string[] = [];
+  if (!(await time.until(async () => pool.totalCount === pool.idleCount, TWO_LEASES_MS)))
+    problems.push(`${pool.totalCount - pool.idleCount} connections were never given back`);
+  const evidence = await readdir(join(context.config.dataDir, 'evidence')).catch(() => []);
+  if (evidence.length > 0) problems.push(`${evidence.length} pieces of evidence were left`);
+  const known = await db.query<{ key: string }>(
+    `select storage_key as key from media where state <> 'gone' union select 'pictures/' || thumbnail from media
+     union select storage_key from rendition union select storage_key from file_removal where due_at is not null
+     union select 'pictures/' || avatar from account
+     union select 'uploads/' || id || '.' || file from upload`,
+  );
+  const keys = new Set(known.map(({ key }) => key));
+  const { storageFolder } = context.config;
+  const strays = (await filesOf(service))
+    .map((path) => path.slice(storageFolder.length + 1))
+    .filter((key) => !key.startsWith('sandbox/') && !keys.has(key));
+  if (strays.length > 0) problems.push(`files that no row knows: ${strays.join(', ')}`);
+  return problems;
+}

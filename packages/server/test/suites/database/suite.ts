@@ -1,0 +1,163 @@
+/**
+ * The database suite: each statement that an operation executes fails in each way that a statement can fail. A recording
+ * run finds the statements, so an operation that executes a new one is covered by doing so.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { drawn, seeded } from '../../harness/draw.ts';
+import {
+  STATEMENT_FAULTS,
+  type Statement,
+  type StatementFault,
+  statementName,
+} from '../../harness/statement-faults.ts';
+import { publishProblems, serviceProblems } from './invariants.ts';
+import type { Scenario } from './scenario.ts';
+import { createDatabaseWorld, type DatabaseWorld } from './world.ts';
+
+export interface DatabaseCase {
+  scenario: Scenario;
+  statement: Statement;
+  fault: StatementFault;
+}
+
+/** `npm test` draws one operation in three, and of its cases one in sixty. */
+const OPERATIONS_ONE_IN = 3;
+const CASES_ONE_IN = 60;
+/** Every loop looks for work within this time. */
+const LOOP_MS = 3_000;
+
+/** Runs the operation undisturbed. @returns its statements, those of loops and of batches with other posts included */
+export async function discover(world: DatabaseWorld, scenario: Scenario): Promise<Statement[]> {
+  const attempt = await scenario.prepare(world);
+  const beside = await queueBeside(world);
+  const stop = world.faults.record();
+  attempt.begin();
+  const rested = await world.time.until(attempt.atRest, scenario.withinMs);
+  const found = stop();
+  const problems = rested ? await attempt.problems() : ['not at rest'];
+  if (problems.length > 0) throw new Error(`Undisturbed, "${scenario.name}" ended badly: ${problems.join('; ')}`);
+  const others = await idsBeside(world, beside.id);
+  return found.filter(({ ids }) => ids.length === 0 || ids.some((id) => !others.has(id)));
+}
+
+/** Ids that only the post beside the operation has. */
+async function idsBeside({ service, bystander }: DatabaseWorld, targetId: string): Promise<Set<string>> {
+  const { account, user } = bystander;
+  const rows = await service.db.query<{ id: string }>(
+    `select grant_id as id from account where id = $1 union select post_id from target where id = $2`,
+    [account.id, targetId],
+  );
+  return new Set([targetId, account.id, account.identityId, user.userId, user.mediaId, ...rows.map(({ id }) => id)]);
+}
+
+/** A loop looked for work and found none: so it does all the time, whatever the operation. */
+const isIdle = ({ ids, rows }: Statement) => ids.length === 0 && rows === 0;
+
+/** All cases of an operation. */
+export function casesOf(scenario: Scenario, statements: readonly Statement[]): DatabaseCase[] {
+  return statements.flatMap((statement) =>
+    STATEMENT_FAULTS.filter((fault) => canHappen(fault, statement)).map((fault) => ({ scenario, statement, fault })),
+  );
+}
+
+function canHappen(fault: StatementFault, statement: Statement): boolean {
+  const isEnd = statement.text === 'begin' || statement.text === 'rollback';
+  return (typeof fault.kind === 'string' || !isEnd) && fault.appliesTo(statement);
+}
+
+/** Lets one statement fail. @returns what is wrong afterwards; null: the statement was never executed */
+export async function runCase(world: DatabaseWorld, { scenario, statement, fault }: DatabaseCase) {
+  const attempt = await scenario.prepare(world);
+  const beside = await queueBeside(world);
+  const injected = world.faults.inject(statement, fault);
+  attempt.begin();
+  const rested = await world.time.until(attempt.atRest, scenario.withinMs);
+  await world.time.until(async () => (await world.target(beside.id)).state === 'posted', scenario.withinMs / 2);
+  // Loops and renewals come with time, those of an operation that ended sooner than when it was recorded a little later.
+  if (rested) await world.time.until(async () => injected.hits() > 0, LOOP_MS);
+  if (injected.hits() === 0 && rested) return null;
+  const problems = [
+    ...(rested ? [] : [`not at rest after ${scenario.withinMs / 1000} s`]),
+    ...(await attempt.problems()),
+    ...(await publishProblems(world, world.bystander.account.platform, beside.id, beside.text)).map(
+      (problem) => `another user's post: ${problem}`,
+    ),
+    ...(await serviceProblems(world)),
+  ];
+  return problems;
+}
+
+async function queueBeside(world: DatabaseWorld): Promise<{ id: string; text: string }> {
+  const { targets, text } = await world.queue(world.bystander.user, [world.bystander.account]);
+  return { id: targets[0] ?? '', text };
+}
+
+/**
+ * Finds the statements of each operation, and registers a test for each case, or for a drawn share of them.
+ * @returns how many cases each operation has
+ */
+export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Map<string, number>> {
+  let world: DatabaseWorld | null = await createDatabaseWorld();
+  const found: { scenario: Scenario; cases: readonly DatabaseCase[] }[] = [];
+  const idle = new Set<string>();
+  for (const scenario of drawn(scenarios, OPERATIONS_ONE_IN, 'operations')) {
+    const statements = (await discover(world, scenario)).filter((statement) => {
+      if (!isIdle(statement)) return true;
+      const isNew = !idle.has(statement.text);
+      idle.add(statement.text);
+      return isNew;
+    });
+    found.push({ scenario, cases: casesOf(scenario, statements) });
+  }
+  // Its time must not stand still for the files that are collected meanwhile.
+  await world.close();
+  world = null;
+  const results: { scenario: string; fault: string; good: boolean }[] = [];
+  const missed: DatabaseCase[] = [];
+
+  describe(seeded('database faults'), () => {
+    afterAll(async () => {
+      await world?.close();
+      console.log(
+        `${matrix(results)}\n${missed.length} statements did not come again: batches and timers differ from run to run`,
+      );
+    });
+    for (const { scenario, cases } of found)
+      for (const each of drawn(cases, CASES_ONE_IN, scenario.name))
+        test(`${scenario.name}: ${each.fault.name}: ${statementName(each.statement)}`, async () => {
+          world ??= await createDatabaseWorld();
+          const here = world;
+          let problems: string[] | null = ['did not end'];
+          try {
+            problems = await runCase(here, each);
+          } finally {
+            here.faults.clear();
+            const good = problems === null || problems.length === 0;
+            if (problems === null) missed.push(each);
+            else results.push({ scenario: scenario.name, fault: each.fault.name, good });
+            if (!good) {
+              // What this case broke must not be held against the next.
+              world = null;
+              await here.close();
+            }
+          }
+          expect((problems ?? []).join('\n')).toBe('');
+        });
+  });
+  return new Map(found.map(({ scenario, cases }) => [scenario.name, cases.length]));
+}
+
+/** Operations by faults: how many cases hold, of how many. */
+function matrix(results: readonly { scenario: string; fault: string; good: boolean }[]): string {
+  const faults = STATEMENT_FAULTS.map(({ name }) => name);
+  const rows = [...new Set(results.map(({ scenario }) => scenario))].map((scenario) => {
+    const cells = faults.map((fault) => {
+      const own = results.filter((each) => each.scenario === scenario && each.fault === fault);
+      return own.length === 0 ? '-' : `${own.filter(({ good }) => good).length}/${own.length}`;
+    });
+    return [scenario, ...cells];
+  });
+  const table = [['', ...faults], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+}

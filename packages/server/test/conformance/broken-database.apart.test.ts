@@ -1,0 +1,60 @@
+/** Services that break their promise when the database fails: the suite must find them. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { STATEMENT_FAULTS, type Statement } from '../harness/statement-faults.ts';
+import { publishOn } from '../suites/database/publish.ts';
+import { discover, runCase } from '../suites/database/suite.ts';
+import { createDatabaseWorld, type DatabaseWorld } from '../suites/database/world.ts';
+
+/** Whether what a platform answered is thrown away when the database does not take it. */
+const evidence = vi.hoisted(() => ({ forgotten: false }));
+vi.mock('../../src/publishing/evidence.ts', async (original) => {
+  const real = await original<typeof import('../../src/publishing/evidence.ts')>();
+  const createEvidenceKeeper: typeof real.createEvidenceKeeper = (options) => {
+    const keeper = real.createEvidenceKeeper(options);
+    return { ...keeper, record: async (piece) => (evidence.forgotten ? undefined : keeper.record(piece)) };
+  };
+  return { ...real, createEvidenceKeeper };
+});
+
+let world: DatabaseWorld | null = null;
+afterEach(async () => {
+  evidence.forgotten = false;
+  await world?.close();
+  world = null;
+});
+
+const scenario = publishOn('telegram');
+const [lost] = STATEMENT_FAULTS;
+
+/** Decisions about a target, the outcome of its send among them. */
+const isDecision = ({ text }: Statement) => text.startsWith('with held as');
+
+/** Loses the connection before each decision; says what the suite finds. */
+async function findings(here: DatabaseWorld, decisions: readonly Statement[]): Promise<string> {
+  const found: string[] = [];
+  for (const statement of decisions)
+    if (lost) found.push(...((await runCase(here, { scenario, statement, fault: lost })) ?? []));
+  return found.join('\n');
+}
+
+test('the suite finds a service that forgets what a platform answered', async () => {
+  world = await createDatabaseWorld();
+  const decisions = (await discover(world, scenario)).filter(isDecision);
+  expect(await findings(world, decisions)).not.toContain('outcome_unknown');
+  evidence.forgotten = true;
+  expect(await findings(world, decisions)).toContain('failed (outcome_unknown) with 1 published');
+});
+
+test('the suite finds a lane that is renewed though nobody runs it', async () => {
+  world = await createDatabaseWorld();
+  const { service } = world;
+  const account = await world.accountOn('telegram');
+  const renew = `update lane set lease_until = app_now() + interval '10 s' where identity_id = $1 and in_hand is not null`;
+  setInterval(() => void service.db.execute(renew, [account.identityId]), 1_000);
+  const isClaim = ({ text }: Statement) => text.includes('"crashedWith"');
+  const [claim] = (await discover(world, scenario)).filter(isClaim);
+  if (!claim) throw new Error('No lane was claimed.');
+  const after = STATEMENT_FAULTS.find(({ kind }) => kind === 'lostAfter');
+  const problems = after && (await runCase(world, { scenario, statement: claim, fault: after }));
+  expect(problems?.join('\n')).toContain('held though nobody works on it: lane');
+});

@@ -103,6 +103,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   let lookAgain = false;
   let soon: NodeJS.Timeout | null = null;
   let claimedAt: number | null = null;
+  let beatenAt: number | null = null;
   const runLane = createLaneRunner({
     ...options,
     db,
@@ -118,8 +119,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const now = () => leases.mark().monotonic;
   const freeSlots = () => options.slots - Math.max(leases.count(), running.size);
   const claimsSucceed = () => claimedAt !== null && now() - claimedAt <= CLAIM_FRESH_MS;
+  /** One that failed is repeated at the next look. */
   const beat = async () => {
-    if (claimsSucceed()) await heartbeat(db, worker.id);
+    if (!claimsSucceed() || (beatenAt !== null && now() - beatenAt < HEARTBEAT_EVERY_MS)) return;
+    await heartbeat(db, worker.id);
+    beatenAt = now();
   };
 
   async function look(): Promise<number> {
@@ -256,7 +260,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       every(LOOK_EVERY_MS, 'claim', async () => wake());
       // Over before the next one: a renewal without an answer must not be the reason that a lease ends.
       every(RENEW_EVERY_MS, 'renew', renew, RENEW_EVERY_MS - 100);
-      every(HEARTBEAT_EVERY_MS, 'heartbeat', beat);
+      every(LOOK_EVERY_MS, 'heartbeat', beat);
       every(REPAIR_EVERY_MS, 'repair', async () => {
         const count = await repairLanes(db);
         if (count > 0) events.lanesRepaired(count);

@@ -73,9 +73,10 @@ export async function addPost(
     targets.push(target);
     await db.execute(
       `insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at, begun_at, counts_from)
-       values ($1, $2, $3, $4, $5, $2, $6, $7::text, case when $7 = 'posted' then null else app_now() end,
-         case when $7 = 'scheduled' then null else app_now() end, app_now())`,
-      [target, id, userId, account.id, account.identityId, position, state],
+       values ($1, $2, $3, $4, $5, $2, $6, $7::text,
+         case when $7 = 'posted' then null else app_now() + $8 * interval '1 millisecond' end,
+         case when $7 = 'scheduled' then null else app_now() end, app_now() + $8 * interval '1 millisecond')`,
+      [target, id, userId, account.id, account.identityId, position, state, dueInMs],
     );
   }
   await db.execute(

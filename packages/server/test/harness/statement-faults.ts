@@ -32,7 +32,8 @@ export interface StatementFault {
 
 export const STATEMENT_FAULTS: readonly StatementFault[] = [
   { name: 'connection lost before', kind: 'lostBefore', appliesTo: () => true },
-  { name: 'connection lost after', kind: 'lostAfter', appliesTo: () => true },
+  // To lose the response to a read is to lose the read.
+  { name: 'connection lost after', kind: 'lostAfter', appliesTo: ({ text }) => isWrite(text) || text === 'commit' },
   { name: 'no answer', kind: 'noAnswer', appliesTo: () => true },
   {
     name: 'deadlock',

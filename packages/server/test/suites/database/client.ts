@@ -11,14 +11,15 @@ export interface Reply {
 /** Virtual: it passes as soon as the service is at rest. */
 export const PAUSE_MS = 5_000;
 const MAX_TRIES = 24;
-/** Another request with the key runs, or the upload is locked: try again. */
-const BUSY = ['idempotency_in_progress', 'upload_locked'];
+/** An upload is locked, or stands behind a failure (HEAD has no body that could say so). */
+const LOCKED = 423;
 
 /** Sends again after a server error, a cut connection, or a request that is still running. */
 export async function persistently<T extends Reply>(send: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const reply = await send().catch(() => null);
-    const passes = reply !== null && reply.status < 500 && !BUSY.includes(reply.body?.code);
+    const passes =
+      reply !== null && reply.status < 500 && reply.status !== LOCKED && reply.body?.code !== 'idempotency_in_progress';
     if (reply && (passes || tries === MAX_TRIES)) return reply;
     if (tries === MAX_TRIES) throw new Error('The service never answered.');
     await pollPause(PAUSE_MS);

@@ -18,12 +18,16 @@ export async function refuseTransactionPooler(connection: pg.PoolConfig): Promis
   const db = createDatabase({ connection, size: 2 });
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const [a, b] = [await db.connect(), await db.connect()];
+      const a = await db.connect();
       try {
-        if (await sharesSessions(a.client, b.client)) throw new Error(REFUSAL);
+        const b = await db.connect();
+        try {
+          if (await sharesSessions(a.client, b.client)) throw new Error(REFUSAL);
+        } finally {
+          b.release(true);
+        }
       } finally {
         a.release();
-        b.release(true);
       }
     }
   } catch (error) {

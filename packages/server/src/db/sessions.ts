@@ -70,12 +70,15 @@ export function createSessions(options: DatabaseOptions): Sessions {
       else limits.set(client, limitMs);
     },
     async close() {
-      const ended = pool.end();
-      // The goodbye to a half-open connection is never returned.
-      const timer = setTimeout(() => {
-        for (const client of open) destroyConnection(client);
-      }, responseMs);
-      await ended;
+      // The goodbye to a half-open connection is never returned, and one that was taken may never be given back.
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(() => {
+          for (const client of open) destroyConnection(client);
+          resolve();
+        }, responseMs);
+      });
+      await Promise.race([pool.end(), limit]);
       clearTimeout(timer);
     },
   };

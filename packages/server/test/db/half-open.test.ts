@@ -133,6 +133,12 @@ test('a start whose lock is never answered ends', async () => {
   await expect(migrate(open(), [...(await readMigrations()), next])).rejects.toMatchObject(away);
 });
 
+test('closing does not wait for a connection that is never given back', async () => {
+  const db = open();
+  await db.connect();
+  await db.close();
+});
+
 test('closing does not wait for half-open connections', async () => {
   const db = open();
   await db.query('select 1');

@@ -27,9 +27,12 @@ export interface ChaosClock {
   advance(): Promise<boolean>;
 }
 
+/** The audit reads everything, on a machine that is busy. */
+const STATEMENT_MS = 60_000;
+
 export async function startChaosDatabase(folder: string): Promise<ChaosDatabase> {
   const cluster = await startCluster({ folder: join(folder, 'database') });
-  const db = createDatabase({ connection: cluster.connection, size: 4 });
+  const db = createDatabase({ connection: cluster.connection, size: 4, statementMs: STATEMENT_MS });
   await migrate(db, await readMigrations());
   const clock = await addClock(db);
   const proxy = await startDatabaseProxy(cluster.connection);

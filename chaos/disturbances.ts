@@ -69,7 +69,7 @@ export async function disturb(plan: readonly Disturbance[], stage: Stage, random
     }
     database.proxy.clear();
     onDone();
-    await pause(100 + random.below(1_500));
+    await pause(100 + random.below(700));
   }
   await Promise.all([...frozen.values(), ...hangs]);
 }

@@ -2,6 +2,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { loadPlans } from '../../../src/config/plans.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { generateKey } from '../../../src/keys/service.ts';
 import { hashFile } from '../../../src/posts/hash-file.ts';
@@ -68,11 +69,15 @@ export interface TargetRow {
   detail: string | null;
 }
 
+const PLANS = loadPlans(undefined);
+/** Hundreds of cases connect an account and post. */
+const UNLIMITED = { ...PLANS.PRO, connectedAccounts: 1_000_000, postsPerMonth: 1_000_000, rules: 1_000_000 };
+
 export async function createDatabaseWorld(): Promise<DatabaseWorld> {
   const clocks = startVirtualTime();
   let service: TestService;
   try {
-    service = await startService({ config: { leastFreeBytes: 0 } });
+    service = await startService({ config: { leastFreeBytes: 0, plans: { ...PLANS, PRO: UNLIMITED } } });
   } catch (error) {
     clocks.end();
     throw error;

@@ -19,6 +19,7 @@ import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
 import { connectEverybody } from './accounts.ts';
 import { audit } from './audit.ts';
+import { type ClockSkew, clockSkew } from './clock-skew.ts';
 import { countUnfinished, readPublished, readTargets, tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
@@ -40,6 +41,7 @@ const MAX_PER_PLATFORM = 12;
 const PATIENCE_MS = 120_000;
 /** Some platforms take nothing smaller, in bytes. */
 const VIDEO_BYTES = 80_000;
+const RIGHT_CLOCK: ClockSkew = { minutes: 0, env: {} };
 
 try {
   const options = readOptions(process.argv.slice(2), Math.floor(Math.random() * 100_000));
@@ -80,8 +82,14 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
 
   const names = ['api', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
   const ports = await Promise.all(names.slice(1).map(freePort));
+  const skews = names.map((_, index) => (index === 0 ? RIGHT_CLOCK : clockSkew(index - 1)));
+  console.log(`Clocks of the workers: ${skews.slice(1).map(minutesAhead).join(', ')}`);
   const members = names.map((name, index) => {
-    const own = { ROLE: index === 0 ? 'api' : 'worker', PORT: String(index === 0 ? apiPort : ports[index - 1]) };
+    const own = {
+      ROLE: index === 0 ? 'api' : 'worker',
+      PORT: String(index === 0 ? apiPort : ports[index - 1]),
+      ...skews[index]?.env,
+    };
     const member = supervise(name, folder, { ...env, ...own, DATA_DIR: join(folder, `data-${name}`) });
     later(member.stop);
     return member;
@@ -145,6 +153,10 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;
+}
+
+function minutesAhead({ minutes }: ClockSkew): string {
+  return minutes === 0 ? 'right' : `${minutes > 0 ? '+' : ''}${minutes} min`;
 }
 
 /** Below a folder that git ignores. */

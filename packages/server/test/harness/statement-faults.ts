@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import type { Work } from './virtual-time.ts';
 
 /** One execution of a statement. */
 export interface Statement {
@@ -69,10 +70,8 @@ export interface StatementFaults {
   inject(statement: Statement, fault: StatementFault): { hits(): number };
   /** Ends faults that last, and connections that do not answer. */
   clear(): void;
-  /** Statements that a server works on. */
-  underWay(): number;
-  /** Counts statements that began or ended: unchanged means that nothing happened. */
-  progress(): number;
+  /** What the pool does now. A connection that does not answer does nothing. */
+  work: Work;
 }
 
 export interface StatementFaultOptions {
@@ -103,6 +102,8 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   let armed: Armed | null = null;
   let lasting: { fault: StatementFault; until: number } | null = null;
   let underWay = 0;
+  /** Connections that were asked for. */
+  let asked = 0;
   let progress = 0;
   const known = new WeakSet<pg.PoolClient>();
   const unanswered = new Set<Socket>();
@@ -186,14 +187,26 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
 
   // Pool.query takes its client from here as well, so clients that exist already are found too.
   const connect = pool.connect.bind(pool) as unknown as (callback?: unknown) => unknown;
+  const ended = (client?: pg.PoolClient) => {
+    asked--;
+    progress++;
+    if (client) adopt(client);
+  };
   const adopting = (callback?: (error: unknown, client?: pg.PoolClient, release?: unknown) => void) => {
+    asked++;
     if (!callback)
-      return (connect() as Promise<pg.PoolClient>).then((client) => {
-        adopt(client);
-        return client;
-      });
+      return (connect() as Promise<pg.PoolClient>).then(
+        (client) => {
+          ended(client);
+          return client;
+        },
+        (error) => {
+          ended();
+          throw error;
+        },
+      );
     return connect((error: unknown, client?: pg.PoolClient, release?: unknown) => {
-      if (client) adopt(client);
+      ended(client);
       callback(error, client, release);
     });
   };
@@ -220,8 +233,12 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
       for (const socket of unanswered) socket.destroy(reset());
       unanswered.clear();
     },
-    underWay: () => underWay,
-    progress: () => progress,
+    work: {
+      // The others wait until somebody gives a connection back.
+      connecting: () => asked - pool.waitingCount,
+      statements: () => underWay,
+      progress: () => progress,
+    },
   };
 }
 

@@ -21,27 +21,39 @@ export interface VirtualTime {
   end(): void;
 }
 
+/** Work that time waits for, beside HTTP requests, file operations and child processes. */
+export interface Work {
+  /** Connections that are being made. */
+  connecting(): number;
+  /** Statements whose response has not been read yet. */
+  statements(): number;
+  /** A number that changes whenever something happens. */
+  progress(): number;
+}
+
 export interface VirtualTimeOptions {
   /** A database whose `app_now()` shows this time; on a pool that nobody disturbs. */
   db: Queryable;
-  /** Work that time waits for, beside HTTP requests and child processes. */
-  busy: () => boolean;
-  /** A number that changes whenever something happens. */
-  progress: () => number;
+  work: Work;
 }
 
-const STEP_MS = 250;
+const STEP_MS = 500;
 /** Turns of the event loop without work after which nothing is expected any more. */
-const CALM_TURNS = 12;
-/** Turns after which the processor is left to those that are waited for. */
-const BUSY_TURNS = 40;
-/** Work that shows no progress for this long waits for time itself; child processes never do. */
-const STALLED_MS = 30;
+const CALM_TURNS = 6;
+/** Turns after which the processor is left to those that are waited for, 1 ms each. */
+const BUSY_TURNS = 20;
+/** After so many turns without progress, work may be waiting for time itself. */
+const STALLED_TURNS = 45;
+/** No standstill lasts longer, in real ms: whatever it waits for, time has to go on. */
+const MAX_STALL_MS = 20_000;
+/** Names in `process.getActiveResourcesInfo()` of operations that end on their own. */
+const OPERATIONS = /^(FSReq|FileHandleCloseReq|TCPConnect|PipeConnect|GetAddrInfo|Scrypt|PBKDF2|RandomBytes|Hash|Sign|Cipher)/;
 
 const realTimeout = globalThis.setTimeout;
 const realNow = performance.now.bind(performance);
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const shortly = () => new Promise<void>((resolve) => realTimeout(resolve, 1));
+const operations = () => process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name));
 
 /** Takes over this process's clocks. Call `end`. */
 export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promise<VirtualTime>; end(): void } {
@@ -49,30 +61,42 @@ export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promi
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     now: Date.now(),
   });
-  const work = watchWork();
+  const local = watchWork();
   const end = () => {
-    work.end();
+    local.end();
     vi.useRealTimers();
   };
   return {
     end,
-    async attach({ db, busy, progress }) {
+    async attach({ db, work }) {
       await db.execute('create table test_clock.moment (at timestamptz not null)');
       await db.execute('insert into test_clock.moment values ($1)', [new Date()]);
       await db.execute(
         'create or replace function app_now() returns timestamptz language sql stable as $$ select at from test_clock.moment $$',
       );
+      const isBusy = () => work.statements() + work.connecting() + local.underWay() > 0 || operations();
+      /** Whether all that is under way waits for time: for a lock that only a time limit ends, or for a timer. */
+      const waitsForTime = async () => {
+        if (local.processes() > 0 || work.connecting() > 0 || operations()) return false;
+        // A statement that the server has not read yet, or whose response was not read here, is not among these.
+        const [row] = await db.query<{ count: number }>(
+          `select count(*)::integer from pg_stat_activity
+           where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
+        );
+        return (row?.count ?? 0) >= work.statements();
+      };
       const calm = async () => {
-        let since = realNow();
-        let seen = progress() + work.progress();
-        for (let turns = 0, idle = 0; turns < CALM_TURNS; idle++) {
-          await (idle > BUSY_TURNS ? shortly() : turn());
-          turns = busy() || work.underWay() > 0 ? 0 : turns + 1;
-          const now = progress() + work.progress();
-          if (now !== seen) idle = 0;
-          if (now !== seen || work.slow()) since = realNow();
-          else if (realNow() - since > STALLED_MS) return;
+        const began = realNow();
+        let seen = -1;
+        for (let calmTurns = 0, idleTurns = 0; calmTurns < CALM_TURNS; idleTurns++) {
+          await (idleTurns > BUSY_TURNS ? shortly() : turn());
+          calmTurns = isBusy() ? 0 : calmTurns + 1;
+          const now = work.progress() + local.progress();
+          if (now !== seen) idleTurns = 0;
           seen = now;
+          if (idleTurns < STALLED_TURNS) continue;
+          if (realNow() - began > MAX_STALL_MS || (await waitsForTime())) return;
+          idleTurns = 0;
         }
       };
       const step = async () => {
@@ -126,8 +150,7 @@ function watchWork() {
   subscribe('child_process', onProcess);
   return {
     underWay: () => requests + processes,
-    /** Whether a child process is at work. */
-    slow: () => processes > 0,
+    processes: () => processes,
     progress: () => progress,
     end() {
       unsubscribe('http.server.request.start', onRequest);

@@ -77,7 +77,7 @@ async function healthProblems({ service }: DatabaseWorld): Promise<string[]> {
   const { status, body } = await service.client.get('//health/ready');
   const age = body.parts.youngestHeartbeatSeconds;
   if (status === 200 && age !== null && age <= MAX_HEARTBEAT_SECONDS) return [];
-  return [`not ready again: ${status}, heartbeat ${age} s old`];
+  return [`not ready again: ${status}, ${JSON.stringify(body.parts)}`];
 }
 
 async function leakProblems({ service, time }: DatabaseWorld): Promise<string[]> {

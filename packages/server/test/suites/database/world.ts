@@ -8,7 +8,6 @@ import { generateKey } from '../../../src/keys/service.ts';
 import { hashFile } from '../../../src/posts/hash-file.ts';
 import { announceMedia, confirmMedia, placesOf } from '../../../src/posts/media-store.ts';
 import { lockLanes, lowerLanes } from '../../../src/publishing/lanes.ts';
-import { publishedIn } from '../../../src/sandbox/published.ts';
 import { COVER } from '../../harness/cover.ts';
 import { pad } from '../../harness/pad.ts';
 import { type AccountRow, addPost } from '../../harness/rows.ts';
@@ -93,7 +92,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
     terminate: (pid) => db.execute('select pg_terminate_backend($1)', [pid]),
     idleTransactionMs: idle?.ms || Number.POSITIVE_INFINITY,
   });
-  const time = await clocks.attach({ db, busy: () => faults.underWay() > 0, progress: faults.progress });
+  const time = await clocks.attach({ db, work: faults.work });
   const { storage, accounts, media } = context;
   let texts = 0;
   const text = () => `Sunset run ${++texts}`;
@@ -139,7 +138,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
     time,
     faults,
     owner,
-    bystander: { user: other, account: await connect(other, 'bluesky', 'beside') },
+    bystander: { user: other, account: await connect(other, 'telegram', 'beside') },
     store,
     connect,
     async accountOn(platform) {
@@ -170,8 +169,12 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
       return rows.map(({ line }) => line).join(' | ');
     },
     async published(platform, wanted) {
-      const all = await publishedIn(db).all();
-      return all.filter((entry) => entry.platform === platform && entry.text === wanted).length;
+      const [row] = await db.query<{ count: number }>(
+        `select count(*)::integer from sandbox.published
+         where platform = $1 and entry->>'text' = $2 and not removed`,
+        [platform, wanted],
+      );
+      return row?.count ?? 0;
     },
     text,
     async close() {

@@ -1,0 +1,31 @@
+/** Plain language, measured. The limits only go down. */
+import { expect, test } from 'vitest';
+import { countExpressions, titleLengths } from './language.ts';
+import { readTree, sourceFile } from './tree.ts';
+
+/** Per 1,000 words of comments. */
+const MAX_EXPRESSIONS = 10.5;
+/** Words, at the 90th percentile. */
+const MAX_TITLE_WORDS = 16;
+
+const tree = await readTree();
+
+test('comments have few idiosyncratic expressions', () => {
+  const { words, found } = countExpressions(tree);
+  expect(words).toBeGreaterThan(10_000);
+  expect((1_000 * found.length) / words, found.join('\n')).toBeLessThanOrEqual(MAX_EXPRESSIONS);
+});
+
+test('test titles are short', () => {
+  const lengths = titleLengths(tree).sort((a, b) => a - b);
+  expect(lengths.length).toBeGreaterThan(1_000);
+  expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(MAX_TITLE_WORDS);
+});
+
+test('an expression is found in comments alone, also across lines', () => {
+  const text = `// Whoever\nconst whoever = 'whatever';\n/**\n * What came\n * of it.\n */\n`;
+  expect(countExpressions([sourceFile('packages/planted.ts', text)])).toEqual({
+    words: 5,
+    found: ['packages/planted.ts: Whoever', 'packages/planted.ts: What came of', 'packages/planted.ts: came'],
+  });
+});

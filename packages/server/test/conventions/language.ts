@@ -56,7 +56,8 @@ export function countExpressions(files: readonly SourceFile[]): LanguageCount {
 
 /** The comments of a file on one line, so that an expression is found across a line break. */
 function commentsOf({ text, code }: SourceFile): string {
-  return [...text]
+  return text
+    .split('')
     .map((character, index) => (code[index] === character ? ' ' : character))
     .join('')
     .replace(/[\s*/]+/g, ' ');

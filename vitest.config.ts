@@ -8,8 +8,12 @@ const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
 const APART = 'packages/*/test/**/*.apart.test.ts';
 /** Tests start programs of ours by the hundred; compiled once, a start takes a third. */
 const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/v8', import.meta.url)) };
-/** Nothing of ours keeps state in a module, so files that share a process share what they import. */
-const shared = { pool: 'forks', isolate: false, testTimeout: 60_000, hookTimeout: 120_000, env } as const;
+const each = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000, env } as const;
+/**
+ * Nothing of ours keeps state in a module, so files that share a process share what they import. Node itself imports it,
+ * from its compile cache; the transforming module runner is only needed to replace modules.
+ */
+const shared = { ...each, isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
 export default defineConfig({
   test: {
@@ -25,7 +29,7 @@ export default defineConfig({
           include: [`packages/*/test/**/*.test.ts`, `!${FOR_EACH_PLATFORM}`, `!${APART}`],
         },
       },
-      { test: { ...shared, name: 'apart', include: [APART], isolate: true } },
+      { test: { ...each, name: 'apart', include: [APART], isolate: true } },
       ...platformFolders().map((platform) => ({
         test: { ...shared, name: platform, include: [FOR_EACH_PLATFORM], provide: { platform } },
       })),

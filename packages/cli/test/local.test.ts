@@ -8,7 +8,16 @@ import { set, show } from '../src/local/accounts.ts';
 import { remove as forget } from '../src/local/apps.ts';
 import { disconnect } from '../src/local/connect.ts';
 import { create, suspend } from '../src/local/users.ts';
-import { type Ran, reelay, reelayNoting, reelayUntil, refusal, type SharedService, startShared } from './run.ts';
+import {
+  type Ran,
+  reelay,
+  reelayHere,
+  reelayNoting,
+  reelayUntil,
+  refusal,
+  type SharedService,
+  startShared,
+} from './run.ts';
 
 let service: SharedService;
 /** As a command's process would read it. */
@@ -20,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const run = (args: readonly string[], input?: string): Promise<Ran> => reelay(args, { env: service.env, input });
+const run = (args: readonly string[], input?: string): Promise<Ran> => reelayHere(args, { env: service.env, input });
 
 /** What a command that must succeed says. */
 async function said(args: readonly string[], input?: string): Promise<string> {
@@ -58,7 +67,8 @@ const ofPlatforms = (path: string) => /^packages\/server\/src\/(?:connectors\/\w
 const platformsOf = (key: string) => service.clientWith({ authorization: `Bearer ${key}` }).get('/platform/platforms');
 
 test('a user is made with a password that is shown once and signs in', async () => {
-  const stdout = await said(['users', 'create', '--email', 'First@Example.org']);
+  const { status, stdout, stderr } = await reelay(['users', 'create', '--email', 'First@Example.org'], service);
+  expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^first@example\.org is a user on plan PRO, and the operator\.\nPassword, shown only now: \S{20}\n$/,
   );
@@ -78,16 +88,16 @@ test('a password is taken from standard input, and an unfit one refused', async 
   const twice = create(environment, { email, password: 'x', passwordStdin: true });
   expect(await refusal(twice)).toContain('not both');
   expect(await refused([...second, '--password-stdin'])).toContain('no password on standard input');
-  expect(await said([...second, '--password-stdin'], 'correct horse battery\n')).toBe(
-    'second@example.org is a user on plan PRO.\n',
-  );
+  const piped = { env: service.env, input: 'correct horse battery\n' };
+  const made = { status: 0, stdout: 'second@example.org is a user on plan PRO.\n', stderr: '' };
+  expect(await reelay([...second, '--password-stdin'], piped)).toEqual(made);
   expect(await signIn('second@example.org', 'correct horse battery')).toBe(200);
   await said(['users', 'set-password', '--user', 'second@example.org', '--password-stdin'], 'staple battery horse');
   expect(await signIn('second@example.org', 'correct horse battery')).toBe(401);
   expect(await signIn('second@example.org', 'staple battery horse')).toBe(200);
 });
 
-test('plan, late policy, suspension and removal take effect at once in the running service', async () => {
+test('changes to a user take effect at once in the running service', async () => {
   const { email: user, get } = await service.newUser();
   const platforms = () => get('/platform/platforms');
   await said(['users', 'set-plan', '--user', user, '--plan', 'FREE']);
@@ -154,7 +164,7 @@ describe('in the sandbox', () => {
     expect(loaded.filter(ofPlatforms)).toEqual([]);
   });
 
-  test('connecting again gives the same id and says so, and no other platform is loaded', async () => {
+  test('connecting again returns the same id and loads no other platform', async () => {
     const { status, stdout, stderr, loaded } = await reelayNoting(connect('mastodon'), { env: service.env });
     expect([status, stdout]).toEqual([0, ids.mastodon]);
     expect(stderr).toMatch(/^mastodon @nora@\S+ was connected before\.\n$/);
@@ -245,7 +255,7 @@ test('what is not understood is one line', async () => {
   expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining('RATE_LIMIT')]]);
 });
 
-test('an application is stored with a secret from standard input, shown without it, and forgotten', async () => {
+test('an application is stored, listed without its secret, and removed', async () => {
   const set = ['apps', 'set', 'tiktok', '--client-id', 'of-mine'];
   expect(await said(set, 'quite secret\n')).toContain('The application tiktok is stored. It is used from now on.');
   const listed = await said(['apps', 'list']);
@@ -267,7 +277,7 @@ test('a schema of this version needs no migration', async () => {
   expect(await said(['migrate'])).toBe('The schema is up to date.\n');
 });
 
-test('the doctor finds a running service well, names redirect addresses and asks addresses given for one platform', async () => {
+test('the doctor finds a running service well and probes configured addresses', async () => {
   const { host, origin } = new URL(service.context.config.publicUrl);
   const env = {
     ...service.env,

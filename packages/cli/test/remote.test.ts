@@ -10,7 +10,16 @@ import { makeVideo } from '../../server/test/media/fixtures.ts';
 import { serveSource } from '../../server/test/post/video-address-world.ts';
 import { post } from '../src/remote/post.ts';
 import { add, remove } from '../src/remote/rules.ts';
-import { reelay, reelayAs, reelayNoting, reelayUntil, refusal, type SharedService, startShared } from './run.ts';
+import {
+  reelay,
+  reelayAs,
+  reelayHere,
+  reelayNoting,
+  reelayUntil,
+  refusal,
+  type SharedService,
+  startShared,
+} from './run.ts';
 
 let service: SharedService;
 let user: TestUser;
@@ -35,19 +44,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (args: readonly string[], env: Record<string, string> = {}) =>
-  reelay(args, { env: { ...service.remoteEnv(user.key), ...env } });
+const run = (args: readonly string[], env: Record<string, string> = {}, runner = reelayHere) =>
+  runner(args, { env: { ...service.remoteEnv(user.key), ...env } });
 
 test('a post is waited for, and says where it is', async () => {
-  const { status, stdout, stderr } = await run([
-    'post',
-    video,
-    '--to',
-    ids.join(','),
-    '--description',
-    'Hello',
-    '--wait',
-  ]);
+  const args = ['post', video, '--to', ids.join(','), '--description', 'Hello', '--wait'];
+  const { status, stdout, stderr } = await run(args, {}, reelay);
   expect(stdout.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^SUCCESS tiktok nora http.*\/sandbox\/tiktok\//),
     expect.stringMatching(/^SUCCESS mastodon \S+ http.*\/sandbox\/mastodon\//),
@@ -101,7 +103,7 @@ test('a post that failed somewhere ends with status 1, for machines too', async 
 
 test('--at reads the clock of the local zone', async () => {
   const args = ['post', video, '--to', ids[0] ?? '', '--to', ids[1] ?? '', '--at', 'tomorrow 9:00', '--json'];
-  const { stdout } = await run(args, { TZ: 'Asia/Tokyo' });
+  const { stdout } = await run(args, { TZ: 'Asia/Tokyo' }, reelay);
   const created = JSON.parse(stdout);
   expect(created).toMatchObject({ scheduled: true, date: expect.stringMatching(/T00:00:00\.000Z$/) });
   expect(created.result).toHaveLength(2);
@@ -116,7 +118,7 @@ test('--at reads the clock of the local zone', async () => {
   expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('accounts are listed for people and for machines, and nothing of the service is loaded for it but its environment', async () => {
+test('accounts are listed, and nothing of the server is loaded but its environment', async () => {
   const { stdout, loaded } = await reelayNoting(['platforms'], { env: service.remoteEnv(user.key) });
   for (const id of ids) expect(stdout).toContain(id);
   expect(loaded).toContain('packages/sdk/src/node.ts');
@@ -186,7 +188,7 @@ describe('a check', () => {
   });
 });
 
-test('a video is fetched from an address instead of sent from a file, for a check that machines read too', async () => {
+test('a video is fetched from an address instead of sent from a file', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
   try {

@@ -6,8 +6,12 @@ import { platformFolders } from './packages/server/test/harness/platforms.ts';
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
 /** Files that put something else in the place of a module. */
 const APART = 'packages/*/test/**/*.apart.test.ts';
-/** Tests start programs of ours by the hundred; compiled once, a start takes a third. */
-const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/v8', import.meta.url)) };
+const env = {
+  /** Tests start programs of ours by the hundred; compiled once, a start takes a third. */
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/v8', import.meta.url)),
+  /** One seed for all processes of a run. */
+  REELAY_TEST_SEED: process.env.REELAY_TEST_SEED ?? String(Date.now() % 100_000),
+};
 const each = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000, env } as const;
 /**
  * Nothing of ours keeps state in a module, so files that share a process share what they import. Node itself imports it,

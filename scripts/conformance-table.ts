@@ -14,8 +14,12 @@ type Paint = (color: 'green' | 'red' | 'dim', text: string) => string;
 
 /** Heads of the columns, and why a column may be empty. */
 const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string }> = {
-  moments: { head: 'cut off', is: 'every request, the worker cut off at three moments', emptyBecause: 'was not run' },
-  faults: { head: 'faults', is: 'every request, each fault there is', emptyBecause: 'was not run' },
+  moments: {
+    head: 'cut off',
+    is: 'every request, the worker cut off at three moments',
+    emptyBecause: 'none was drawn',
+  },
+  faults: { head: 'faults', is: 'every request, each fault there is', emptyBecause: 'none was drawn' },
   answers: {
     head: 'answers',
     is: 'every request, each answer that is listed as a no, given by a platform that acted or not',
@@ -24,30 +28,30 @@ const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string
   parts: {
     head: 'in parts',
     is: 'a video of 21 MB, every request at three moments',
-    emptyBecause: 'a video of 21 MB takes no more requests than a small one',
+    emptyBecause: 'none was drawn, or a video of 21 MB takes no more requests',
   },
-  texts: { head: 'twins', is: 'two posts of the same text, cut off at every request', emptyBecause: 'was not run' },
+  texts: { head: 'twins', is: 'two posts of the same text, cut off at every request', emptyBecause: 'none was drawn' },
   variants: {
     head: 'variants',
     is: 'every other way that its simulator can be, every request at three moments',
-    emptyBecause: 'its simulator knows one way to be',
+    emptyBecause: 'none was drawn, or its simulator knows one way to be',
   },
   clocks: {
     head: 'clocks',
     is: 'a platform clock that differs from ours by 4 to 20 minutes, the answer of every send lost',
-    emptyBecause: 'was not run',
+    emptyBecause: 'none was drawn',
   },
   killed: {
     head: 'killed',
     is: 'every request, a process killed at three moments',
-    emptyBecause: 'none of the tenth that was drawn',
+    emptyBecause: 'none was drawn',
   },
   frozen: {
     head: 'frozen',
     is: 'every request, a process frozen at two moments and continued',
-    emptyBecause: 'none of the tenth that was drawn',
+    emptyBecause: 'none was drawn',
   },
-  held: { head: 'held', is: 'a process frozen just before it sends', emptyBecause: 'was not run' },
+  held: { head: 'held', is: 'a process frozen just before it sends', emptyBecause: 'none was drawn' },
 };
 const KINDS = Object.keys(COLUMNS) as CaseKind[];
 

@@ -1,7 +1,7 @@
 /**
  * The common suite on all connectors, every case of it, and a table of what came of them.
  *   npm run conformance [-- --quick] [-- NAME ...]
- * With names only those platforms; with --quick a twelfth of the cases whose workers are processes, drawn anew each time.
+ * With names only those platforms; with --quick the share of the cases that `npm test` draws.
  * The status is 0 only where all went well.
  */
 import { spawn } from 'node:child_process';

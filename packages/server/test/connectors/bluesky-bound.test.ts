@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import type { ConnectContext, Connector } from '../../src/connectors/contract.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { createWorld } from '../harness/world.ts';
 import { broken, crashAt, discover, FAULTS, faultAt, isPerfectLie, MOMENTS } from '../suites/connector.ts';
 
@@ -39,17 +40,23 @@ describe('with tokens bound to a key', () => {
     expect(world.simulator.requests.slice(-3).map(({ status }) => status)).toEqual([401, 200, 200]);
   });
 
-  for (const { index, method, path } of requests)
-    test.each(MOMENTS)(`${index}. ${method} ${path}: a worker that dies %s leaves one post`, async (moment) => {
-      const result = await crashAt(world, index, moment);
-      expect(broken(result)).toBeNull();
-      expect(result.state, result.timeline.join('\n')).toBe('posted');
-    });
+  for (const { index, method, path } of drawn(requests, ONE_IN.moves, 'requests'))
+    test.each(drawn(MOMENTS, ONE_IN.moves, String(index)))(
+      `${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+      async (moment) => {
+        const result = await crashAt(world, index, moment);
+        expect(broken(result)).toBeNull();
+        expect(result.state, result.timeline.join('\n')).toBe('posted');
+      },
+    );
 
-  test.each(FAULTS)('the write, $name: posted once, or not and said so', async ({ fault, releaseAfterMs }) => {
-    const result = await faultAt(world, write?.index ?? 0, fault, { releaseAfterMs });
-    expect(broken(result, isPerfectLie(world, fault))).toBeNull();
-  });
+  test.each(drawn(FAULTS, ONE_IN.faults, 'write'))(
+    seeded('the write, $name: posted once, or not and said so'),
+    async ({ fault, releaseAfterMs }) => {
+      const result = await faultAt(world, write?.index ?? 0, fault, { releaseAfterMs });
+      expect(broken(result, isPerfectLie(world, fault))).toBeNull();
+    },
+  );
 
   test('an access token that dies under way is renewed, and the post made', async () => {
     const id = await world.post({ text: 'an hour later' });

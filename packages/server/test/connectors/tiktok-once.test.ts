@@ -51,7 +51,7 @@ describe(seeded('exactly once'), () => {
     expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7])('when the worker is killed behind move %i', async (crashAt) => {
+  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves))('when the worker is killed behind move %i', async (crashAt) => {
     const tiktok = await start();
     const walk = await walkThrough(tiktok, await twoParts(tiktok), { crashAt });
     expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
@@ -71,13 +71,14 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test.each([
+  const refusals = [
     [400, 'a refusal that proves nothing was taken'],
     [403, 'an address that has run out'],
     [404, 'an upload it does not know'],
     [416, 'bytes that it has already'],
     [429, 'a limit'],
-  ])('when TikTok posts and answers %i, %s', async (status) => {
+  ] as const;
+  test.each(drawn(refusals, ONE_IN.moves))('when TikTok posts and answers %i, %s', async (status) => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const fault: Fault = { kind: 'status', answer: { status }, acted: true };

@@ -5,26 +5,35 @@
 import { hash } from 'node:crypto';
 
 export const FULL = process.env.REELAY_TEST_FULL === '1';
-export const SEED = Number(process.env.REELAY_TEST_SEED ?? Date.now() % 100_000);
+/** Made by `vitest.config.ts` where it is not given. */
+export const SEED = Number(process.env.REELAY_TEST_SEED);
 
 /** Of each kind of case, one in this many runs in `npm test`; REELAY_TEST_FULL=1 runs them all. */
 export const ONE_IN = {
   /** Faults at each request of a publish. */
-  faults: 6,
+  faults: 12,
+  /** Platforms that get an upload in parts, and platforms whose clock differs. */
+  platforms: 3,
   /** Rows of a connector's table of lost and odd responses. */
-  tables: 6,
+  tables: 10,
+  /** Moves of a publish behind which a worker dies, and answers to its last request. */
+  moves: 4,
   /** Requests of an upload in parts at which a worker dies. */
   parts: 3,
   /** Requests of a publish at which a worker dies between two posts of the same text. */
-  texts: 2,
+  texts: 4,
   /** Requests of a publish on another variant of the platform. */
-  variants: 2,
-  /** Worker processes that are killed or frozen. */
-  processes: 24,
-  /** Platforms on which a worker is frozen just before it sends. */
+  variants: 4,
+  /** Platforms whose worker processes are killed or frozen. */
+  killed: 4,
+  /** Worker processes of those platforms that are killed or frozen. */
+  processes: 12,
+  /** Those platforms on which a worker is frozen just before it sends. */
   frozen: 3,
   /** Kinds of video that are converted. */
-  conversions: 3,
+  conversions: 6,
+  /** Containers, moments and lengths of a video that ffmpeg is started for. */
+  media: 3,
 } as const;
 
 /** One in so many of these, at least one, in their order. @param salt for draws that are not to be alike */

@@ -7,7 +7,7 @@ import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { Semaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 
@@ -33,7 +33,7 @@ describe('a video that is checked while its thumbnail is taken', () => {
     [...drawn([0, 1.5, 2.99], 3, name), ...drawn([4, 1000], 2, name)].map((at) => ({ name, make, at })),
   );
 
-  test.each(cases)(
+  test.each(drawn(cases, ONE_IN.media, 'cases'))(
     seeded('has the facts and the picture that it has one after the other ($name, at $at s)'),
     async ({ make, at }) => {
       const path = await make();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { PROBE_LIMITS, probe } from '../../src/media/probe.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { FULL } from '../harness/draw.ts';
+import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
 import { editFile, hdrVideo, makeVideo, runFfmpeg, vertical } from './fixtures.ts';
 import * as hostile from './hostile.ts';
 
@@ -32,7 +32,7 @@ const refusal = (code: string, sentence: string | RegExp = '') => ({
 });
 
 describe('a good video is accepted', () => {
-  test.each([
+  const containers = [
     ['mp4', 'mp4', 'video/mp4', 'h264'],
     ['mov', 'mov', 'video/quicktime', 'h264'],
     ['3gp', '3gp', 'video/3gpp', 'h264'],
@@ -41,14 +41,18 @@ describe('a good video is accepted', () => {
     ['ts', 'mpegts', 'video/mp2t', 'h264'],
     ['avi', 'avi', 'video/x-msvideo', 'mpeg4'],
     ['flv', 'flv', 'video/x-flv', 'flv1'],
-  ] as const)('as %s', async (extension, container, mime, videoCodec) => {
-    const path = await makeVideo({ extension });
-    const facts = await check(path);
-    expect(facts).toMatchObject({ container, mime, videoCodec, width: 180, height: 320, hasAudio: true, fps: 10 });
-    expect(facts.bytes).toBe((await readFile(path)).length);
-    expect(Math.abs(facts.durationMs - 4000)).toBeLessThanOrEqual(50);
-    expect(facts.lastFrameMs).toBeLessThan(facts.durationMs);
-  });
+  ] as const;
+  test.each(drawn(containers, ONE_IN.media, 'containers'))(
+    seeded('as %s'),
+    async (extension, container, mime, videoCodec) => {
+      const path = await makeVideo({ extension });
+      const facts = await check(path);
+      expect(facts).toMatchObject({ container, mime, videoCodec, width: 180, height: 320, hasAudio: true, fps: 10 });
+      expect(facts.bytes).toBe((await readFile(path)).length);
+      expect(Math.abs(facts.durationMs - 4000)).toBeLessThanOrEqual(50);
+      expect(facts.lastFrameMs).toBeLessThan(facts.durationMs);
+    },
+  );
 
   test('with everything known about it', async () => {
     const facts: VideoFacts = await check(await makeVideo());
@@ -170,10 +174,13 @@ describe('what cannot be read is refused', () => {
     await expect(check(path)).rejects.toMatchObject(refusal('video_unreadable'));
   });
 
-  test.each(['mp4', 'mov', 'mkv', 'webm', 'avi'] as const)('half a file (%s)', async (extension) => {
-    const half = await editFile(await makeVideo({ extension }), (bytes) => bytes.subarray(0, bytes.length >> 1));
-    await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
-  });
+  test.each(drawn(['mp4', 'mov', 'mkv', 'webm', 'avi'] as const, ONE_IN.media))(
+    seeded('half a file (%s)'),
+    async (extension) => {
+      const half = await editFile(await makeVideo({ extension }), (bytes) => bytes.subarray(0, bytes.length >> 1));
+      await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
+    },
+  );
 
   test('half a file whose other half is zeros', async () => {
     const last = await makeVideo({ extension: 'mov' });

@@ -7,6 +7,7 @@ import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { withFolder } from '../harness/folder.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
@@ -48,24 +49,27 @@ describe('a video that is fitted', () => {
     expect(await coloursAt([0, 1].map((part) => [out(), part] as const))).toEqual(['red', 'red']);
   });
 
-  test.each(['pad', 'crop'] as const)('gets its thumbnail from the same start of ffmpeg: %s', async (how) => {
-    await withFolder(async (own) => {
-      const log = join(own, 'starts');
-      const counted = join(own, 'ffmpeg');
-      await writeFile(counted, `#!/bin/sh\necho x >> ${log}; exec ${tools.ffmpeg} "$@"\n`, { mode: 0o755 });
-      const path = await landscape();
-      const facts = await media.check(path, { fit: how });
-      const taken = { atSeconds: 99, outPath: join(own, 'taken.jpg') };
-      const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
-      await createMedia({ ...tools, ffmpeg: counted }).fit(path, how, fitted, facts, { picture: taken });
-      expect(await readFile(log, 'utf8')).toBe('x\n');
-      await media.thumbnail(fitted, 99, apart, await media.check(fitted));
-      const places = [taken.outPath, apart].flatMap((file) => [0.05, 0.5].map((part) => [file, part] as const));
-      const [top, middle, ...rest] = await coloursAt(places);
-      expect(rest).toEqual([top, middle]);
-      expect([top, middle]).toEqual(how === 'pad' ? ['black', 'red'] : ['red', 'red']);
-    });
-  });
+  test.each(drawn(['pad', 'crop'] as const, ONE_IN.media))(
+    seeded('gets its thumbnail from the same start of ffmpeg: %s'),
+    async (how) => {
+      await withFolder(async (own) => {
+        const log = join(own, 'starts');
+        const counted = join(own, 'ffmpeg');
+        await writeFile(counted, `#!/bin/sh\necho x >> ${log}; exec ${tools.ffmpeg} "$@"\n`, { mode: 0o755 });
+        const path = await landscape();
+        const facts = await media.check(path, { fit: how });
+        const taken = { atSeconds: 99, outPath: join(own, 'taken.jpg') };
+        const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
+        await createMedia({ ...tools, ffmpeg: counted }).fit(path, how, fitted, facts, { picture: taken });
+        expect(await readFile(log, 'utf8')).toBe('x\n');
+        await media.thumbnail(fitted, 99, apart, await media.check(fitted));
+        const places = [taken.outPath, apart].flatMap((file) => [0.05, 0.5].map((part) => [file, part] as const));
+        const [top, middle, ...rest] = await coloursAt(places);
+        expect(rest).toEqual([top, middle]);
+        expect([top, middle]).toEqual(how === 'pad' ? ['black', 'red'] : ['red', 'red']);
+      });
+    },
+  );
 
   test('is turned upright and keeps being silent', async () => {
     const silent = await makeVideo({ seconds: 3, width: 180, height: 240, fps: 2, audio: false });

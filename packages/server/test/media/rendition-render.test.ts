@@ -10,7 +10,7 @@ import { createMedia } from '../../src/media/media.ts';
 import { progressOf } from '../../src/media/rendition/args.ts';
 import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { planRendition, type RenditionSpec } from '../../src/media/rendition/plan.ts';
-import { drawn, ONE_IN } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { editFile, makeVideo, runFfmpeg } from './fixtures.ts';
 import { turnBy } from './hostile.ts';
 import { KINDS } from './kinds.ts';
@@ -60,7 +60,7 @@ async function render(path: string, limits: VideoLimits = STRICT) {
 // Most of the time is ffmpeg's, on one core each.
 describe.concurrent('what is made of a video', () => {
   test.each(drawn(Object.entries(KINDS), ONE_IN.conversions, 'kinds'))(
-    '%s shows and lasts the same, and is what was asked for',
+    seeded('%s shows and lasts the same, and is what was asked for'),
     async (name, make) => {
       const path = await make();
       const { facts, spec, made, out, told } = await render(path);
@@ -99,10 +99,16 @@ describe.concurrent('what is made of a video', () => {
     expect(await media.check(out)).toEqual(made);
   });
 
-  test.each([
-    ['begins later than the picture', ['-itsoffset', '0.5']],
-    ['begins with it', []],
-  ])('whose sound %s keeps both in step', async (_, offset) => {
+  test.each(
+    drawn(
+      [
+        ['begins later than the picture', ['-itsoffset', '0.5']],
+        ['begins with it', []],
+      ] as const,
+      ONE_IN.media,
+      'sound',
+    ),
+  )(seeded('whose sound %s keeps both in step'), async (_, offset) => {
     const dark = "color=white:size=90x160:rate=30:duration=3,drawbox=c=black:t=fill:enable='gte(mod(t,1),0.0999)'";
     const late = offset.length > 0 ? 0.5 : 0;
     const beep = `aevalsrc='if(lt(mod(t+${late},1),0.1),sin(2*PI*1000*t),0)':s=44100:d=${3 - late}`;
@@ -181,14 +187,15 @@ describe.concurrent('what need not be encoded', () => {
   const film = (extension: 'mp4' | 'mov' | 'mkv' | 'ts', extra: readonly string[] = []) =>
     makeVideo({ seconds: 3, fps: 25, extension, extra });
 
-  test.each<[string, () => Promise<string>, RenditionSpec['audio'], ('v' | 'a')[]]>([
+  const copied: [string, () => Promise<string>, RenditionSpec['audio'], ('v' | 'a')[]][] = [
     ['in another container', () => film('mkv'), 'copy', ['v', 'a']],
     ['with its index last', () => film('mp4', ['-movflags', '-faststart']), 'copy', ['v', 'a']],
     ['with other sound', () => film('mkv', ['-c:a', 'libmp3lame']), 'aac', ['v']],
     ['with too many channels', () => film('mp4', ['-ac', '6']), 'aac', ['v']],
     ['without sound', () => makeVideo({ seconds: 3, fps: 25, extension: 'mov', audio: false }), 'none', ['v']],
     ['too small', () => makeVideo({ seconds: 3, fps: 25, picture: 'plain' }), 'copy', ['v', 'a']],
-  ])('is copied: %s', async (_, make, audio, same) => {
+  ];
+  test.each(drawn(copied, ONE_IN.media, 'copied'))(seeded('is copied: %s'), async (_, make, audio, same) => {
     const path = await make();
     const { spec, out, facts, made } = await render(path);
     expect(spec).toEqual({ container: 'mp4', video: 'copy', audio });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMedia } from '../../src/media/media.ts';
 import { clampToPicture } from '../../src/media/thumbnail.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { drawn, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo, redThenBlue } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { coloursAt, coloursOf, sizeOf } from './pictures.ts';
@@ -34,16 +34,19 @@ async function thumbnail(path: string, atSeconds: number): Promise<string> {
 }
 
 describe('a thumbnail', () => {
-  test.each([0, 0.01, 2, 1000])('of a 4 s video can be taken at %d s', async (at) => {
-    expect(await sizeOf(await thumbnail(await makeVideo(), at))).toBe('720x1280');
-  });
+  test.each(drawn([0, 0.01, 2, 1000], ONE_IN.media, 'at'))(
+    seeded('of a 4 s video can be taken at %d s'),
+    async (at) => {
+      expect(await sizeOf(await thumbnail(await makeVideo(), at))).toBe('720x1280');
+    },
+  );
 
   test('of a 4 s video is the same from the last picture on', async () => {
     const facts = await factsOf(await makeVideo());
     expect([3.9, 3.99, 4, 1000].map((at) => clampToPicture(at, facts))).toEqual([3.8, 3.8, 3.8, 3.8]);
   });
 
-  test.each(['mp4', 'mkv', 'webm', 'ts', 'flv'] as const)(
+  test.each(drawn(['mp4', 'mkv', 'webm', 'ts', 'flv'] as const, ONE_IN.media, 'containers'))(
     seeded('shows the moment that was asked for (%s)'),
     async (extension) => {
       const path = await redThenBlue(12, 4, extension);
@@ -56,7 +59,7 @@ describe('a thumbnail', () => {
   );
 
   test.each(
-    (['mov', '3gp', 'avi', 'ts', 'flv'] as const).flatMap((extension) =>
+    drawn(['mov', '3gp', 'avi', 'ts', 'flv'] as const, ONE_IN.media, 'end').flatMap((extension) =>
       drawn([2, 60], 2, extension).map((fps) => ({ extension, fps })),
     ),
   )(seeded('can be taken at the very end ($extension, $fps pictures a second)'), async (options) => {

@@ -4,7 +4,8 @@
  */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
-import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
+import { drawn, FULL, ONE_IN, SEED, seeded } from '../harness/draw.ts';
+import { platformFolders } from '../harness/platforms.ts';
 import type { World, WorldOptions } from '../harness/world.ts';
 import { createWorlds } from '../harness/worlds.ts';
 import {
@@ -46,9 +47,16 @@ function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCas
   );
 }
 
-/** Where the usual publish has had all moments at each of its requests, others have them in turn; REELAY_TEST_FULL=1 all. */
-function momentsInTurn(index: number): readonly Moment[] {
-  return FULL ? MOMENTS : MOMENTS.slice(index % MOMENTS.length, (index % MOMENTS.length) + 1);
+/** Requests have the moments in turn, the irreversible one has them all; REELAY_TEST_FULL=1: each has all. */
+function momentsAt(requests: readonly PublishedRequest[], { index }: PublishedRequest): readonly Moment[] {
+  if (FULL || sends(requests).at(-1)?.index === index) return MOMENTS;
+  const first = (index + SEED) % MOMENTS.length;
+  return MOMENTS.slice(first, first + 1);
+}
+
+/** Whether this platform is among those drawn for settings that all platforms are alike in. */
+function isDrawn(platform: string, salt: string): boolean {
+  return FULL || drawn(platformFolders(), ONE_IN.platforms, salt).includes(platform);
 }
 
 /** The last request that is no mere question is the irreversible one; REELAY_TEST_FULL=1: all that are none. */
@@ -67,17 +75,22 @@ export async function conformance({ connector, module }: FoundConnector): Promis
     return { ...worlds, requests: await worlds.run(discover) };
   };
   const usual = await setting({});
-  const large = await setting({ video: { bytes: LARGE_BYTES } }, 2);
+  const large = isDrawn(connector.id, 'large') ? await setting({ video: { bytes: LARGE_BYTES } }, 2) : null;
   const variants = await Promise.all(
-    (module.variants ?? []).map(async (variant) => ({ name: variant.name, ...(await setting({ variant }, 2)) })),
-  );
-  const clocks = await Promise.all(
-    drawn(CLOCKS_AHEAD, CLOCKS_AHEAD.length, connector.id).map(async (minutes) => ({
-      minutes,
-      ...(await setting({ platformAheadMs: minutes * 60_000 }, 1)),
+    drawn(module.variants ?? [], module.variants?.length ?? 1, connector.id).map(async (variant) => ({
+      name: variant.name,
+      ...(await setting({ variant }, 2)),
     })),
   );
-  const settings = [usual, large, ...variants, ...clocks];
+  const clocks = await Promise.all(
+    (isDrawn(connector.id, 'clocks') ? drawn(CLOCKS_AHEAD, CLOCKS_AHEAD.length, connector.id) : []).map(
+      async (minutes) => ({
+        minutes,
+        ...(await setting({ platformAheadMs: minutes * 60_000 }, 1)),
+      }),
+    ),
+  );
+  const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks];
   const of = (kind: CaseKind) => told(connector.name, kind);
 
   describe(connector.name, () => {
@@ -89,8 +102,10 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       for (const request of usual.requests) {
         const { index, method, path } = request;
         describe(`${index}. ${method} ${path}`, () => {
-          test.for(MOMENTS)('a worker that dies %s leaves one post', of('moments'), (moment, { task }) =>
-            usual.run((world) => leavesOnePost(task.meta, world, index, moment)),
+          test.for(momentsAt(usual.requests, request))(
+            'a worker that dies %s leaves one post',
+            of('moments'),
+            (moment, { task }) => usual.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
           for (const [kind, faults] of [
             ['faults', faultsAt(request, FAULTS)],
@@ -103,13 +118,15 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       }
 
       // An upload in parts, whose requests are more.
-      if (large.requests.length > usual.requests.length)
-        for (const { index, method, path } of drawn(large.requests, ONE_IN.parts, 'parts'))
-          test.for(momentsInTurn(index))(
+      if (large && large.requests.length > usual.requests.length)
+        for (const request of drawn(large.requests, ONE_IN.parts, 'parts')) {
+          const { index, method, path } = request;
+          test.for(momentsAt(large.requests, request))(
             `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
+        }
 
       for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, 'texts'))
         test(
@@ -126,25 +143,25 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         );
 
       for (const { name, requests, run } of variants)
-        for (const { index, method, path } of drawn(requests, ONE_IN.variants, name))
-          test.for(momentsInTurn(index))(
+        for (const request of drawn(requests, ONE_IN.variants, name)) {
+          const { index, method, path } = request;
+          test.for(momentsAt(requests, request))(
             `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
+        }
     });
 
-    describe(seeded('a platform clock that differs'), () => {
-      for (const { minutes, requests, run } of clocks)
-        test.for(sends(requests))(
-          `${minutes} min ahead, $method $path: a lost answer is not sent again`,
-          of('clocks'),
-          (request, { task }) =>
-            run((world) =>
-              isSaidAsItIs(task.meta, world, request.index, { name: 'lost', fault: { kind: 'reset-after' } }),
-            ),
-        );
-    });
+    for (const { minutes, requests, run } of clocks)
+      test.for(sends(requests))(
+        seeded(`a platform clock ${minutes} min ahead, $method $path: a lost answer is not sent again`),
+        of('clocks'),
+        (request, { task }) =>
+          run((world) =>
+            isSaidAsItIs(task.meta, world, request.index, { name: 'lost', fault: { kind: 'reset-after' } }),
+          ),
+      );
 
     test('nothing happened that nobody foresaw', async () => {
       const worlds = (await Promise.all(settings.map((each) => each.all()))).flat();

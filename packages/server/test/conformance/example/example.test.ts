@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawn, ONE_IN, seeded } from '../../harness/draw.ts';
 import { conformance } from '../../suites/conformance.ts';
 import { processCasesOf, processes } from '../../suites/processes.ts';
 import { connector } from './index.ts';
@@ -8,7 +9,7 @@ const found = { connector, module: simulator };
 const own = await processCasesOf(found, new URL('.', import.meta.url).href);
 
 await conformance(found);
-processes('with processes of their own', [own], own.cases);
+processes(seeded('with processes of their own'), [own], drawn(own.cases, ONE_IN.processes));
 
 test('all that the suite knows is asked of it', () => {
   // Two requests, killed at three moments and frozen at two.

@@ -16,6 +16,10 @@ export const ONE_IN = {
   platforms: 3,
   /** Rows of a connector's table of lost and odd responses. */
   tables: 10,
+  /** Platforms that a whole post is made on. */
+  posted: 3,
+  /** Sad ends of a test run, leftovers of a crash. */
+  ends: 3,
   /** Moves of a publish behind which a worker dies, and answers to its last request. */
   moves: 4,
   /** Requests of an upload in parts at which a worker dies. */

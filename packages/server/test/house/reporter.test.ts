@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 
 const runner = fileURLToPath(new URL('../../../../node_modules/vitest/vitest.mjs', import.meta.url));
 const reporter = fileURLToPath(new URL('../../../../scripts/reporter.ts', import.meta.url));
@@ -48,21 +49,22 @@ test('a good run is counted and succeeds; skipped tests are told apart', async (
   expect(await run('good', 'skipped')).toEqual({ status: 0, count: { passed: 3, failed: 0, skipped: 2 } });
 });
 
-test('a failed test fails the run', async () => {
-  expect(await run('bad')).toEqual({ status: 1, count: { passed: 1, failed: 1, skipped: 0 } });
-});
+const SAD_RUNS = [
+  { what: 'a failed test', files: ['bad'], count: { passed: 1, failed: 1, skipped: 0 } },
+  {
+    what: 'each file that is unloadable, broken or empty',
+    files: ['good', 'unloadable', 'syntax', 'empty'],
+    count: { passed: 2, failed: 3, skipped: 0 },
+  },
+  // Its tests only count as skipped.
+  { what: 'a failed hook', files: ['hook'], count: { passed: 1, failed: 1, skipped: 1 } },
+  { what: 'an unhandled error', files: ['unhandled'], count: { passed: 1, failed: 1, skipped: 0 } },
+  { what: 'a run without a test', files: ['none'], count: { passed: 0, failed: 0, skipped: 1 } },
+  { what: 'a run without a file', files: ['nowhere'], count: { passed: 0, failed: 0, skipped: 0 } },
+];
 
-test('a file that holds no test because it is unloadable, broken or empty is a failure, each one', async () => {
-  const files = ['good', 'unloadable', 'syntax', 'empty'];
-  expect(await run(...files)).toEqual({ status: 1, count: { passed: 2, failed: 3, skipped: 0 } });
-});
-
-test('a hook that fails is a failure, though its tests only count as skipped', async () => {
-  expect(await run('hook')).toEqual({ status: 1, count: { passed: 1, failed: 1, skipped: 1 } });
-});
-
-test('an error that nobody caught is a failure, though every test passed', async () => {
-  expect(await run('unhandled')).toEqual({ status: 1, count: { passed: 1, failed: 1, skipped: 0 } });
+test.each(drawn(SAD_RUNS, ONE_IN.ends))(seeded('$what fails the run'), async ({ files, count }) => {
+  expect(await run(...files)).toEqual({ status: 1, count });
 });
 
 test('a worker that dies is a failure', async () => {
@@ -70,9 +72,4 @@ test('a worker that dies is a failure', async () => {
   expect(status).toBe(1);
   expect(count).toMatchObject({ skipped: 0 });
   expect((count as { failed: number }).failed).toBeGreaterThan(0);
-});
-
-test('a run in which nothing ran does not succeed', async () => {
-  expect(await run('none')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 1 } });
-  expect(await run('nowhere')).toEqual({ status: 1, count: { passed: 0, failed: 0, skipped: 0 } });
 });

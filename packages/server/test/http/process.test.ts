@@ -42,7 +42,7 @@ function start(env: Record<string, string>): Run {
   return { child, text: () => text, until, ended };
 }
 
-test('a start says where it is and how to make the first user; signals, however many, stop it cleanly', async () => {
+test('a start says where it is, and signals stop it cleanly', async () => {
   await withFolder(async (folder) => {
     const port = await freePort();
     const run = start({ DATA_DIR: folder, PORT: String(port) });
@@ -79,20 +79,27 @@ test('a start over plain HTTP off loopback says so', async () => {
 });
 
 test('what stands against a start is said in one line', async () => {
-  await withFolder(async (folder) => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const taken = start({ DATA_DIR: folder, PORT: String(port) });
-    const odd = start({ DATA_DIR: folder, PORT: 'many' });
-    expect((await taken.ended).code).toBe(1);
-    expect(taken.text()).toBe(
-      `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set PORT to another.\n`,
-    );
-    expect((await odd.ended).code).toBe(1);
-    expect(odd.text()).toMatch(/^The variable PORT "many" is not usable: .*\n$/);
+  const db = await createTestDatabase();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await withFolder(async (folder) => {
+      const { port } = server.address() as { port: number };
+      // URLs want a host beside a user.
+      const DATABASE_URL = db.url.replace('@/', '@localhost/');
+      const taken = start({ DATA_DIR: folder, DATABASE_URL, PORT: String(port) });
+      const odd = start({ DATA_DIR: folder, PORT: 'many' });
+      expect((await taken.ended).code).toBe(1);
+      expect(taken.text()).toBe(
+        `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set PORT to another.\n`,
+      );
+      expect((await odd.ended).code).toBe(1);
+      expect(odd.text()).toMatch(/^The variable PORT "many" is not usable: .*\n$/);
+    });
+  } finally {
     server.close();
-  });
+    await db.drop();
+  }
 });
 
 async function freePort(): Promise<number> {

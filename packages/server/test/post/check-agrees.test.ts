@@ -13,7 +13,7 @@ import { chooseAccounts, type PostAccount } from '../../src/posts/accounts.ts';
 import { judgeAccount, type Reason, type Verdict } from '../../src/posts/check.ts';
 import { parsePostFields } from '../../src/posts/fields.ts';
 import { captionProblemWith, missingChoice } from '../../src/publishing/suitability.ts';
-import { FULL } from '../harness/draw.ts';
+import { drawn, FULL, ONE_IN } from '../harness/draw.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { sendCheck } from './source-world.ts';
 import { createVideoPool, type VideoPool } from './video-pool.ts';
@@ -154,7 +154,7 @@ const facts: fc.Arbitrary<VideoFacts> = fc
     hasAudio: audioCodec !== null,
   }));
 
-test('what a check refuses posting refuses with the same code, and what it lets through nothing stands against', async () => {
+test('check and post refuse with the same code', async () => {
   const settings = { sandbox: true, connectors };
   const accountOf = ({ platform, chosen, connected }: Asked, index: number): PostAccount => {
     const { capabilities, choices } = connectors[platform] ?? { capabilities: null, choices: [] };
@@ -221,7 +221,7 @@ test('what a check refuses posting refuses with the same code, and what it lets 
       }
     },
   );
-  await fc.assert(property, { numRuns: FULL ? 20_000 : 750 });
+  await fc.assert(property, { numRuns: FULL ? 20_000 : 200 });
 }, 300_000);
 
 let service: TestService;
@@ -318,7 +318,7 @@ function isAsSaid({ outcome, reasons, rendition }: Verdict, target: Ended | unde
   return target.state === 'posted' && isDeepStrictEqual(target.spec ?? undefined, rendition) && refusals.length === 0;
 }
 
-test('what a check lets through appears at every simulator, and what it says fails does so with its code', async () => {
+test('posts end as their check said', async () => {
   const seed = FULL ? Date.now() % 1_000_000 : 20_261;
   const several = { minLength: FULL ? 1 : 4, maxLength: FULL ? 12 : 7, selector: (each: Asked) => each.platform };
   const name = fc.constantFrom(...pool.names);
@@ -331,8 +331,8 @@ test('what a check lets through appears at every simulator, and what it says fai
   const all = PLATFORMS.map((platform) => ({ platform, chosen: true, connected: true, options: undefined }));
   const runs: [string, string, Asked[]][] = [
     ['for everybody', 'For everybody', all],
-    ['in WebM', '#sun '.repeat(31), all],
-    ...fc.sample(posts, { numRuns: FULL ? 60 : 3, seed }),
+    ['in WebM', '#sun '.repeat(31), [...drawn(all, ONE_IN.posted)]],
+    ...fc.sample(posts, { numRuns: FULL ? 60 : 1, seed }),
   ];
   const sent: Sent[] = [];
   for (const [number, [name, description, asked]] of runs.entries()) {

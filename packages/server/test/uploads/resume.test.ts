@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDiskUploadFiles } from '../../src/uploads/files.ts';
 import { openUpload } from '../../src/uploads/posting.ts';
 import { testConfig } from '../harness/config.ts';
+import { FULL } from '../harness/draw.ts';
 import { withFolder } from '../harness/folder.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { startServiceProcess } from '../post/service-process.ts';
@@ -50,9 +51,10 @@ async function isHeld(path: string): Promise<boolean> {
   return (await service.db.query(held, [idOf(path)])).length > 0;
 }
 
-test('a service that is killed three times in the middle of a piece keeps what was certain, and the whole is right', () =>
+test('a service killed in the middle of a piece keeps what was certain', () =>
   withFolder(async (folder) => {
-    const bytes = someBytes(64 * MIB);
+    const kills = FULL ? 3 : 1;
+    const bytes = someBytes((kills + 1) * 16 * MIB);
     const line = await openLine();
     const started = Promise.withResolvers<void>();
     const finished = new Promise<string>((resolve, reject) => {
@@ -69,7 +71,7 @@ test('a service that is killed three times in the middle of a piece keeps what w
     });
     await started.promise;
     const start = () => startServiceProcess({ folder, databaseUrl: service.db.url, leastFreeBytes: 0 });
-    const mortals = await Promise.all([start(), start(), start()]);
+    const mortals = await Promise.all(Array.from({ length: kills }, start));
     const { storageFolder } = testConfig(folder);
     const last = await startPostService({ config: { databaseUrl: service.db.url, storageFolder } });
     const past: number[] = [0];

@@ -152,8 +152,11 @@ let hashed: Promise<{ password: string; hash: string }> | null = null;
 
 /** One password for all users: a hash takes 110 ms of processor time. */
 function samePassword(): Promise<{ password: string; hash: string }> {
-  const password = randomBytes(15).toString('base64url');
-  hashed ??= hashPassword(password).then((hash) => ({ password, hash }));
+  const make = async () => {
+    const password = randomBytes(15).toString('base64url');
+    return { password, hash: await hashPassword(password) };
+  };
+  hashed ??= make();
   return hashed;
 }
 

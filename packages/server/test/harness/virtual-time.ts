@@ -47,7 +47,8 @@ const STALLED_TURNS = 45;
 /** No standstill lasts longer, in real ms: whatever it waits for, time has to go on. */
 const MAX_STALL_MS = 20_000;
 /** Names in `process.getActiveResourcesInfo()` of operations that end on their own. */
-const OPERATIONS = /^(FSReq|FileHandleCloseReq|TCPConnect|PipeConnect|GetAddrInfo|Scrypt|PBKDF2|RandomBytes|Hash|Sign|Cipher)/;
+const OPERATIONS =
+  /^(FSReq|FileHandleCloseReq|TCPConnect|PipeConnect|GetAddrInfo|Scrypt|PBKDF2|RandomBytes|Hash|Sign|Cipher)/;
 
 const realTimeout = globalThis.setTimeout;
 const realNow = performance.now.bind(performance);

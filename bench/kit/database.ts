@@ -16,11 +16,11 @@ export async function startDatabase(folder: string): Promise<OwnDatabase> {
   const cluster = await startCluster({ folder: join(folder, 'database') });
   const db = createDatabase({ connection: cluster.connection, size: 4 });
   await migrate(db, await readMigrations());
-  const { host, user, database } = cluster.connection;
+  const { host, user, password = '', database } = cluster.connection;
   return {
     cluster,
     db,
-    url: `postgres://${user}@${encodeURIComponent(host)}/${database}`,
+    url: `postgres://${user}:${password}@${encodeURIComponent(host)}/${database}`,
     async close() {
       await db.close();
       await cluster.stop();

@@ -3,12 +3,14 @@ import { chmod, lstat, mkdir, mkdtemp, open, readFile, rename, stat, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ROLE } from './cluster-access.ts';
+import { type Access, readPassword } from './cluster-access.ts';
 import type { RunAs } from './cluster-user.ts';
 
 export interface SocketConnection {
   /** Folder of the socket. */
   host: string;
+  /** Part of the socket's name; 5432 when absent. */
+  port?: number;
   user: string;
   password: string | undefined;
   database: string;
@@ -18,9 +20,9 @@ export interface SocketConnection {
 const MAX_SOCKET_FOLDER = 92;
 const MAX_LOG_BYTES = 10_000_000;
 
-/** How a server with its socket in `host` is reached. */
-export function connectionTo(host: string, password: string | undefined): SocketConnection {
-  return { host, user: ROLE, password, database: 'reelay' };
+/** How a role reaches the application's database, on the server of `folder` with its socket in `host`. */
+export async function connectionFor(access: Access, folder: string, host: string): Promise<SocketConnection> {
+  return { host, user: access.role, password: await readPassword(folder, access), database: 'reelay' };
 }
 
 /** Where the server of a folder listens, by what it noted there; null where none ever ran. */

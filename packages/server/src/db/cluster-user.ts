@@ -1,12 +1,13 @@
 /**
  * As whom the embedded PostgreSQL runs. It refuses to run as root, and people try things as root; so there root hands
- * it to another user (`setpriv`, whose folders belong to that user), or, where that user cannot reach the folder, puts
+ * it to a user id that nothing else runs as (`setpriv`), or, where that user cannot reach the folder, puts
  * it into a user name space in which root's files seem to belong to somebody else (`unshare`). Whose the files are
  * tells which of the two was chosen before.
  */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -17,14 +18,22 @@ export interface RunAs {
   command(program: string[], dieWithUs: boolean): string[];
   /** Gives a folder of ours to the user. */
   own(path: string): Promise<void>;
+  /** Lets nobody but the user's group pass through a folder of ours. */
+  admit(path: string): Promise<void>;
   /** Id of the user whose files PostgreSQL makes; null: our own. */
   uid: number | null;
   /** The same with the group, as `chown` takes it. */
   owner: string;
 }
 
-/** The user id that owns nothing, by custom. */
+/** The user id that many services drop to, so it must not own the database. */
 const NOBODY = 65_534;
+
+/** A system user of this name is used where there is one. */
+const USER_NAME = 'reelay';
+
+/** User ids that neither Debian nor systemd hands out, and that are mapped in containers. */
+const FREE_IDS = { first: 60_706, count: 478 } as const;
 
 /**
  * @param folder ours, made already
@@ -33,31 +42,80 @@ const NOBODY = 65_534;
  */
 export async function chooseUser(folder: string, data: string, postgres: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return ourselves;
-  const nobody = otherUser(NOBODY, NOBODY);
   const owner = await stat(data).catch(() => null);
-  const chosenBefore = owner && (owner.uid === 0 ? nameSpace : otherUser(owner.uid, owner.gid));
+  const chosenBefore =
+    owner && owner.uid !== NOBODY ? (owner.uid === 0 ? nameSpace : otherUser(owner.uid, owner.gid)) : null;
+  if (chosenBefore?.uid === null && (await works(chosenBefore, [], postgres, folder))) return chosenBefore;
+  const own = chosenBefore && chosenBefore.uid !== null ? chosenBefore : await dedicatedUser(folder);
   const ways: { user: RunAs; passages: string[] }[] = [
-    ...(chosenBefore ? [{ user: chosenBefore, passages: chosenBefore.uid === null ? [] : [folder] }] : []),
-    { user: nobody, passages: [folder] },
+    { user: own, passages: [folder] },
     { user: nameSpace, passages: [] },
     // Containers often forbid name spaces. That others may pass through the data folder shows them nothing: they cannot
     // list it, and what lies in it is closed to them.
-    { user: nobody, passages: [folder, dirname(folder)] },
+    { user: own, passages: [folder, dirname(folder)] },
   ];
-  for (const { user, passages } of ways) {
-    if (!(await works(user, passages, postgres, folder))) continue;
-    // The data folder was moved, or the rules of this machine have changed.
-    if (owner && owner.uid !== (user.uid ?? 0)) await run('chown', ['-R', user.owner, data]);
-    return user;
-  }
+  for (const { user, passages } of ways) if (await works(user, passages, postgres, folder)) return user;
   throw new Error(
     'PostgreSQL does not run as root, and neither setpriv nor unshare works here: start Reelay as a normal user, set DATA_DIR to a folder that other users can reach, or set DATABASE_URL.',
   );
 }
 
+/**
+ * Gives a database folder to the user, where it has another owner: earlier versions ran as `nobody`, the folder was moved, or
+ * the rules of this machine have changed. A crash in between leaves the folder's own owner, so the next start goes on.
+ * @param parent closed meanwhile, so that processes of the former owner cannot interfere
+ */
+export async function takeOver(parent: string, data: string, user: RunAs): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const owner = await stat(data).catch(() => null);
+  if (!owner || owner.uid === (user.uid ?? 0)) return;
+  await chmod(parent, 0o700);
+  // Only what belonged to the former owner, who could have linked files of others into the folder. GNU chown follows no
+  // symbolic link when it is recursive, and changes a folder after its contents.
+  await run('chown', ['-R', '-h', `--from=${owner.uid}`, user.owner, data]);
+}
+
+/**
+ * The user that runs `initdb`, which refuses an id without a name. `nobody` has one everywhere; a group of its own
+ * separates it from other processes of `nobody`, in files and in the kernel's checks on tracing.
+ */
+export async function initdbUser(user: RunAs): Promise<RunAs> {
+  return user.uid === null || (await isTaken('passwd', user.uid)) ? user : otherUser(NOBODY, user.uid);
+}
+
+/** The user that the database of a folder belongs to from now on; its id is derived from the path. */
+async function dedicatedUser(folder: string): Promise<RunAs> {
+  const [, , uid, gid] = (await entry('passwd', USER_NAME))?.split(':').map(Number) ?? [];
+  if (uid && gid) return otherUser(uid, gid);
+  const start = createHash('sha256').update(folder).digest().readUInt32BE();
+  const running = await usersOfProcesses();
+  for (let tries = 0; tries < FREE_IDS.count; tries++) {
+    const id = FREE_IDS.first + ((start + tries) % FREE_IDS.count);
+    if (!running.has(id) && !(await isTaken('passwd', id)) && !(await isTaken('group', id))) return otherUser(id, id);
+  }
+  throw new Error(`There is no free user id for PostgreSQL: create a system user "${USER_NAME}".`);
+}
+
+async function isTaken(database: 'passwd' | 'group', id: number): Promise<boolean> {
+  return (await entry(database, `${id}`)) !== null;
+}
+
+/** An entry of the system's users or groups, wherever they come from; null where there is none. */
+async function entry(database: 'passwd' | 'group', key: string): Promise<string | null> {
+  const found = await run('getent', [database, key], { timeout: 10_000, env: CLEAN_ENVIRONMENT }).catch(() => null);
+  return found?.stdout.split('\n')[0] || null;
+}
+
+async function usersOfProcesses(): Promise<Set<number>> {
+  const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const owners = await Promise.all(names.map((name) => stat(`/proc/${name}`).catch(() => null)));
+  return new Set(owners.flatMap((owner) => (owner ? [owner.uid] : [])));
+}
+
 const ourselves: RunAs = Object.freeze({
   command: (program: string[], dieWithUs: boolean) => [...dying(dieWithUs), ...program],
   own: async () => {},
+  admit: async () => {},
   uid: null,
   owner: '',
 });
@@ -69,6 +127,7 @@ const nameSpace: RunAs = Object.freeze({
     ...program,
   ],
   own: async () => {},
+  admit: async () => {},
   uid: null,
   owner: '0:0',
 });
@@ -81,6 +140,10 @@ function otherUser(uid: number, gid: number): RunAs {
       ...program,
     ],
     own: (path) => chown(path, uid, gid),
+    async admit(path) {
+      await chown(path, 0, gid);
+      await chmod(path, 0o710);
+    },
     uid,
     owner: `${uid}:${gid}`,
   };

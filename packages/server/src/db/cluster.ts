@@ -9,27 +9,29 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import {
+  type Access,
+  APPLICATION,
   ensurePassword,
+  hasRules,
   PASSWORD_SETTINGS,
-  ROLE,
-  readPassword,
-  secure,
+  SUPERUSER,
   withPasswordFile,
+  writeOpenRules,
   writeRules,
 } from './cluster-access.ts';
 import {
   answers,
-  connectionTo,
+  connectionFor,
   lastWords,
   notedSockets,
   openLog,
   type SocketConnection,
   socketFolder,
 } from './cluster-folder.ts';
+import { prepareDatabase, setSuperuserPassword } from './cluster-roles.ts';
 import { inTurn } from './cluster-turn.ts';
-import { CLEAN_ENVIRONMENT, chooseUser, type RunAs } from './cluster-user.ts';
+import { CLEAN_ENVIRONMENT, chooseUser, initdbUser, type RunAs, takeOver } from './cluster-user.ts';
 import { clearOldServer, killServer, noteOwner } from './old-server.ts';
 
 const run = promisify(execFile);
@@ -99,28 +101,37 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 async function start(folder: string, binaries: string, options: ClusterOptions): Promise<Cluster> {
   const durable = options.durable !== false;
   const data = join(folder, 'pg');
-  const user = await chooseUser(folder, data, join(binaries, 'postgres'));
+  // Before its files change hands.
   await clearOldServer(folder, data);
+  const user = await chooseUser(folder, data, join(binaries, 'postgres'));
+  await takeOver(folder, data, user);
   const sockets = await socketFolder(folder, user);
-  const password = await ensurePassword(folder);
-  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, { folder, data, user, durable, password });
+  const password = await ensurePassword(folder, SUPERUSER);
+  const applicationPassword = await ensurePassword(folder, APPLICATION);
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, { data, user, durable, password });
   await checkVersion(data);
-  await secure(data, user, join(binaries, 'postgres'), password);
-
-  const connection = connectionTo(sockets, password);
-  const settings = ['listen_addresses=', ...SMALL, ...(durable ? [] : UNSAFE), ...(options.settings ?? [])];
-  const server = [
-    join(binaries, 'postgres'),
-    '-D',
-    data,
-    '-k',
-    sockets,
-    ...settings.flatMap((setting) => ['-c', setting]),
-  ];
-  const command = user.command(server, true);
-  const log = join(folder, 'postgres.log');
   await noteOwner(folder);
-  const place = { connection, log, data, stopMs: options.stopMs ?? FAST_STOP_MS };
+
+  const connection = await connectionFor(APPLICATION, folder, sockets);
+  const superuser = await connectionFor(SUPERUSER, folder, sockets);
+  const settings = ['listen_addresses=', ...SMALL, ...(durable ? [] : UNSAFE), ...(options.settings ?? [])];
+  const commandWith = (more: readonly string[]) => {
+    const all = [...settings, ...more].flatMap((setting) => ['-c', setting]);
+    return user.command([join(binaries, 'postgres'), '-D', data, '-k', sockets, ...all], true);
+  };
+  const command = commandWith([]);
+  const place: Place = {
+    superuser,
+    log: join(folder, 'postgres.log'),
+    data,
+    stopMs: options.stopMs ?? FAST_STOP_MS,
+    prepare: () => prepareDatabase(superuser, applicationPassword),
+  };
+  if (!(await hasRules(data, password))) {
+    const rules = await writeOpenRules(data, user);
+    await secure(commandWith([`hba_file=${rules}`, `port=${SETUP_PORT}`]), place, { user, password });
+    await rm(rules);
+  }
   let running = await launch(command, place);
   return {
     connection,
@@ -147,19 +158,47 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
   };
 }
 
-/** Where a running embedded server listens, by what it noted in its folder; null where none runs. */
+/** How the application reaches a running embedded server, by what that noted in its folder; null where none runs. */
 export async function runningCluster(folder: string): Promise<SocketConnection | null> {
+  const connection = await notedConnection(folder, APPLICATION);
+  return connection && (await answers(connection)) ? connection : null;
+}
+
+/** How the superuser reaches the embedded server of a folder; null where none ever ran. The service never needs it. */
+export function superuserConnection(folder: string): Promise<SocketConnection | null> {
+  return notedConnection(folder, SUPERUSER);
+}
+
+async function notedConnection(folder: string, access: Access): Promise<SocketConnection | null> {
   const sockets = await notedSockets(folder);
-  if (sockets === null) return null;
-  const connection = connectionTo(sockets, await readPassword(folder));
-  return (await answers(connection)) ? connection : null;
+  return sockets === null ? null : connectionFor(access, folder, sockets);
 }
 
 interface Place {
-  connection: SocketConnection;
+  superuser: SocketConnection;
   log: string;
   data: string;
   stopMs: number;
+  /** Runs when the server accepts connections. */
+  prepare(): Promise<void>;
+}
+
+/** Not the port that commands know, so that they find no server while passwords are being set. */
+const SETUP_PORT = 5433;
+
+/**
+ * Sets the superuser's password in a server of an earlier version, or one whose password file was lost. After a crash in
+ * between the next start does it again.
+ */
+async function secure(
+  command: readonly string[],
+  place: Place,
+  { user, password }: { user: RunAs; password: string },
+): Promise<void> {
+  const superuser = { ...place.superuser, port: SETUP_PORT };
+  const prepare = () => setSuperuserPassword(superuser, password);
+  await stop(await launch(command, { ...place, superuser, prepare }));
+  await writeRules(place.data, user, password);
 }
 
 interface Running {
@@ -183,24 +222,29 @@ async function launch(command: readonly string[], place: Place): Promise<Running
   });
   const running: Running = { child, ended, place, stopping: null };
   await log.close();
-  if (await isReady(place.connection, ended)) return running;
+  try {
+    if (await isReady(place.superuser, ended)) {
+      await place.prepare();
+      return running;
+    }
+  } catch (error) {
+    await stop(running);
+    throw error;
+  }
   await stop(running);
   throw new Error(
     `The embedded PostgreSQL did not start. Its last words in ${place.log}: ${await lastWords(place.log)}`,
   );
 }
 
-async function isReady(connection: SocketConnection, ended: Promise<void>): Promise<boolean> {
+async function isReady(superuser: SocketConnection, ended: Promise<void>): Promise<boolean> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
   const limit = performance.now() + READY_WITHIN_MS;
   while (!over && performance.now() < limit) {
-    if (await answers(connection, 'postgres')) {
-      await ensureDatabase(connection);
-      return true;
-    }
+    if (await answers(superuser, 'postgres')) return true;
     await pause(15);
   }
   return false;
@@ -237,7 +281,6 @@ function findBinaries(): string {
 }
 
 interface NewCluster {
-  folder: string;
   data: string;
   user: RunAs;
   durable: boolean;
@@ -245,39 +288,33 @@ interface NewCluster {
 }
 
 /** Made beside its place and renamed: what a crash left half made is not taken for a database. */
-async function initialise(binaries: string, { folder, data, user, durable, password }: NewCluster): Promise<void> {
-  const fresh = `${data}.new`;
-  await rm(fresh, { recursive: true, force: true });
+async function initialise(binaries: string, { data, user, durable, password }: NewCluster): Promise<void> {
+  const staging = `${data}.new`;
+  const fresh = join(staging, 'pg');
+  const maker = await initdbUser(user);
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  await maker.admit(staging);
   await mkdir(fresh, { mode: 0o700 });
-  await user.own(fresh);
+  await maker.own(fresh);
   const form = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', ...(durable ? [] : ['--no-sync'])];
-  await withPasswordFile(folder, user, password, async (path) => {
-    const access = ['-U', ROLE, '--auth=scram-sha-256', `--pwfile=${path}`, ...PASSWORD_SETTINGS];
-    const [program = '', ...args] = user.command([join(binaries, 'initdb'), '-D', fresh, ...access, ...form], true);
+  await withPasswordFile(staging, maker, password, async (path) => {
+    const access = ['-U', SUPERUSER.role, '--auth=scram-sha-256', `--pwfile=${path}`, ...PASSWORD_SETTINGS];
+    const [program = '', ...args] = maker.command([join(binaries, 'initdb'), '-D', fresh, ...access, ...form], true);
     await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT }).catch((error: { stderr?: string }) => {
       const words = error.stderr?.trim().split('\n').at(-1);
       throw new Error(`The embedded PostgreSQL could not make its database: ${words || 'it said nothing.'}`);
     });
   });
+  await takeOver(staging, fresh, user);
   await writeRules(fresh, user, password);
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
+  await rm(staging, { recursive: true, force: true });
 }
 
 async function checkVersion(data: string): Promise<void> {
   const found = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
   if (found !== VERSION)
     throw new Error(`The data folder was made by PostgreSQL ${found}; this version of Reelay brings ${VERSION}.`);
-}
-
-async function ensureDatabase(connection: SocketConnection): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [connection.database]);
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(connection.database)}`);
-  } finally {
-    await client.end();
-  }
 }

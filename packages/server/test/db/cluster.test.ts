@@ -1,8 +1,8 @@
 /** The embedded server against what happens to it on people's machines. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, link, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -281,12 +281,15 @@ describe('who may connect', () => {
     const before = await start(where);
     await ask(before, 'create table kept as select 7 as n');
     await before.stop();
+    const password = () => readFile(join(where, 'password'), 'utf8');
+    const former = await password();
     await rm(join(where, 'password'));
     await writeFile(join(where, 'pg', 'pg_hba.conf'), 'local all all trust\n');
     const after = await start(where);
     await expect(anyone(after)).rejects.toThrow();
     expect(await ask(after, 'select n from kept')).toEqual([{ n: 7 }]);
-    expect(after.connection.password).not.toBe(before.connection.password);
+    expect(await password()).not.toBe(former);
+    expect(existsSync(join(where, 'pg', 'pg_hba.open.conf'))).toBe(false);
   });
 });
 
@@ -340,17 +343,48 @@ describe.runIf(root)('where others can read the program', () => {
   afterAll(() => rm(program, { recursive: true, force: true }));
   beforeEach(() => chmod(folder, 0o755));
 
-  test('root hands the server to another user', async () => {
+  test('root hands the server to a user id of its own', async () => {
     const where = join(folder, 'database');
     const first = await startChild(where, command);
-    expect(await userOf(first.pid)).toBe('65534');
-    expect((await stat(join(where, 'pg'))).uid).toBe(65_534);
+    const user = await userOf(first.pid);
+    expect(execFileSync('getent', ['passwd']).toString()).not.toContain(`:${user}:`);
+    expect(Number(user)).toBeGreaterThan(60_000);
+    expect(`${(await stat(join(where, 'pg'))).uid}`).toBe(user);
+    expect(filesOfOthers(where, user)).toEqual([]);
+    const paths = [join(where, 'pg', 'PG_VERSION'), join(first.host, '.s.PGSQL.5432')];
+    expect(paths.filter((path) => !existsSync(path) || nobodySees(path))).toEqual([]);
+    expect(nobodySees(where)).toBe(true);
     first.process.stdin?.end();
     await once(first.process, 'exit');
     // Whose the files are decides from then on, also when the folder's owner is another than we would have chosen.
     execFileSync('chown', ['-R', '4321:4321', join(where, 'pg')]);
     const second = await startChild(where, command);
     expect(await userOf(second.pid)).toBe('4321');
+  });
+
+  test('a database of nobody is taken over', async () => {
+    const where = join(folder, 'database');
+    const data = join(await ready(where), 'pg');
+    const secret = join(folder, 'secret');
+    await writeFile(secret, 'of root', { mode: 0o600 });
+    execFileSync('chown', ['-R', '65534:65534', data]);
+    // As nobody could have done.
+    await link(secret, join(data, 'linked'));
+    await symlink(secret, join(data, 'pointed'));
+    execFileSync('chown', ['-h', '65534:65534', join(data, 'pointed')]);
+    const first = await startChild(where, command);
+    const user = await userOf(first.pid);
+    expect(user).not.toBe('65534');
+    expect(filesOfOthers(where, user)).toEqual([join(data, 'linked')]);
+    expect((await stat(secret)).uid).toBe(0);
+    first.process.stdin?.end();
+    await once(first.process, 'exit');
+    // A crash left it half done.
+    execFileSync('chown', ['-R', '65534:65534', join(data, 'base')]);
+    chownSync(data, 65_534, 65_534);
+    const second = await startChild(where, command);
+    expect(await userOf(second.pid)).toBe(user);
+    expect(filesOfOthers(where, user)).toEqual([join(data, 'linked')]);
   });
 
   test('a normal user runs it as itself', async () => {
@@ -361,10 +395,27 @@ describe.runIf(root)('where others can read the program', () => {
     const started = await startChild(join(own, 'database'), [...user, ...command]);
     expect(started.refused).toBeUndefined();
     expect(await userOf(started.pid)).toBe('65534');
+    // Nor does root take over the files of a server that runs.
+    const second = await startChild(join(own, 'database'), command);
+    expect(second.refused).toMatch(/^Another Reelay is using this data folder\./);
+    expect(filesOfOthers(join(own, 'database'), '65534')).toEqual([]);
     started.process.kill('SIGKILL');
     await untilGone(started.pid);
   });
 });
+
+/** Files below `pg` and `socket` that do not belong to a user. */
+function filesOfOthers(where: string, user: string): string[] {
+  const folders = [join(where, 'pg'), join(where, 'socket')];
+  const found = execFileSync('find', [...folders, '!', '-uid', user]).toString();
+  return found.split('\n').filter(Boolean);
+}
+
+/** Whether a process of `nobody` can look at a path. */
+function nobodySees(path: string): boolean {
+  const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
+  return spawnSync('setpriv', [...nobody, 'stat', path]).status === 0;
+}
 
 /** The user id that a process runs as, seen from outside. */
 async function userOf(pid: number): Promise<string> {

@@ -24,8 +24,8 @@ export interface TestClock {
 let admin: pg.Pool | null = null;
 
 /** For the whole process: a connection of its own for each database cost the server more than making and dropping it. */
-function administration(server: pg.ClientConfig): pg.Pool {
-  admin ??= new pg.Pool({ ...server, database: 'postgres', max: 1, allowExitOnIdle: true }).on('error', () => {});
+function administration(): pg.Pool {
+  admin ??= new pg.Pool({ ...inject('admin'), max: 1, allowExitOnIdle: true }).on('error', () => {});
   return admin;
 }
 
@@ -33,7 +33,8 @@ function administration(server: pg.ClientConfig): pg.Pool {
 export async function createTestDatabase(size = 8): Promise<TestDatabase> {
   const { template, ...server } = inject('server');
   const name = `reelay_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
-  await administration(server).query(`create database ${name} template ${template} strategy file_copy`);
+  const owner = `"${server.user}"`;
+  await administration().query(`create database ${name} template ${template} strategy file_copy owner ${owner}`);
   const connection = { ...server, database: name };
   const others: Database[] = [];
   const db = createDatabase({ connection, size });
@@ -49,7 +50,7 @@ export async function createTestDatabase(size = 8): Promise<TestDatabase> {
     },
     async drop() {
       await Promise.all([db, ...others].map((each) => each.close().catch(() => {})));
-      await administration(server).query(`drop database if exists ${name} with (force)`);
+      await administration().query(`drop database if exists ${name} with (force)`);
     },
   };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startCluster } from '../../src/db/cluster.ts';
+import { startCluster, superuserConnection } from '../../src/db/cluster.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { findTools, type MediaTools } from '../../src/media/tools.ts';
@@ -15,6 +15,8 @@ import { findTools, type MediaTools } from '../../src/media/tools.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: pg.ClientConfig & { template: string };
+    /** Makes and drops databases; their owner is the user of `server`, as on an installation. */
+    admin: pg.ClientConfig;
     /** Found once a run: each search starts four programs. */
     tools: MediaTools;
     /** Folder of the platform that a file is run for, where it is run for each. */
@@ -30,15 +32,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startCluster({ folder, durable: false, settings: ['max_connections=200', 'shared_buffers=128MB'] });
   const server = cluster ? { ...cluster.connection } : parse(url ?? '');
   const template = `reelay_template_${process.pid}`;
-  const admin = new pg.Client({ ...server, database: 'postgres' });
+  const administration = { ...((cluster && (await superuserConnection(folder))) ?? server), database: 'postgres' };
+  const admin = new pg.Client(administration);
   await admin.connect();
+  // A test of deadlocks decides whose statement is rolled back.
+  if (cluster) await admin.query(`grant set on parameter deadlock_timeout to ${server.user}`);
   await admin.query(`drop database if exists ${template}`);
-  await admin.query(`create database ${template}`);
+  await admin.query(`create database ${template} owner ${admin.escapeIdentifier(server.user ?? '')}`);
   const db = createDatabase({ connection: { ...server, database: template }, size: 1 });
   await migrate(db, await readMigrations());
   await addTestClock(db.execute);
   await db.close();
   project.provide('server', { ...server, template });
+  project.provide('admin', administration);
   project.provide('tools', await findTools());
   return async () => {
     await admin.query(`drop database if exists ${template} with (force)`);

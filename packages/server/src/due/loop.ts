@@ -31,13 +31,14 @@ export interface DueLoopOptions<Job> {
   clock?: () => number;
 }
 
-const MOST_BACK_OFF = 30;
+/** Longest pause after failures, in ms, unless the loop's own interval is longer. */
+const MAX_BACKOFF_MS = 30_000;
 const CLAIM_WITHIN_MS = 30_000;
 const OVERDUE_MS = 900_000;
 /** Without a successful claim for so long a loop counts as stuck. */
 const STUCK_MS = 60_000;
 
-/** A loop over one kind of due rows. Looks that fail (the database is away) come at growing distances, at most 30 s. */
+/** A loop over one kind of due rows. After failures (the database is away) it backs off exponentially, up to 30 s. */
 export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, overdueMs = OVERDUE_MS } = options;
   const { pause = pauseFor, clock = () => performance.now() } = options;
@@ -88,7 +89,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       }
       if (stopped || (woken && failures === 0)) continue;
       nap = { controller: new AbortController(), failed: failures > 0 };
-      await pause(everyMs * Math.min(2 ** failures, MOST_BACK_OFF), nap.controller.signal);
+      await pause(Math.min(everyMs * 2 ** failures, Math.max(everyMs, MAX_BACKOFF_MS)), nap.controller.signal);
       nap = null;
     }
   };

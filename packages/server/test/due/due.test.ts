@@ -183,6 +183,26 @@ test('a loop whose database is away backs off, is not hurried by wake-ups, and g
   await loop.stop();
 });
 
+test.each([
+  [2_000, [4_000, 8_000, 16_000, 30_000, 30_000]],
+  [15_000, [30_000, 30_000]],
+  [60_000, [60_000, 60_000]],
+])('a loop with an interval of %i ms backs off at most 30 s', async (everyMs, pauses) => {
+  const { loop, nap } = loopOver([], {
+    everyMs,
+    claim: async () => {
+      throw new Error('away');
+    },
+  });
+  loop.start();
+  for (let round = 1; round <= pauses.length; round++) {
+    await expect.poll(() => nap.lengths, { interval: 1 }).toHaveLength(round);
+    nap.end();
+  }
+  expect(nap.lengths.slice(0, pauses.length)).toEqual(pauses);
+  await loop.stop();
+});
+
 test('a job that throws is told of and harms no other', async () => {
   const { loop, done, errors } = loopOver([1, 2, 3], {
     run: async (job) => {

@@ -28,6 +28,7 @@ import { createLog, type Log } from './log.ts';
 import { findTools, type MediaTools } from './media/tools.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
+import { withTimeout } from './timeout.ts';
 
 export interface Overrides {
   log?: Log;
@@ -111,7 +112,8 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     // Whoever comes now is told so; those who came before are waited for.
     lifecycle.state = 'draining';
     const answered = [...underWay].map((response) => new Promise((resolve) => response.once('close', resolve)));
-    await within(DRAIN_WITHIN_MS, Promise.all([...answered, ...parts.map((part) => part.drain?.())]));
+    const drained = Promise.all([...answered, ...parts.map((part) => part.drain?.())]);
+    await withTimeout(DRAIN_WITHIN_MS, drained, () => {});
     await destroy();
   });
   return {
@@ -168,13 +170,4 @@ function once(work: () => Promise<void>): () => Promise<void> {
     running ??= work();
     return running;
   };
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

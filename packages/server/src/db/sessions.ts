@@ -1,5 +1,6 @@
 /** The pool's connections: what each session is set to, the limits on its statements, and their end. */
 import pg from 'pg';
+import { withTimeout } from '../timeout.ts';
 import type { DatabaseOptions } from './database.ts';
 import { destroyConnection, limitStatements } from './statement-limit.ts';
 
@@ -71,15 +72,9 @@ export function createSessions(options: DatabaseOptions): Sessions {
     },
     async close() {
       // The goodbye to a half-open connection is never returned, and one that was taken may never be given back.
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          for (const client of open) destroyConnection(client);
-          resolve();
-        }, responseMs);
+      await withTimeout(responseMs, pool.end(), () => {
+        for (const client of open) destroyConnection(client);
       });
-      await Promise.race([pool.end(), limit]);
-      clearTimeout(timer);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Runs what is due: looks every second, at once when woken, and never at more than so many things at a time. */
+import { withTimeout } from '../timeout.ts';
 import type { PartStatus } from './status.ts';
 
 export interface DueLoop {
@@ -68,9 +69,12 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     return done;
   };
   const overdue = () => [...active.values()].filter(({ since }) => clock() - since > overdueMs);
+  const tooLong = (): never => {
+    throw new Error(`The claim did not return within ${Math.round(claimWithinMs / 1_000)} s.`);
+  };
   const look = async () => {
     const room = options.concurrency - active.size;
-    if (room > 0) for (const job of await within(claimWithinMs, options.claim(room))) run(job);
+    if (room > 0) for (const job of await withTimeout(claimWithinMs, options.claim(room), tooLong)) run(job);
     claimedAt = clock();
     for (const job of overdue().filter(({ reported }) => !reported)) {
       job.reported = true;
@@ -119,19 +123,6 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       await Promise.all(active.keys());
     },
   };
-}
-
-/** @throws Error when the work takes longer; what it comes to is dropped then */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The claim did not return within ${Math.round(ms / 1_000)} s.`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type ErrorCode, ReelayError } from '../errors.ts';
+import { withTimeout } from '../timeout.ts';
 import { errorBody, errorHeaders } from './answers.ts';
 import { isLocalRequest } from './local-request.ts';
 import type { Page, PageAnswer, PageRequest } from './page.ts';
@@ -83,15 +84,9 @@ async function heartbeatAge({ db }: Context): Promise<number | null> {
 }
 
 async function answers<T>(ask: () => Promise<T>): Promise<{ ok: true; value: T } | { ok: false }> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<{ ok: false }>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_WITHIN_MS, { ok: false });
-  });
   const asked = ask().then(
     (value) => ({ ok: true, value }) as const,
     () => ({ ok: false }) as const,
   );
-  const first = await Promise.race([asked, silence]);
-  clearTimeout(timer);
-  return first;
+  return withTimeout(ANSWER_WITHIN_MS, asked, () => ({ ok: false }) as const);
 }

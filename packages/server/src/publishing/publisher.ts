@@ -4,6 +4,7 @@
  * the renewals or the releases.
  */
 import type { Database } from '../db/database.ts';
+import { withTimeout } from '../timeout.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import { createLaneRunner, type LaneEvents, type LaneRunnerOptions } from './lane-runner.ts';
 import { claimLanes, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
@@ -283,9 +284,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async drain(timeoutMs) {
       if (isCut()) return;
       mode = 'draining';
-      await within(timeoutMs, async () => {
+      const drained = async () => {
         while (running.size > 0 || looking || releases.pending() > 0) await Promise.race([...runs(), pause(20)]);
-      });
+      };
+      await withTimeout(timeoutMs, drained(), () => {});
       stopTimers();
       releases.stop();
       const signedOff = settleWithin(SIGN_OFF_WITHIN_MS, signOff(db, worker.id));
@@ -300,12 +302,3 @@ export function createPublisher(options: PublisherOptions): Publisher {
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function within(ms: number, work: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work(), limit]);
-  clearTimeout(timer);
-}

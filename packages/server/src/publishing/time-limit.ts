@@ -4,6 +4,7 @@
  */
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
+import { withTimeout } from '../timeout.ts';
 
 /** Longer than any statement of the publisher takes on a healthy database, in ms. */
 export const STATEMENT_LIMIT_MS = 15_000;
@@ -12,19 +13,11 @@ export const STATEMENT_LIMIT_MS = 15_000;
  * Settles like `work`, or rejects after `ms`. The work itself goes on; what it comes to later is ignored.
  * @throws ReelayError `database_unavailable` at the limit
  */
-export async function settleWithin<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const cause = new Error(`No response within ${ms} ms.`);
-      reject(new ReelayError('database_unavailable', undefined, { cause }));
-    }, ms);
+export function settleWithin<T>(ms: number, work: Promise<T>): Promise<T> {
+  return withTimeout(ms, work, () => {
+    const cause = new Error(`No response within ${ms} ms.`);
+    throw new ReelayError('database_unavailable', undefined, { cause });
   });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

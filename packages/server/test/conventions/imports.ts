@@ -45,8 +45,8 @@ const LAYERS: Layer[] = [
     says: 'a module does not know how it is asked',
   },
   {
-    of: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log'),
-    only: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log'),
+    of: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
+    only: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
     says: 'what everything stands on stands on nothing above it',
   },
   {

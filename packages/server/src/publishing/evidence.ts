@@ -13,7 +13,6 @@ import { claimPlacement } from './placement.ts';
 import { recordConsequences } from './posted.ts';
 import { tell } from './store.ts';
 import { storedPublished } from './stored-texts.ts';
-import { limitStatements, STATEMENT_LIMIT_MS } from './time-limit.ts';
 
 /** What one send came to. `commitNumber` says which send of the target it was. */
 export type Evidence = { targetId: string; commitNumber: number } & (
@@ -44,8 +43,6 @@ export interface EvidenceOptions {
   /** Folder for evidence that the database does not take. */
   folder: string;
   fileAfterMs: number;
-  /** How long one attempt to write to the database may take, in ms; {@link STATEMENT_LIMIT_MS} when absent. */
-  statementLimitMs?: number;
   /** Waits between attempts; resolves early when the process ends. */
   pause: (ms: number) => Promise<void>;
   /** No more attempts are made once this is aborted; the file remains. */
@@ -66,8 +63,7 @@ export function evidenceFiles(folder: string, sealer: Sealer): SealedFiles<Evide
 }
 
 export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
-  const { sealer, folder } = options;
-  const db = limitStatements(options.db, options.statementLimitMs ?? STATEMENT_LIMIT_MS);
+  const { db, sealer, folder } = options;
   const files = evidenceFiles(folder, sealer);
   let pending = 0;
   let unreadable = 0;

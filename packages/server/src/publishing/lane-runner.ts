@@ -37,8 +37,8 @@ export interface LaneRunnerOptions {
   link: (targetId: string, container: Container, until: number) => string;
   events: LaneEvents;
   random: () => number;
-  /** How long one statement may take, in ms. */
-  statementLimitMs: number;
+  /** The result of a send that takes longer to be written is kept as evidence as well, in ms; 5,000 when absent. */
+  resultWithinMs?: number;
   leases: Leases;
   releases: Releases;
   writer: Writer;
@@ -50,7 +50,6 @@ export interface LaneRunnerOptions {
   isCut: () => boolean;
 }
 
-/** The result of a send that takes longer to be written is kept as evidence as well. */
 const RESULT_WITHIN_MS = 5_000;
 /** Opening an account may refresh its tokens, which has deadlines of its own; this one only ends what would never end. */
 const SESSION_WITHIN_MS = 300_000;
@@ -58,8 +57,7 @@ const READ_WITHIN_MS = 60_000;
 
 /** @returns a function that works on a lane until nothing of it is due, it is lost, or others wait; it never rejects */
 export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first: Task | undefined) => Promise<void> {
-  const { db, sealer, events, leases, writer } = options;
-  const resultWithinMs = Math.min(RESULT_WITHIN_MS, options.statementLimitMs);
+  const { db, sealer, events, leases, writer, resultWithinMs = RESULT_WITHIN_MS } = options;
 
   return async (held, first) => {
     const { lane } = held;

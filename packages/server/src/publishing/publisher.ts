@@ -11,7 +11,7 @@ import { claimLanes, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
 import { createLeases, type Held } from './leases.ts';
 import { createReleases } from './releases.ts';
 import { loadTasks, type Task } from './store.ts';
-import { limitStatements, STATEMENT_LIMIT_MS, settleWithin } from './time-limit.ts';
+import { settleWithin } from './time-limit.ts';
 import { longestStandstill, orphanedHolds } from './watchdog.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
 import { createWriter, isAway } from './writer.ts';
@@ -24,7 +24,7 @@ export interface PublisherEvents extends LaneEvents {
 }
 
 export interface PublisherOptions
-  extends Pick<LaneRunnerOptions, 'sealer' | 'storage' | 'sessions' | 'http' | 'link' | 'random'> {
+  extends Pick<LaneRunnerOptions, 'sealer' | 'storage' | 'sessions' | 'http' | 'link' | 'random' | 'resultWithinMs'> {
   db: Database;
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
@@ -35,8 +35,6 @@ export interface PublisherOptions
   monotonic: () => number;
   /** Milliseconds since the epoch; jumps after the machine slept. */
   wall: () => number;
-  /** How long one statement may take, in ms; {@link STATEMENT_LIMIT_MS} when absent. */
-  statementLimitMs?: number;
 }
 
 /** How a worker fares, for readiness and metrics. */
@@ -66,6 +64,8 @@ const HEARTBEAT_EVERY_MS = 20_000;
 /** Without a claim that succeeded within this, the worker does not call itself alive. */
 export const CLAIM_FRESH_MS = 30_000;
 const REPAIR_EVERY_MS = 60_000;
+/** A heartbeat or repair that takes longer must not be the reason that no other follows, in ms. */
+const TIMED_WITHIN_MS = 15_000;
 const CLAIM_AT_ONCE = 32;
 /** A claim that takes longer is worth nothing: the leases that it took are over. */
 const CLAIM_WITHIN_MS = 10_000;
@@ -83,9 +83,7 @@ const USER_SHARE = 0.25;
 const SIGN_OFF_WITHIN_MS = 2_000;
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { sealer, events, worker } = options;
-  const statementLimitMs = options.statementLimitMs ?? STATEMENT_LIMIT_MS;
-  const db = limitStatements(options.db, statementLimitMs);
+  const { db, sealer, events, worker } = options;
   let mode: 'idle' | 'running' | 'draining' | 'cut' = 'idle';
   const isCut = () => mode === 'cut';
   const isStopping = () => mode === 'draining' || mode === 'cut';
@@ -107,8 +105,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
   let beatenAt: number | null = null;
   const runLane = createLaneRunner({
     ...options,
-    db,
-    statementLimitMs,
     leases,
     releases,
     writer,
@@ -232,7 +228,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     if (orphans.length > 0) events.lanesFreed(orphans.length);
   }
 
-  function every(ms: number, what: string, action: () => Promise<unknown>, limitMs = statementLimitMs): void {
+  function every(ms: number, what: string, action: () => Promise<unknown>, limitMs = TIMED_WITHIN_MS): void {
     let busy = false;
     const timer = setInterval(() => {
       if (busy) return;

@@ -34,8 +34,8 @@ export interface WorkerOptions {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
-  /** How long one statement may take, in ms. */
-  statementLimitMs?: number;
+  /** When the result of a send that was not written goes into evidence, in ms. */
+  resultWithinMs?: number;
   /** Counts budgets as for a real account; else they are free. */
   budgets?: boolean;
   onBug?: (error: unknown) => void;
@@ -97,7 +97,6 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       sealer,
       folder: join(folder, 'evidence'),
       fileAfterMs: options.evidenceFileAfterMs ?? 5_000,
-      statementLimitMs: options.statementLimitMs,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
       signal: over.signal,
     }),
@@ -110,7 +109,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
       lanesRepaired: (count) => options.onBug?.(new Error(`${count} lanes were repaired`)),
     },
     slots: 8,
-    statementLimitMs: options.statementLimitMs,
+    resultWithinMs: options.resultWithinMs,
     random: Math.random,
     monotonic: () => performance.now() + shift(),
     wall: () => Date.now() + shift(),

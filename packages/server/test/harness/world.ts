@@ -67,14 +67,14 @@ export interface WorkerOverrides {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not take goes into a file, in ms. */
   evidenceFileAfterMs?: number;
+  /** When the result of a send that was not written goes into evidence, in ms. */
+  resultWithinMs?: number;
   /** Its connections; those that the world's workers share when absent. */
   db?: Database;
   /** Asked before every statement; true: the database is away for this worker from now on. */
   databaseGone?: () => boolean;
-  /** Awaited before every statement: it throws to make one fail, and never settles to make one hang. */
+  /** Awaited before every statement: it throws to make one fail. */
   beforeStatement?: (text: string, values: readonly unknown[]) => Promise<void> | void;
-  /** How long one statement may take, in ms. */
-  statementLimitMs?: number;
 }
 
 export interface WorldOptions {
@@ -168,7 +168,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         shift: () => shift,
         maxDeadlineMs: overrides.maxDeadlineMs,
         evidenceFileAfterMs: overrides.evidenceFileAfterMs,
-        statementLimitMs: overrides.statementLimitMs,
+        resultWithinMs: overrides.resultWithinMs,
         onBug: (error) => bugs.push(error),
         onTrouble: (what, error) => troubles.push({ what, error }),
       });

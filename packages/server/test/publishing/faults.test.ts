@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { simulator } from '../../src/connectors/tiktok/simulator.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { LEASE_MS } from '../../src/publishing/lanes.ts';
 import { connectorOf } from '../harness/connectors.ts';
+import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
 
 let world: World | null = null;
-/** Statements that hang, until the test is over: then their connections have to come back. */
-let hung: (() => void)[] = [];
-const never = () => new Promise<void>((resolve) => void hung.push(resolve));
+let undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   vi.useRealTimers();
-  for (const end of hung) end();
-  hung = [];
+  for (const step of undo.reverse()) await step();
+  undo = [];
   await world?.close();
   world = null;
 });
@@ -51,6 +51,15 @@ function strike(words: string, action: () => Promise<void> | void, times = 1) {
       return action();
     },
   };
+}
+
+/** Connections of a worker, through a proxy that can make them half-open. A response takes a few ms on loopback. */
+async function proxied(w: World) {
+  const proxy = await startDatabaseProxy(w.db.connection);
+  const db = createDatabase({ connection: proxy.connection, size: 6, responseMs: 300 });
+  undo.push(proxy.close, db.close);
+  const hang = (words: string) => proxy.inject((sql) => sql.includes(words), { at: 'before', kind: 'hang' });
+  return { db, proxy, hang };
 }
 
 /** The platform keeps back its answer to the first request that opens an upload. */
@@ -105,10 +114,11 @@ describe('a claim', () => {
   test('without an answer does not stop the next one', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = strike(CLAIM, never);
-    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    const { db, hang } = await proxied(w);
+    const hit = hang(CLAIM);
+    const only = await w.worker({ db });
     await only.start();
-    await until(() => fault.struck() === 1);
+    await hit;
     expect(only.status().lastClaimAgeMs).toBeNull();
     await until(async () => (await w.target(id)).state !== 'scheduled');
     expect(only.status().lastClaimAgeMs).not.toBeNull();
@@ -205,10 +215,11 @@ describe('a statement without an answer', () => {
   test('in a release holds up no other lane and is no crash', async () => {
     const w = await start();
     const id = await w.post();
-    const fault = strike(RELEASE, never);
-    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    const { db, hang } = await proxied(w);
+    const hit = hang(RELEASE);
+    const only = await w.worker({ db });
     await only.runUntilIdle();
-    expect(fault.struck()).toBe(1);
+    await hit;
     await w.settle(only, id);
     expect(await w.target(id)).toMatchObject({ state: 'posted', crashes: 0 });
     expect((await w.timeline(id)).filter((line) => line.startsWith('crash'))).toEqual([]);
@@ -219,8 +230,9 @@ describe('a statement without an answer', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await w.post();
     const { reached, answer } = heldInit(w);
-    const fault = strike(RENEWAL, never);
-    const only = await w.worker({ ...fault, statementLimitMs: 300 });
+    const { db, hang } = await proxied(w);
+    hang(RENEWAL);
+    const only = await w.worker({ db });
     await only.start();
     await reached;
     const lease = async () => {
@@ -243,7 +255,7 @@ describe('a statement without an answer', () => {
   test('after a send keeps what the platform answered in a file', async () => {
     const w = await start();
     const id = await w.post();
-    let silent = false;
+    const { db, proxy } = await proxied(w);
     w.simulator.faults.add({
       when: ({ method }) => method === 'PUT',
       times: 1,
@@ -251,22 +263,18 @@ describe('a statement without an answer', () => {
         kind: 'pause',
         at: 'after',
         get hold() {
-          silent = true;
+          proxy.hang();
+          proxy.refuse(true);
           return Promise.resolve();
         },
       },
     });
-    const first = await w.worker({
-      beforeStatement: () => (silent ? never() : undefined),
-      statementLimitMs: 300,
-      evidenceFileAfterMs: 0,
-    });
+    const first = await w.worker({ db, resultWithinMs: 300, evidenceFileAfterMs: 0 });
     const working = first.runUntilIdle().catch(() => {});
     const files = async () =>
       (await readdir(join(w.folder, 'evidence')).catch(() => [])).filter((name) => /e$/.test(name));
     await until(async () => (await files()).length === 1);
     first.cut();
-    for (const end of hung) end();
     await working;
     expect((await w.target(id)).state).toBe('committing');
     const second = await w.worker();

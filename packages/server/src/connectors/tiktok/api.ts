@@ -1,3 +1,4 @@
+/** A minimal client for TikTok's v2 API. */
 import type { Json, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -7,19 +8,20 @@ import { failureOf } from './classify.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
-/** An answer that said "ok". */
+/** The content of a successful response (`error.code` is "ok"). */
 export interface Said {
   data: Json;
-  /** ms since the epoch by TikTok's own clock, or null where it did not say */
+  /** Time of the response by TikTok's clock, ms since the epoch; null without a `Date` header. */
   saidAt: number | null;
 }
 
-/** A body that is empty, and is JSON all the same: the content type belongs to the request. */
+/** TikTok requires the JSON content type even on an empty body. */
 const EMPTY = { kind: 'bytes', bytes: '', type: 'application/json; charset=UTF-8' } as const;
 
 /**
- * One call of the v2 API: success is `error.code === "ok"`, whatever the HTTP status says.
- * @param json null: a body that is empty @throws PlatformError
+ * Calls the v2 API. Success means `error.code === "ok"`; the HTTP status does not matter.
+ * @param json null sends an empty body with a JSON content type
+ * @throws PlatformError
  */
 export async function call(
   caller: Caller,
@@ -39,19 +41,19 @@ export async function call(
   return { data: (at(body, 'data') ?? null) as Json, saidAt: saidAt(answer) };
 }
 
-/** What an account may post at present, and how. */
+/** What an account may currently post, and how. */
 export interface Creator {
   username: string;
   nickname: string;
-  /** null where the answer names none */
+  /** null if the response lists none. */
   privacies: readonly string[] | null;
-  /** Seconds; null where the answer names no limit. */
+  /** Seconds; null if the response states no limit. */
   maxSeconds: number | null;
-  /** What the creator has switched off for all videos. */
+  /** Interactions that the creator has disabled for all videos. */
   disabled: { comment: boolean; duet: boolean; stitch: boolean };
 }
 
-/** `creator_info`, which must be asked before each post. @throws PlatformError */
+/** Queries `creator_info`, which TikTok requires before each post. @throws PlatformError */
 export async function askCreator(caller: Caller): Promise<Creator> {
   const { data } = await call(caller, 'POST', '/v2/post/publish/creator_info/query/', null);
   const options = at(data, 'privacy_level_options');

@@ -1,45 +1,46 @@
+/** The TikTok connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import type { Creator } from './api.ts';
 
-/** Where a publish stands. The upload address carries a token, so checkpoints are stored sealed. */
+/** Progress of a publish. Checkpoints are stored encrypted, because the upload URL contains a token. */
 export interface Upload {
-  /** Chosen by the account's owner, as it was when TikTok was asked whether it may be. */
+  /** The requested privacy, as it was when `creator_info` was checked. */
   privacy: string;
   username: string;
   disabled: Creator['disabled'];
   /** "" while no upload is open. */
   publishId: string;
   uploadUrl: string;
-  /** Bytes; the size that the upload was opened with. */
+  /** Bytes per chunk, as announced when the upload was opened. */
   chunkSize: number;
-  /** ms since the epoch, of this upload; its address is good for an hour */
+  /** When this upload was opened, ms since the epoch. The upload URL is valid for an hour. */
   openedAt: number;
-  /** Bytes that TikTok has acknowledged: where a chunk begins. */
+  /** Bytes that TikTok has acknowledged; always the start of a chunk. */
   sent: number;
-  /** How often TikTok wanted other bytes than ours since it took a chunk. */
+  /** Range mismatches since TikTok last accepted a chunk. */
   strays: number;
-  /** ms since the epoch when the last chunk was prepared for sending; 0: never, so this upload cannot have posted. */
+  /** When the last chunk was prepared for sending, ms since the epoch. If 0, this upload cannot have posted. */
   offeredAt: number;
-  /** ms since the epoch, of the first of all uploads of this post */
+  /** When the first upload of this post was opened, ms since the epoch. */
   firstOpenedAt: number;
-  /** How many uploads were given up, because their address had run out. */
+  /** Uploads abandoned because their URL expired. */
   restarts: number;
-  /** How often was asked whether the video is public. */
+  /** Status polls made so far. */
   polls: number;
-  /** TikTok has said "complete". */
+  /** TikTok has reported PUBLISH_COMPLETE. */
   complete: boolean;
 }
 
-/** The upload address lives for an hour; a minute is left for the request that uses it. */
+/** The upload URL is valid for an hour; one minute is reserved for the request that uses it. */
 const LINK_LIFE_MS = 59 * 60_000;
 
-/** Whether an upload's address may have run out. @param now ms since the epoch */
+/** Whether the upload URL may have expired. @param now ms since the epoch */
 export function hasRunOut(upload: Upload, now: number): boolean {
   return now - upload.openedAt > LINK_LIFE_MS;
 }
 
-/** What an upload has before it is opened. */
+/** Initial values of an upload that is not open yet. */
 export const UNOPENED = {
   publishId: '',
   uploadUrl: '',
@@ -52,7 +53,7 @@ export const UNOPENED = {
   complete: false,
 } as const;
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function uploadOf(checkpoint: JsonObject): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const isOff = (name: string) => at(checkpoint, 'disabled', name) === true;

@@ -1,13 +1,20 @@
 /**
- * How a file is cut for upload (Content Posting API, "Media Transfer Guide"): sequential chunks of 5 to 64 MB, the last
- * one takes the remainder and may reach 128 MB; `total_chunk_count = floor(video_size / chunk_size)`; a file under 5 MB,
- * or one that goes as a single chunk, has `chunk_size = video_size`; over 64 MB there must be several.
- * The guide does not say whether MB is 10^6 or 2^20, so every figure here holds in both readings.
+ * Splits a file into chunks for upload (Content Posting API, "Media Transfer Guide").
+ *
+ * - Chunks are sequential and have 5 to 64 MB. The last one takes the remainder and may reach 128 MB.
+ * - `total_chunk_count = floor(video_size / chunk_size)`.
+ * - A file under 5 MB, or one sent as a single chunk, has `chunk_size = video_size`.
+ * - A file over 64 MB needs several chunks.
+ *
+ * The guide does not say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
 
-/** No chunk has more bytes, but for the few that the last one takes over from the division. */
+/**
+ * Maximum chunk size in bytes. Exceptions: the last chunk also takes the remainder, and a single chunk may have up to 2
+ * × 5 MiB.
+ */
 export const LARGEST_CHUNK = 10_000_000;
-/** No chunk but an only one has fewer bytes. */
+/** Minimum chunk size in bytes, unless the file is a single chunk. */
 const SMALLEST_CHUNK = 5 * 1024 * 1024;
 
 export interface ChunkPlan {
@@ -17,14 +24,15 @@ export interface ChunkPlan {
 }
 
 export interface Chunk {
-  /** Position of the first and last byte, both inclusive, as in Content-Range. */
+  /** Offsets of the first and last byte, both inclusive, as in Content-Range. */
   first: number;
   last: number;
   isLast: boolean;
 }
 
 /**
- * Cuts a file into even chunks: the last one is the irreversible request, and must not be twice as long as the others.
+ * Splits a file into chunks of even size. The last chunk is the irreversible request, so it must not be much larger
+ * than the others.
  * @param videoSize bytes, at least 1
  */
 export function planChunks(videoSize: number): ChunkPlan {
@@ -32,12 +40,12 @@ export function planChunks(videoSize: number): ChunkPlan {
   return planOf(videoSize, Math.floor(videoSize / count));
 }
 
-/** The plan that an upload was opened with. @param chunkSize bytes, at least 1 */
+/** Recreates the plan that an upload was opened with. @param chunkSize bytes, at least 1 */
 export function planOf(videoSize: number, chunkSize: number): ChunkPlan {
   return { videoSize, chunkSize, count: Math.max(1, Math.floor(videoSize / chunkSize)) };
 }
 
-/** The chunk that holds a byte, or the last one where the file has no such byte. */
+/** Returns the chunk that contains the byte at `offset`, or the last chunk if the offset is past the end. */
 export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
   const index = Math.min(Math.max(0, Math.floor(offset / plan.chunkSize)), plan.count - 1);
   const first = index * plan.chunkSize;

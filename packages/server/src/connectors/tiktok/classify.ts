@@ -1,4 +1,4 @@
-/** What an answer of TikTok means, by its own codes ("Error handling" of the Content Posting API). */
+/** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
@@ -7,10 +7,10 @@ import { tameWords } from '../kit/words.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Before a video that TikTok failed to process is sent again, ms. */
+/** Delay before resending a video that TikTok failed to process, ms. */
 const PROCESS_AGAIN_MS = 600_000;
 
-/** Brings an answer of the v2 API or of the upload address to the closed set. Never throws. */
+/** Converts an error response of the v2 API or the upload URL to a {@link Failure}. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error', 'code').slice(0, 100);
@@ -23,7 +23,7 @@ export function failureOf(answer: HttpAnswer): Failure {
   };
 }
 
-/** What a `fail_reason` of a publish means; whichever it is, nothing appeared. */
+/** Converts the `fail_reason` of a publish to a failure. With any reason, nothing was posted. */
 export function failReason(reason: string): Failure {
   return { ...meaningOfReason(reason), platformCode: reason };
 }
@@ -40,7 +40,7 @@ function meaningOf(code: string, answer: HttpAnswer, words: string): Failure {
   if (status === 401) return TOKEN;
   const said = quoted(words);
   if (code.startsWith('spam_risk')) return { kind: 'rejected', what: 'policy', detail: `TikTok refused it.${said}` };
-  // Without a code it is not TikTok's API that speaks, but something on the way to it.
+  // A 4xx without a code comes from an intermediary, not from TikTok's API.
   if (status >= 400 && status < 500 && code)
     return { kind: 'rejected', what: 'other', detail: `TikTok refused the request (${tameWords(code)}).${said}` };
   return { kind: 'transient', detail: `TikTok answered ${tameWords(code) || status}.` };
@@ -48,7 +48,7 @@ function meaningOf(code: string, answer: HttpAnswer, words: string): Failure {
 
 const TOKEN: Failure = { kind: 'tokenExpired', detail: 'TikTok did not accept the access token.' };
 
-/** No header for it is documented; one that is there is obeyed. */
+/** TikTok documents no Retry-After header; if one is present, it is respected. */
 function tooFast(answer: HttpAnswer): Failure {
   const asked = Number(answer.headers['retry-after'] ?? Number.NaN);
   return {

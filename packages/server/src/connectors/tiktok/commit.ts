@@ -1,4 +1,4 @@
-/** The last chunk: with its last byte the video is posted. */
+/** The irreversible request: the last byte of the last chunk publishes the video. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { uploadOf } from './checkpoint.ts';
@@ -13,10 +13,11 @@ export const commit: CommitPlan = {
     const last = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
     return chunkRequest(media, upload.uploadUrl, last);
   },
-  // By the table of the Media Transfer Guide 400 means headers that it could not read, or another size: nothing was
-  // taken. 403 and 404 (the address has run out, the upload is unknown) and 416 (these bytes are there already) are
-  // also what a send is told whose forerunner has worked, and an intermediary may give up on a 5xx that goes on behind
-  // it: only `status/fetch` tells.
+  // Per the Media Transfer Guide, 400 means unreadable headers or a wrong size: nothing was accepted.
+  // 403 and 404 (expired URL, unknown upload) and 416 (bytes already received) may also follow an earlier send that
+  // succeeded.
+  // An intermediary may return a 5xx while TikTok still processes the request.
+  // Only `status/fetch` can settle all of these.
   answers: [
     { status: 201, proves: 'done' },
     { status: 400, proves: 'notYet' },
@@ -35,7 +36,7 @@ export const commit: CommitPlan = {
   }),
 };
 
-/** Asks until TikTok has published the video or has said why not. @throws PlatformError */
+/** Polls until TikTok has published the video or reports why it did not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session, post, media } = work;
   const upload = uploadOf(checkpoint);

@@ -6,7 +6,7 @@ import { capabilities, choices } from './limits.ts';
 
 const FIELDS = 'open_id,avatar_url,display_name,username';
 
-/** Who the account is, and what TikTok lets it do (`creator_info`). @throws PlatformError */
+/** Reads the account's profile and its posting limits (`creator_info`). @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = { http: context.http, endpoints: context.endpoints, secret: tokens.secret };
   const { data } = await call(caller, 'GET', `/v2/user/info/?fields=${FIELDS}`);
@@ -30,7 +30,10 @@ function labelled(value: string): ChoiceValue {
   return known ?? { value, label: value };
 }
 
-/** An account that may not post at present (a daily cap, a ban) is an account all the same; it is asked again for each post. */
+/**
+ * Returns null for an account that currently may not post (daily cap, ban). It can still be connected, because
+ * `creator_info` is queried again before each post.
+ */
 async function creatorIfAny(caller: Caller): Promise<Creator | null> {
   try {
     return await askCreator(caller);

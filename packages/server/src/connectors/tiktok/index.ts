@@ -8,7 +8,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** TikTok by the Content Posting API, Direct Post, FILE_UPLOAD (developers.tiktok.com, pages of 2026). */
+/** TikTok connector: Content Posting API, Direct Post with FILE_UPLOAD (developers.tiktok.com, as of 2026). */
 export const connector = Object.freeze({
   id: 'tiktok',
   name: 'TikTok',
@@ -32,13 +32,13 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // A range that was accepted is refused when it is sent again (416), so two minutes of settling are enough.
+  // TikTok rejects a range that it has already accepted (416), so two minutes of settling are enough.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
   completeWithoutIdMs: 48 * 3_600_000,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or at the end of an address: `…/@nora/video/7412…?utm_source=…`. */
+/** Accepts a bare id or a post URL: `…/@nora/video/7412…?utm_source=…`. */
 function canonicalId(id: string): string {
   return lastPathPart(id.trim());
 }

@@ -1,8 +1,8 @@
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
 /**
- * "Video restrictions" of the Content Posting API. Ten minutes is the most that any account may post; how much this one
- * may is its own (`creator_info`), which is asked for before each post. Nothing is said of sound and shape.
+ * TikTok's "Video restrictions" (Content Posting API). Ten minutes is the maximum for any account. Each account has its
+ * own limit (`creator_info`), which is queried before each post. Audio and aspect ratio are not documented.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -19,7 +19,7 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Per user token: 6 inits, 20 creator queries and 30 status queries a minute; about 15 posts in 24 hours. */
+/** Per user token: 6 inits, 20 creator queries and 30 status queries per minute; about 15 posts per 24 hours. */
 export const budgets: readonly Budget[] = [
   { name: 'init', scope: 'account', limit: 6, windowMs: 60_000, kind: 'rate' },
   { name: 'creator', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
@@ -27,10 +27,10 @@ export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 15, windowMs: 86_400_000, kind: 'daily' },
 ];
 
-/** As `privacy_level` has them. */
+/** Values of `privacy_level`. */
 export const PRIVACIES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const;
 
-/** The sharing guidelines want the privacy chosen by the account's owner, with nothing preselected. */
+/** TikTok's sharing guidelines require the account owner to choose the privacy; nothing may be preselected. */
 export const choices: readonly Choice[] = [
   {
     name: 'privacy',

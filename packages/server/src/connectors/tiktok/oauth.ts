@@ -1,3 +1,4 @@
+/** OAuth for TikTok (Login Kit). */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -7,12 +8,12 @@ import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';
 
 const SCOPES = ['user.info.basic', 'user.info.profile', 'video.list', 'video.publish'] as const;
-/** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
+/** Access token lifetime if the response states none: the shortest one documented, in seconds. */
 const SHORTEST_LIFE_SECONDS = 7_200;
 
 /**
- * Login Kit: `client_key` where OAuth says `client_id`, scopes parted by commas. For the web there is no PKCE; a redirect
- * address on this machine is the desktop kit, which wants it, with the challenge in hexadecimal.
+ * Login Kit sends `client_key` instead of `client_id` and separates scopes with commas. Login Kit for Web has no PKCE.
+ * A loopback redirect URI selects Login Kit for Desktop, which requires PKCE with a hexadecimal challenge.
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -27,21 +28,22 @@ export const oauth: OAuthFlow = {
       scope: SCOPES.join(','),
       redirect_uri: redirectUri,
       state,
-      // Without it a browser that has consented before comes back at once, and no second account could be connected.
+      // Without it, a browser with an earlier consent is redirected back at once, so no second account could be
+      // connected.
       disable_auto_auth: '1',
       ...(verifier ? { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } : {}),
     });
     return { url: `${context.endpoints.www}/v2/auth/authorize/?${query}`, kept: { verifier } };
   },
   async exchange(context, { query, redirectUri, kept }) {
-    // The code has letters that addresses escape ("*0!6410"); the query gives it unescaped, as the form wants it.
+    // The code contains characters that URLs escape ("*0!6410"). The form needs it decoded, as the query returns it.
     const code = query.get('code');
     if (!code) throw new PlatformError({ kind: 'transient', detail: 'TikTok came back without a code. Try again.' });
     const verifier = textAt(kept, 'verifier');
     const form = { code, grant_type: 'authorization_code', redirect_uri: redirectUri };
     return token(context, { ...form, ...(verifier ? { code_verifier: verifier } : {}) });
   },
-  /** With the new refresh token the former one is dead, whether or not the answer arrives. */
+  /** A refresh token works once. It is invalid as soon as TikTok issues a new one, even if that response is lost. */
   async refresh(context, tokens) {
     const refreshToken = textAt(tokens.secret, 'refreshToken');
     if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
@@ -49,7 +51,7 @@ export const oauth: OAuthFlow = {
   },
   async revoke(context, tokens) {
     const answer = await post(context, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
-    // A token that is dead already, or another refusal, leaves nothing to do.
+    // If the token is already invalid, or TikTok refuses for another permanent reason, nothing is left to revoke.
     const failure = textAt(answer.tryJson(), 'error') || answer.status >= 400 ? tokenFailure(answer) : null;
     if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
   },
@@ -61,7 +63,10 @@ const NO_LONGER_ACCEPTED: Failure = {
   detail: 'TikTok no longer accepts this connection. Connect the account again.',
 };
 
-/** Lifetimes have changed before and differ between applications, so only the answer's own count. @throws PlatformError */
+/**
+ * Token lifetimes have changed before and differ between apps, so they are read from each response. @throws
+ * PlatformError
+ */
 function tokensFrom(answer: JsonObject): Tokens {
   return readTokenAnswer(answer, {
     name: 'TikTok',
@@ -70,7 +75,7 @@ function tokensFrom(answer: JsonObject): Tokens {
   });
 }
 
-/** Errors come with any status, 200 too: what counts is whether there is a token. @throws PlatformError */
+/** Errors arrive with any status, including 200. Only the presence of a token means success. @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const answer = await post(context, 'token', form);
   const body = tokenAnswer(answer.tryJson());
@@ -96,7 +101,7 @@ const APPLICATION_ERRORS = [
   'unsupported_response_type',
 ];
 
-/** What an answer without a token means (RFC 6749, 5.2, in TikTok's flat form). Never throws. */
+/** Converts a response without a token to a failure (RFC 6749, 5.2, in TikTok's flat form). Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error');
@@ -123,7 +128,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
   return { kind: 'transient', detail: `TikTok's sign-in answered ${tameWords(code) || answer.status}.`, ...known };
 }
 
-/** Whether a redirect address is one of the desktop kit. */
+/** Whether a redirect URI belongs to Login Kit for Desktop. */
 function isLocal(redirectUri: string): boolean {
   const url = URL.parse(redirectUri);
   return url?.protocol === 'http:' || url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';

@@ -1,6 +1,8 @@
 /**
- * Up to the irreversible request: ask what the account may post, open an upload, send all chunks but the last. An upload
- * is begun anew only when it cannot have posted: with its address run out and bytes missing, or after TikTok failed.
+ * The steps before the irreversible request: query the account's limits, open an upload, send all chunks but the last.
+ *
+ * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
+ * reported FAILED.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -14,23 +16,26 @@ import { askedOf, PRIVATE, privacyOf } from './options.ts';
 import { askStatus, isForgotten, type PublishStatus } from './status.ts';
 import { bytesTold, chunkRequest } from './transfer.ts';
 
-/** A last chunk that was sent without an answer may be carried out so late; only then another upload may follow, ms. */
+/** How late an unanswered last chunk may still take effect, ms. A new upload must wait this long. */
 const LATE_EXECUTION_MS = 15 * 60_000;
 const LOOK_AGAIN_MS = 60_000;
-/** Uploads are not begun anew for longer than this, ms; what stays is a failure that the post's deadline ends. */
+/** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
-/** Contradictions are followed at once so often, then after pauses that grow by this much, ms. */
+/** This many range mismatches in a row are retried at once; each further one adds this delay (ms). */
 const SWIFT_STRAYS = 3;
 const STRAY_PAUSE_MS = 30_000;
 
-/** The account's present options are asked for before each post; a privacy that is gone is told, never changed. */
+/**
+ * Queries the account's current options before each post. If the privacy is no longer allowed, the post fails; it is
+ * never changed.
+ */
 export function begin(work: Work): Promise<StepResult> {
   return prepare(work, null);
 }
 
-/** Opens the upload, then sends one chunk a step; the last chunk is the irreversible one. */
+/** Opens the upload, then sends one chunk per step. The last chunk is the irreversible request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = uploadOf(checkpoint);
   if (!upload.publishId) return open(work, upload);
@@ -48,7 +53,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       const note = `Sent ${sent} of ${work.media.bytes} bytes.`;
       return { then: 'continue', checkpoint: { ...upload, sent, strays: 0 }, note };
     }
-    // 201 says that all bytes are there, which only a send that we do not know of can have brought about.
+    // 201 means that TikTok has all bytes, so a send that we have no record of must have completed.
     case 201:
     case 416:
       return realign(work, upload, chunk, answer);
@@ -60,7 +65,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   }
 }
 
-/** @param former an upload that was given up, or null at the first */
+/** @param former the abandoned upload that this one replaces; null for the first */
 async function prepare({ session, post, media }: Work, former: Upload | null): Promise<StepResult> {
   await session.spend('creator');
   const creator = await askCreator(session);
@@ -88,7 +93,7 @@ async function prepare({ session, post, media }: Work, former: Upload | null): P
         detail: `The video lasts ${(media.durationMs / 1000).toFixed(1)} s; this account may post at most ${maxSeconds} s.`,
       },
     };
-  // One post a day is taken for each video, not for each upload of it.
+  // The daily post budget counts videos, not upload attempts.
   if (!former) await session.spend('posts');
   const upload: Upload = {
     ...UNOPENED,
@@ -139,21 +144,22 @@ async function open({ session, post, media }: Work, upload: Upload): Promise<Ste
   };
 }
 
-/** All is sent but the last chunk, whose last byte publishes. */
+/** All chunks but the last are sent; the last byte of the last chunk publishes. */
 function offer({ session, media }: Work, upload: Upload, note: string): StepResult {
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
   return { then: 'commit', checkpoint: { ...upload, sent: first, offeredAt: session.now() }, note };
 }
 
-/** The last chunk may have been taken, whoever sent it: until a look has told, nothing else is sent. */
+/** The last chunk may have been accepted. Nothing else is sent until `verify` has settled it. */
 function look({ session }: Work, upload: Upload, note: string): StepResult {
   const offeredAt = upload.offeredAt || session.now();
   return { then: 'look', checkpoint: { ...upload, offeredAt }, note };
 }
 
 /**
- * TikTok has other bytes than we think: goes on where it is. Where it has all of them, the post is looked for. Should the
- * look and the upload contradict each other for good, the address runs out, and then another upload is begun.
+ * Continues at TikTok's offset when it differs from ours. If TikTok has all bytes, the send is verified.
+ *
+ * If verification and the upload keep contradicting each other, the URL eventually expires and a new upload is started.
  */
 async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAnswer): Promise<StepResult> {
   const { session, media } = work;
@@ -180,7 +186,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
   };
 }
 
-/** Begins another upload, once it is certain that this one has not posted and will not. */
+/** Starts a new upload once it is certain that the current one has not posted and will not. */
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   const { session, media } = work;
   if (upload.offeredAt > 0) {
@@ -204,7 +210,7 @@ async function restart(work: Work, upload: Upload, why: string): Promise<StepRes
   return prepare(work, upload);
 }
 
-/** A failure that passes needs another upload; the others end the post. */
+/** A temporary failure starts a new upload; any other failure ends the post. */
 async function afterFailed(work: Work, upload: Upload, status: PublishStatus): Promise<StepResult> {
   const failure = failReason(status.failReason || 'internal');
   const passes = failure.kind === 'transient' || failure.kind === 'rateLimited';

@@ -1,4 +1,4 @@
-/** What TikTok says of a publish (`status/fetch`), and what follows from it. */
+/** Reads the status of a publish (`status/fetch`) and maps it to a result. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -8,30 +8,36 @@ import { failReason } from './classify.ts';
 
 export interface PublishStatus {
   state: 'uploading' | 'working' | 'complete' | 'failed';
-  /** Bytes received; null where the answer has no such number. */
+  /** Bytes received; null if the response omits it. */
   uploaded: number | null;
   failReason: string;
-  /** Id of the public post, digit for digit; "" until there is one. */
+  /** Id of the public post as decimal digits; "" until it exists. */
   postId: string;
 }
 
-/** @throws PlatformError; `invalid_publish_id` where TikTok does not know the publish (any more) */
+/** @throws PlatformError; `invalid_publish_id` if TikTok does not know the publish id (any more) */
 export async function askStatus(session: Session, publishId: string, bytes: number): Promise<PublishStatus> {
   await session.spend('status');
   const { data } = await call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: publishId });
   return readStatus(data, bytes);
 }
 
-/** Whether TikTok said that it does not know the publish. How long it does is not documented: this is no "no". */
+/**
+ * Whether TikTok no longer knows the publish id. How long ids are kept is not documented, so this does not mean "not
+ * posted".
+ */
 export function isForgotten(error: unknown): boolean {
   return error instanceof PlatformError && error.failure.platformCode === 'invalid_publish_id';
 }
 
-/** @param bytes of the whole video: with all of them PROCESSING_UPLOAD means that it is worked on */
+/**
+ * @param bytes size of the whole video. If TikTok has all of them, PROCESSING_UPLOAD means that it is processing the
+ * video.
+ */
 export function readStatus(data: unknown, bytes: number): PublishStatus {
   const word = textAt(data, 'status');
   const uploaded = numberAt(data, 'uploaded_bytes');
-  // A list of bare 64-bit numbers, in older answers a bare number. The spelling is TikTok's.
+  // An array of bare 64-bit numbers; in older responses a single number. The misspelling is TikTok's.
   const ids = at(data, 'publicaly_available_post_id');
   const postId = textAt({ id: Array.isArray(ids) ? ids[0] : ids }, 'id');
   return {
@@ -48,11 +54,11 @@ function stateOf(word: string, whole: boolean): PublishStatus['state'] {
   return word === 'PROCESSING_UPLOAD' && !whole ? 'uploading' : 'working';
 }
 
-/** Processing takes seconds, moderation a minute, sometimes hours; 30 questions a minute are allowed. */
+/** Processing takes seconds; moderation takes a minute, sometimes hours. TikTok allows 30 status queries per minute. */
 const POLL_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 const POLL_LATER_MS = 300_000;
 
-/** The next question, after a pause that grows. */
+/** Schedules the next poll with an increasing delay. */
 export function askAgain(upload: Upload, note: string): ConfirmResult {
   return {
     then: 'confirming',
@@ -63,12 +69,12 @@ export function askAgain(upload: Upload, note: string): ConfirmResult {
   };
 }
 
-/** What a status means once all bytes are there. */
+/** Maps a status to a result once TikTok has all bytes. */
 export function followed(session: Session, upload: Upload, status: PublishStatus): ConfirmResult {
   if (status.state === 'failed') return { then: 'failed', failure: failReason(status.failReason || 'internal') };
   if (status.state !== 'complete') return askAgain(upload, 'TikTok is processing the video.');
   if (status.postId) return published(session, upload, status.postId, 'Posted.');
-  // Only public posts get an id; the others are where they shall be.
+  // Only public posts get an id. Posts with any other privacy are finished here.
   if (upload.privacy !== 'PUBLIC_TO_EVERYONE')
     return {
       then: 'posted',
@@ -80,7 +86,7 @@ export function followed(session: Session, upload: Upload, status: PublishStatus
 
 export type Posted = Extract<ConfirmResult, { then: 'posted' }>;
 
-/** A public post with its address. */
+/** The result for a public post, with its URL. */
 export function published(session: Session, upload: Pick<Upload, 'username'>, postId: string, note: string): Posted {
   const username = encodeURIComponent(upload.username || session.username);
   const url = `${session.endpoints.www}/@${username}/video/${postId}`;

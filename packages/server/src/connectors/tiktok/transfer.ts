@@ -1,13 +1,13 @@
-/** The upload address: one PUT for each chunk ("Media Transfer Guide"). */
+/** Requests to the upload URL: one PUT per chunk ("Media Transfer Guide"). */
 import type { Media } from '../contract.ts';
 import type { HttpAnswer, HttpBody } from '../kit/http.ts';
 import type { Chunk, ChunkPlan } from './chunks.ts';
 
 const ANSWER_MS = 30_000;
-/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
 const SLOWEST_UPLINK = 125;
 
-/** The request that sends a chunk. The address has its own token, so none goes along. */
+/** Builds the request for a chunk. The upload URL contains its own token, so none is added. */
 export function chunkRequest(
   media: Media,
   uploadUrl: string,
@@ -26,9 +26,8 @@ export function chunkRequest(
 }
 
 /**
- * How many bytes TikTok has by the `Content-Range` of its answer, or null where that does not say it for certain. The
- * guide leaves open whether its upper bound is that number or the place of the last byte; only one of the two can be
- * the end of a chunk.
+ * Returns how many bytes TikTok has, from `Content-Range`, or null if that is ambiguous. The guide does not say whether
+ * the upper bound is a count or the offset of the last byte. At most one reading ends on a chunk boundary.
  */
 export function bytesTold(answer: HttpAnswer, plan: ChunkPlan): number | null {
   const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '') ?? [];

@@ -1,7 +1,8 @@
 /**
- * Whether a last chunk without an answer has posted. The publish id answers for itself: bytes missing means that it did
- * not. Where TikTok no longer knows the id, or we do not, a public post can still be found in the account's list; that
- * it is not there proves nothing, for moderation may take hours.
+ * Verifies an unanswered send of the last chunk.
+ *
+ * The publish id is authoritative: if bytes are missing, nothing was posted. If the id is unknown to TikTok or to us, a
+ * public post may still be in the account's video list. Its absence proves nothing, because moderation may take hours.
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -13,12 +14,12 @@ import { askStatus, followed, isForgotten, type Posted, type PublishStatus, publ
 
 const PAGE = 20;
 const MAX_PAGES = 5;
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
-/** The list shows so many letters of a text ("Display API"); a little less is taken for cut off. */
+/** The list truncates texts ("Display API"). A shown text with at least this many characters counts as truncated. */
 const SHOWN_LETTERS = 140;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -37,7 +38,10 @@ export async function verify(
   return status.state === 'uploading' ? missing(work, upload, status) : followed(session, upload, status);
 }
 
-/** Not all bytes are there. The same upload goes on: what it has taken it refuses, so that it can post once only. */
+/**
+ * Bytes are missing, so the same upload continues. TikTok rejects ranges that it has accepted, so it can post only
+ * once.
+ */
 function missing({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
   if (uploaded === null && hasRunOut(upload, session.now()))
     return { then: 'stillUnknown', note: 'TikTok does not say how much of the video it has.' };
@@ -49,7 +53,7 @@ function missing({ session, media }: Work, upload: Upload, { uploaded }: Publish
   };
 }
 
-/** Looks for a public post with our text and length that is newer than the send. @throws PlatformError */
+/** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
 export async function findPublic(
   { session }: Work,
   upload: Pick<Upload, 'privacy' | 'username'>,
@@ -67,7 +71,10 @@ export async function findPublic(
   return published(session, upload, postId, 'The account shows the post.');
 }
 
-/** The account's public videos made after a moment of our clock; null where there are more than we look through. */
+/**
+ * Lists the account's public videos created after `since` (our clock, ms). Returns null if there are more than
+ * `MAX_PAGES` pages.
+ */
 async function videosSince(session: Session, since: number): Promise<unknown[] | null> {
   const found: unknown[] = [];
   let cursor: number | null = null;
@@ -88,7 +95,7 @@ async function videosSince(session: Session, since: number): Promise<unknown[] |
   return null;
 }
 
-/** Whether a listed video has our words, which may be cut, and our length, which is in whole seconds. Pure. */
+/** Whether a listed video has our text, possibly truncated, and our duration in whole seconds. */
 export function isLike(video: unknown, { text, durationMs }: Fingerprint): boolean {
   const seconds = numberAt(video, 'duration');
   if (seconds === null || Math.abs(seconds * 1000 - durationMs) > 1_000) return false;

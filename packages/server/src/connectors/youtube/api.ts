@@ -1,3 +1,4 @@
+/** A minimal client for the YouTube Data API v3. */
 import type { Json, Session } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -6,14 +7,14 @@ import { failureOf } from './classify.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
-/** The header that says who calls. */
+/** Value of the Authorization header. */
 export function bearer(secret: Session['secret']): string {
   return `Bearer ${textAt(secret, 'accessToken')}`;
 }
 
 /**
- * One list call of the Data API v3 (a unit of the day's 10,000).
- * @returns the answer, its items (none where it has no such list), and by how many ms YouTube's clock is ahead of ours
+ * Calls a list method of the Data API v3 (1 of 10,000 quota units per day).
+ * @returns the body, its items (empty if absent), and the offset of YouTube's clock to ours in ms (positive: ahead)
  * @throws PlatformError
  */
 export async function list(
@@ -32,7 +33,7 @@ export async function list(
   const now = caller.now();
   const aheadMs = theirNow(answer, now) - now;
   if (Array.isArray(items)) return { body, items, aheadMs };
-  // A list without anything may lack its items; what is no list at all says nothing.
+  // An empty list may omit `items`. A body that is not a list response proves nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };
   throw new PlatformError({ kind: 'transient', detail: 'YouTube answered something that is no list.' });
 }

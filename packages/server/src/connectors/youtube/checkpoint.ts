@@ -1,35 +1,36 @@
+/** The YouTube connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** Where a publish stands. The session address is a key to the upload, so checkpoints are stored sealed. */
+/** Progress of a publish. Checkpoints are stored encrypted, because the session URI grants access to the upload. */
 export interface Upload {
-  /** As it was asked for. */
+  /** The requested privacy. */
   privacy: string;
-  /** Address of the upload session; "" while none is open. */
+  /** URI of the upload session; "" while none is open. */
   uri: string;
-  /** ms since the epoch, of this session */
+  /** When this session was opened, ms since the epoch. */
   openedAt: number;
-  /** Bytes that YouTube has kept, as far as we know. */
+  /** Bytes that YouTube has stored, as far as we know. */
   sent: number;
-  /** Whether YouTube must be asked what it has kept before more is sent. */
+  /** The session must be queried for its offset before more is sent. */
   doubt: boolean;
-  /** How often sending came to nothing since some bytes were kept. */
+  /** Consecutive requests without progress. */
   strays: number;
-  /** ms since the epoch when the last part was prepared for sending; 0: never, so this session cannot have posted. */
+  /** When the last part was prepared for sending, ms since the epoch. If 0, this session cannot have posted. */
   offeredAt: number;
-  /** How many sessions were given up. */
+  /** Number of abandoned sessions. */
   restarts: number;
-  /** "" until all is there. */
+  /** "" until YouTube has the whole video. */
   videoId: string;
-  /** A picture for the video was sent, whatever came of it. */
+  /** Setting a thumbnail was attempted, successfully or not. */
   covered: boolean;
-  /** How often was asked what became of the video. */
+  /** Status polls made so far. */
   polls: number;
-  /** ms since the epoch since when YouTube has not shown the video; 0: it does. */
+  /** Since when YouTube has not listed the video, ms since the epoch; 0 if it is listed. */
   missingSince: number;
 }
 
-/** What an upload has before its session is opened. */
+/** Initial values of an upload whose session is not open yet. */
 export const UNOPENED = {
   uri: '',
   openedAt: 0,
@@ -43,7 +44,7 @@ export const UNOPENED = {
   missingSince: 0,
 } as const;
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function uploadOf(checkpoint: JsonObject): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   return {

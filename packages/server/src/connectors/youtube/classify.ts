@@ -1,4 +1,4 @@
-/** What an answer of the Data API means, by its own reasons ("Errors", and "Errors" of each method). */
+/** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -7,12 +7,12 @@ import { untilPacificMidnight } from './pacific.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** "Retry with backoff", ms. */
+/** Delay where the documentation says "retry with backoff", ms. */
 const BACKOFF_MS = 30_000;
-/** Behind midnight, so that clocks need not agree, ms. */
+/** Margin after midnight for clock differences, ms. */
 const AFTER_MIDNIGHT_MS = 60_000;
 
-/** Brings an answer to the closed set. Never throws. @param now ms since the epoch */
+/** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number): Failure {
   const reason = reasonOf(answer);
   return {
@@ -22,7 +22,7 @@ export function failureOf(answer: HttpAnswer, now: number): Failure {
   };
 }
 
-/** The reason in an error body, "" where there is none. Some answers have it in `details` or as `status` only. */
+/** Returns the reason in an error body, or "". Some responses have it only in `details` or as `status`. */
 export function reasonOf(answer: HttpAnswer): string {
   const error = at(answer.tryJson(), 'error');
   const details = at(error, 'details');
@@ -31,7 +31,7 @@ export function reasonOf(answer: HttpAnswer): string {
   return /^[\w.-]{1,60}$/.test(found) ? found : '';
 }
 
-/** YouTube's own words, short; markup, addresses and what could be a token are left out. */
+/** Shortens YouTube's message and removes markup, URLs and possible tokens. */
 export function wordsOf(text: string): string {
   return tameWords(text.replace(/<[^<>]*>/g, ''));
 }
@@ -46,7 +46,7 @@ function meaningOf(answer: HttpAnswer, reason: string, now: number): Failure {
   if (known) return known;
   if (status === 401) return TOKEN;
   if (status === 429) return tooFast(answer, 'account');
-  // Without a reason it is not the API that speaks, but something on the way to it.
+  // A 4xx without a reason comes from an intermediary, not from the API.
   if (status >= 400 && status < 500 && status !== 408 && reason)
     return { kind: 'rejected', what: 'other', detail: `YouTube refused the request (${reason}).${said}` };
   return { kind: 'transient', detail: `YouTube answered ${reason || status}.` };
@@ -81,7 +81,7 @@ function limitOf(answer: HttpAnswer, reason: string, now: number): Failure | nul
   }
 }
 
-/** No header for it is documented; one that is there is obeyed. */
+/** YouTube documents no Retry-After header; if one is present, it is respected. */
 function tooFast(answer: HttpAnswer, scope: 'account' | 'app'): Failure {
   const asked = Number(answer.headers['retry-after'] ?? Number.NaN);
   const waitMs = asked > 0 ? Math.min(asked * 1000, DAY_MS) : BACKOFF_MS;

@@ -1,4 +1,4 @@
-/** The last part: with its last byte the video is on the channel. */
+/** The irreversible request: the last byte of the last part creates the video on the channel. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { list } from './api.ts';
 import { uploadOf } from './checkpoint.ts';
@@ -13,8 +13,8 @@ export const commit: CommitPlan = {
     const upload = uploadOf(checkpoint);
     return pieceRequest(work, upload.uri, { first: upload.sent, last: work.media.bytes - 1 });
   },
-  // Whatever else is said, the session answers for itself: a question is exact and costs nothing. 308 is also what
-  // intermediaries redirect with, 4xx also what a send is told whose forerunner has worked.
+  // Any other response is verified by querying the session, which is exact and free.
+  // 308 is also used by intermediaries for redirects, and a 4xx may follow an earlier send that succeeded.
   answers: [
     { status: 200, proves: 'done' },
     { status: 201, proves: 'done' },
@@ -23,7 +23,9 @@ export const commit: CommitPlan = {
   done: (_work, checkpoint, answer) => watched(uploadOf(checkpoint), videoIdIn(answer)),
 };
 
-/** Gives the video its picture, then asks until YouTube has processed it or has said why not. @throws PlatformError */
+/**
+ * Sets the thumbnail, then polls until YouTube has processed the video or reports why it did not. @throws PlatformError
+ */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const upload = uploadOf(checkpoint);
   if (!upload.covered) return withCover(work, upload);
@@ -33,7 +35,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const result = video === undefined ? missing(work.session, upload) : followed(work, upload, video);
   if (result.then !== 'failed' || result.failure.kind !== 'rejected' || result.failure.what !== 'duplicate')
     return result;
-  // What it is a copy of may be an upload of this post that showed up later than anybody waited for.
+  // The original may be an earlier upload of this same post that became visible late.
   const former = await formerUpload(work, upload.videoId);
   return former ? watched(upload, former) : result;
 }

@@ -1,4 +1,4 @@
-/** The picture that stands for a video (`thumbnails.set`), for channels that may choose one. */
+/** Custom thumbnails (`thumbnails.set`), for channels that may set one. */
 import type { ConfirmResult, Cover, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -6,7 +6,7 @@ import { bearer } from './api.ts';
 import type { Upload } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 
-/** Sends the picture of a video that YouTube has. Whatever comes of it, the video is there, and is asked about next. */
+/** Sets the thumbnail of an uploaded video. A failure is only noted, because the video exists either way. */
 export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
   const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
   const note = trouble

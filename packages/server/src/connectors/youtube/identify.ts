@@ -5,8 +5,8 @@ import { list } from './api.ts';
 import { capabilities, SHORT_UPLOADS_SECONDS } from './limits.ts';
 
 /**
- * The channel behind a token (`channels.list` of mine): one token, one channel.
- * @throws PlatformError `rejected` where the Google account has no channel
+ * Reads the token's channel (`channels.list` with `mine`). Each token has exactly one channel.
+ * @throws PlatformError `rejected` if the Google account has no channel
  */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = { http: context.http, endpoints: context.endpoints, secret: tokens.secret, now: context.now };

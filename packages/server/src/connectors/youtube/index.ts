@@ -8,7 +8,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** YouTube by the Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
+/** YouTube connector: Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
 export const connector = Object.freeze({
   id: 'youtube',
   name: 'YouTube',
@@ -36,13 +36,14 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // A session makes one video, whoever sends its last bytes again; where it is gone, `verify` waits longer by itself.
+  // A session creates one video, even if its last bytes are sent twice. If the session is gone, `verify` itself waits
+  // longer.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone, behind `v=`, or at the end of an address: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`. */
+/** Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`. */
 function canonicalId(id: string): string {
   const text = id.trim();
   const behind = /[?&]v=([\w-]+)/.exec(text)?.[1];

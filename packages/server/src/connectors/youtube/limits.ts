@@ -1,8 +1,8 @@
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
 /**
- * What `videos.insert` takes (discovery document of v3: 256 GiB; "Upload videos" of the help: 12 hours). A channel whose
- * long uploads are not allowed has less, which `identify` learns.
+ * Limits of `videos.insert` (discovery document of v3: 256 GiB; "Upload videos" in YouTube Help: 12 hours). A channel
+ * without long uploads has a lower one, which `identify` reads.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -14,18 +14,22 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Seconds, of a channel that may not upload long videos. */
+/** Maximum duration on a channel that may not upload long videos, seconds. */
 export const SHORT_UPLOADS_SECONDS = 900;
 
 const DAY_MS = 86_400_000;
 
-/** Quotas are counted from midnight there ("Quota usage"). */
+/** Quotas reset at midnight in this time zone ("Quota usage"). */
 const PACIFIC = 'America/Los_Angeles';
 
 /**
- * 100 uploads a day for all channels together ("Quota costs"); as many pictures, which cost 50 of the 10,000 units that
- * everything else shares, so that half of those are left for questions. How many uploads a channel may make is not
- * documented: its budget is never used up by itself and is there to be closed when YouTube says so.
+ * 100 uploads per day for all channels together ("Quota costs").
+ *
+ * Thumbnails cost 50 units each of the 10,000 units per day that all other calls share. 100 of them leave half of the
+ * units for queries.
+ *
+ * The upload limit of a single channel is not documented. Its budget never runs out by itself; it exists to be blocked
+ * when YouTube reports the limit.
  */
 export const budgets: readonly Budget[] = [
   { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: PACIFIC },
@@ -36,7 +40,7 @@ export const budgets: readonly Budget[] = [
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
 
-/** Nobody has to choose: without a choice videos are public. */
+/** The setting is optional; videos are public by default. */
 export const choices: readonly Choice[] = [
   {
     name: 'privacy',

@@ -1,3 +1,4 @@
+/** OAuth for YouTube (Google). */
 import { createHash, randomBytes } from 'node:crypto';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -6,17 +7,19 @@ import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { wordsOf } from './classify.ts';
 
-/** The least that uploads, reads the channel, and reads what became of a video. */
+/** The minimal scopes for uploading and for reading the channel and the state of videos. */
 const SCOPES = [
   'https://www.googleapis.com/auth/youtube.upload',
   'https://www.googleapis.com/auth/youtube.readonly',
 ] as const;
-/** Where an answer does not say how long its access token lives, seconds. */
+/** Access token lifetime if the response states none, seconds. */
 const USUAL_LIFE_SECONDS = 3_600;
 
 /**
- * Google's OAuth 2.0 for web servers, with PKCE. `access_type=offline` is what gives a refresh token, `prompt=consent`
- * what gives one to an account that was connected before; it stays the same when access is renewed.
+ * Google's OAuth 2.0 for web servers, with PKCE.
+ *
+ * `access_type=offline` requests a refresh token. `prompt=consent` also issues one to an account that was connected
+ * before. Refreshing does not replace the refresh token.
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -56,7 +59,10 @@ export const oauth: OAuthFlow = {
     if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
     return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
   },
-  /** Google ends all that the user has granted to the application, for other channels of the same user too. */
+  /**
+   * Google revokes everything that the user has granted to the app, including access to other channels of the same
+   * user.
+   */
   async revoke(context, tokens) {
     const { secret } = tokens;
     const answer = await context.http({
@@ -64,7 +70,7 @@ export const oauth: OAuthFlow = {
       url: `${context.endpoints.oauth}/revoke`,
       form: { token: textAt(secret, 'refreshToken') || textAt(secret, 'accessToken') },
     });
-    // A token that is dead already, or another refusal, leaves nothing to do.
+    // If the token is already invalid, or Google refuses for another permanent reason, nothing is left to revoke.
     const failure = answer.status === 200 ? null : tokenFailure(answer);
     if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
   },
@@ -110,7 +116,7 @@ const APPLICATION_ERRORS = [
   'org_internal',
 ];
 
-/** What an answer without a token means (RFC 6749, 5.2). Never throws. */
+/** Converts a response without a token to a failure (RFC 6749, 5.2). Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const given = textAt(body, 'error');

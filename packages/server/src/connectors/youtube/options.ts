@@ -1,4 +1,4 @@
-/** What a post may ask of YouTube alone. */
+/** YouTube-specific post options. */
 import { z } from 'zod';
 import type { PostContent, Session } from '../contract.ts';
 import { at } from '../kit/json.ts';
@@ -8,7 +8,7 @@ import { descriptionOf, MAX_TITLE, titleOf } from './texts.ts';
 const MAX_TAGS = 500;
 
 export const options = z.strictObject({
-  /** Instead of the first line of the text. */
+  /** Defaults to the first line of the caption. */
   title: z.string().trim().min(1).max(MAX_TITLE).optional(),
   tags: z
     .array(
@@ -22,31 +22,31 @@ export const options = z.strictObject({
     .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags have at most ${MAX_TAGS} characters in all`)
     .optional(),
   privacy: z.enum(PRIVACIES).optional(),
-  /** Made for children, in the sense of the law (COPPA); not when absent. */
+  /** Made for children as defined by COPPA; false by default. */
   madeForKids: z.boolean().optional(),
-  /** Shows realistic content that was made or altered by machines; absent: nothing is declared. */
+  /** Realistic content that is generated or altered by AI. If absent, nothing is declared. */
   syntheticMedia: z.boolean().optional(),
-  /** Number of a video category; 22 (people and blogs) when absent. */
+  /** Video category number; defaults to 22 (People & Blogs). */
   category: z
     .string()
     .regex(/^\d{1,3}$/, 'category is a number as text')
     .optional(),
-  /** Whether subscribers are told; they are when absent. */
+  /** Whether subscribers are notified; true by default. */
   notifySubscribers: z.boolean().optional(),
 });
 
-/** How YouTube counts tags together: one with a space is put in quotes, and the commas between them count. */
+/** Length of tags as YouTube counts them: a tag with a space is quoted, and separating commas count. */
 export function tagsLength(tags: readonly string[]): number {
   return tags.reduce((sum, tag) => sum + tag.length + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1));
 }
 
-/** The privacy that a post asks for, else that of the account's owner, else public. */
+/** Returns the post's privacy, else the account's setting, else public. */
 export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'choices'>): Privacy {
   const wanted = at(post.options, 'privacy') ?? session.choices.privacy;
   return PRIVACIES.find((privacy) => privacy === wanted) ?? 'public';
 }
 
-/** The body of `videos.insert`. */
+/** Builds the body of `videos.insert`. */
 export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy: string): Record<string, unknown> {
   const asked = options.safeParse(post.options).data ?? {};
   const { title, tags, category = '22', madeForKids = false, syntheticMedia } = asked;
@@ -65,7 +65,7 @@ export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy:
   };
 }
 
-/** Whether subscribers are told. */
+/** Whether subscribers are notified. */
 export function notifies(post: Pick<PostContent, 'options'>): boolean {
   return at(post.options, 'notifySubscribers') !== false;
 }

@@ -1,3 +1,4 @@
+/** Computes when YouTube's daily quotas reset. */
 const CLOCK = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Los_Angeles',
   hourCycle: 'h23',
@@ -8,15 +9,15 @@ const CLOCK = new Intl.DateTimeFormat('en-US', {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Time until quotas are filled again: midnight Pacific ("Quota usage"), ms. @param now ms since the epoch */
+/** Time until the quota reset at midnight Pacific Time ("Quota usage"), ms. @param now ms since the epoch */
 export function untilPacificMidnight(now: number): number {
   const midnight = now + DAY_MS - sinceMidnight(now);
-  // Of the two days a year that are an hour shorter or longer, another hour is shown then.
+  // On the two days per year with 23 or 25 hours, the estimate is off by one hour.
   const shown = sinceMidnight(midnight);
   return midnight - now + (shown >= DAY_MS / 2 ? DAY_MS - shown : -shown);
 }
 
-/** By the clock on the wall there, ms. */
+/** Local time since midnight, ms. */
 function sinceMidnight(now: number): number {
   const parts = Object.fromEntries(CLOCK.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
   const { hour = 0, minute = 0, second = 0 } = parts;

@@ -1,6 +1,8 @@
 /**
- * Up to the irreversible request: open a session, send all but the last 256 KiB or less. Wherever it is not certain what
- * YouTube has kept, it is asked. Another session is opened only when this one cannot have posted.
+ * The steps before the irreversible request: open a session, send all but the last 256 KiB or less.
+ *
+ * When the stored offset is uncertain, the session is queried. A new session is opened only if the current one cannot
+ * have posted.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -11,22 +13,22 @@ import { privacyOf } from './options.ts';
 import { nextPiece, type Piece } from './pieces.ts';
 import { askSession, openSession, pieceRequest, readTold } from './session.ts';
 
-/** Before it goes on after a part that came to nothing, ms, by how often that was; later half an hour. */
+/** Delay after a part without progress, by number of attempts, ms; then {@link STRAY_LATER_MS}. */
 const STRAY_PAUSE_MS = [1_000, 5_000, 30_000, 120_000, 300_000, 900_000];
 const STRAY_LATER_MS = 1_800_000;
-/** So often nothing may come of sending before the session is given up. */
+/** Maximum consecutive attempts without progress before the session is abandoned. */
 const MAX_STRAYS = 8;
-/** Before another session is opened, ms; each counts against the day's uploads. */
+/** Delay before a new session, ms. Each session counts against the daily uploads. */
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000, 3_600_000];
 
-/** Takes one of the day's uploads: once for each session, however often its opening is tried. */
+/** Spends one daily upload per session, no matter how often opening it is retried. */
 export async function begin({ session, post }: Work): Promise<StepResult> {
   await takeUpload(session);
   const upload: Upload = { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
   return { then: 'continue', checkpoint: { ...upload }, note: 'One of the uploads of the day is taken.' };
 }
 
-/** Opens the session, then sends one part a step; the last one is the irreversible request. */
+/** Opens the session, then sends one part per step. The last part is the irreversible request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = uploadOf(checkpoint);
   if (!upload.uri) return open(work, upload);
@@ -43,7 +45,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   return afterPiece(work, upload, piece, answer);
 }
 
-/** The channel's own first: where that is closed, none of the application's is wasted. */
+/** Spends the channel's budget first: if that is exhausted, the app's budget stays untouched. */
 async function takeUpload(session: Work['session']): Promise<void> {
   await session.spend('channel');
   await session.spend('uploads');
@@ -70,11 +72,11 @@ async function afterPiece(work: Work, upload: Upload, piece: Piece, answer: Http
   }
   const failure = failureOf(answer, session.now());
   if (['tokenExpired', 'rateLimited', 'reconnect', 'setup'].includes(failure.kind)) throw new PlatformError(failure);
-  // 200 and 201 among them: all is there, which only a send that we do not know of can have brought about.
+  // Includes 200 and 201: YouTube has all bytes, so a send that we have no record of must have completed.
   return stray(upload, `YouTube answered ${status} to a part.`);
 }
 
-/** Goes on where YouTube is. */
+/** Continues at YouTube's offset. */
 async function realign(work: Work, upload: Upload): Promise<StepResult> {
   const { bytes } = work.media;
   const told = await askSession(work, upload.uri);
@@ -94,7 +96,7 @@ function onwards(bytes: number, upload: Upload, kept: number, strays = 0): StepR
   return { then: 'continue', checkpoint: { ...upload, sent: kept, doubt: false, strays }, note };
 }
 
-/** Asks before anything more is sent, after a pause that grows. */
+/** Queries the session before more is sent, after an increasing delay. */
 function stray(upload: Upload, why: string): StepResult {
   return {
     then: 'continue',
@@ -104,20 +106,20 @@ function stray(upload: Upload, why: string): StepResult {
   };
 }
 
-/** All is sent but the last part. Whoever comes back to this checkpoint asks first. */
+/** Everything but the last part is sent. Resuming from this checkpoint queries the session first. */
 function offer({ session }: Work, upload: Upload): StepResult {
   const note = 'Sending the last part; with its last byte the video is posted.';
   return { then: 'commit', checkpoint: { ...upload, doubt: true, offeredAt: session.now() }, note };
 }
 
-/** Nothing more is sent before it is known whether an earlier send has posted. */
+/** Sends nothing more until `verify` has established whether an earlier send posted. */
 function doubt(upload: Upload, note: string): StepResult {
   return { then: 'look', checkpoint: { ...upload, doubt: true }, note };
 }
 
 /**
- * Gives the session up. Where its last part was ever offered, a look comes first: it finds the video or makes certain
- * that there is none.
+ * Abandons the session. If its last part was ever offered, `verify` runs first: it finds the video or proves that there
+ * is none.
  */
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   if (upload.offeredAt > 0) return doubt(upload, `${why} It may have posted before; making sure.`);

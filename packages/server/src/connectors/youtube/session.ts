@@ -1,4 +1,4 @@
-/** The upload session ("Resumable uploads"): opening it, its PUTs, and what their answers say. */
+/** The upload session ("Resumable uploads"): opening it, its PUT requests, and parsing their responses. */
 import type { Media, Session, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpBody } from '../kit/http.ts';
@@ -9,7 +9,7 @@ import { notifies, resourceOf } from './options.ts';
 import type { Piece } from './pieces.ts';
 
 const ANSWER_MS = 30_000;
-/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
 const SLOWEST_UPLINK = 125;
 
 const TYPES: Partial<Record<Media['container'], string>> = {
@@ -21,21 +21,21 @@ const TYPES: Partial<Record<Media['container'], string>> = {
   flv: 'video/x-flv',
 };
 
-/** What a session says of itself. */
+/** State of an upload session. */
 export type Told =
-  /** All is there. */
+  /** YouTube has the whole video. */
   | { state: 'whole'; videoId: string }
-  /** `kept` bytes are there; null: it did not say. `uri`: where it goes on, "" for the same address. */
+  /** `kept`: stored bytes, or null if not stated. `uri`: where to continue, or "" for the same URI. */
   | { state: 'partial'; kept: number | null; uri: string }
-  /** It is no more, or will never come to its end. */
+  /** The session no longer exists or cannot complete. */
   | { state: 'gone' };
 
-/** The name that a post's file goes by at YouTube: how we know it again. */
+/** The file name sent to YouTube, by which we recognize our upload. */
 export function fileNameOf({ post, media }: Pick<Work, 'post' | 'media'>): string {
   return `${post.targetId.replace(/[^\w-]/g, '_')}.${media.container === 'matroska' ? 'mkv' : media.container}`;
 }
 
-/** Opens a session; nothing is on the channel yet. @returns its address @throws PlatformError */
+/** Opens a session; nothing is on the channel yet. @returns the session URI @throws PlatformError */
 export async function openSession(work: Work, privacy: string): Promise<string> {
   const { session, post, media } = work;
   const query = new URLSearchParams({
@@ -60,7 +60,7 @@ export async function openSession(work: Work, privacy: string): Promise<string> 
   return uri;
 }
 
-/** The request that sends a part. */
+/** Builds the request for a part. */
 export function pieceRequest(
   { session, media }: Pick<Work, 'session' | 'media'>,
   uri: string,
@@ -79,7 +79,7 @@ export function pieceRequest(
   };
 }
 
-/** Asks a session what it has kept; nothing comes of the question. @throws PlatformError, NetworkError */
+/** Queries how many bytes the session has stored; changes nothing. @throws PlatformError, NetworkError */
 export async function askSession({ session, media }: Pick<Work, 'session' | 'media'>, uri: string): Promise<Told> {
   const answer = await session.http({
     method: 'PUT',
@@ -89,7 +89,7 @@ export async function askSession({ session, media }: Pick<Work, 'session' | 'med
   return readTold(answer, { uri, bytes: media.bytes, session });
 }
 
-/** Reads an answer of a session. @throws PlatformError where it says nothing about the upload */
+/** Parses a session's response. @throws PlatformError if the response says nothing about the upload */
 export function readTold(
   answer: HttpAnswer,
   known: { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> },
@@ -103,14 +103,14 @@ export function readTold(
   throw new PlatformError(failure);
 }
 
-/** The id of the video in an answer that has one. @throws PlatformError `transient` */
+/** Returns the video id in a response. @throws PlatformError `transient` if there is none */
 export function videoIdIn(answer: HttpAnswer): string {
   const id = textAt(answer.json(), 'id');
   if (/^[\w-]{6,64}$/.test(id)) return id;
   throw new PlatformError({ kind: 'transient', detail: 'YouTube named no video.' });
 }
 
-/** `Range: bytes=0-N` is what is kept; without it nothing is, unless the answer sends us elsewhere. */
+/** `Range: bytes=0-N` states what is stored. Without it nothing is stored, unless the response has a `Location`. */
 function keptBy(answer: HttpAnswer, bytes: number): number | null {
   const { range, location } = answer.headers;
   if (range === undefined) return location === undefined ? 0 : null;
@@ -118,13 +118,13 @@ function keptBy(answer: HttpAnswer, bytes: number): number | null {
   return Number.isSafeInteger(last) && last < bytes ? last + 1 : null;
 }
 
-/** A `Location` on a 308 takes the place of the address. */
+/** A `Location` on a 308 replaces the session URI. */
 function movedTo(answer: HttpAnswer, { uri, session }: { uri: string; session: Pick<Session, 'endpoints'> }): string {
   const moved = addressIn(answer, uri, session);
   return moved === uri ? '' : moved;
 }
 
-/** Where an answer leads, if that is an address that our token may go to; else "". */
+/** Returns the `Location` if our token may be sent there, else "". */
 function addressIn(answer: HttpAnswer, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
   const location = answer.headers.location;
   const url = location ? URL.parse(location, base) : null;

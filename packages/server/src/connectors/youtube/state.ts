@@ -1,25 +1,28 @@
-/** What becomes of a video that YouTube has (resource `video`: `status`, `processingDetails`). */
+/** Maps the state of an uploaded video to a result (`video` resource: `status`, `processingDetails`). */
 import type { ConfirmResult, Session, Work } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import type { Upload } from './checkpoint.ts';
 
-/** After so long out of sight a video counts as deleted, ms. */
+/** A video that is not listed for this long counts as deleted, ms. */
 const MISSING_FOR_MS = 15 * 60_000;
-/** A short video takes seconds to a minute; each question is one of 10,000 units a day. */
+/** A short video takes seconds to a minute. Each poll costs one of 10,000 quota units per day. */
 const POLL_AFTER_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000];
 const POLL_LATER_MS = 900_000;
-/** Before a video is uploaded anew that broke off at YouTube, ms: each time costs one of the day's uploads of everybody. */
+/**
+ * Delay before a new upload of a video whose upload YouTube aborted, ms. Each upload counts against the app's daily
+ * uploads.
+ */
 const ANEW_AFTER_MS = 3_600_000;
-/** A video that is not upright is none for the short form, nor one longer than three minutes. */
+/** Maximum duration of a Short, ms. Shorts are also portrait or square. */
 const SHORT_MS = 180_000;
 
-/** YouTube has it: from here on its id answers. */
+/** YouTube has the whole video; its id identifies it from now on. */
 export function watched(upload: Upload, videoId: string): ConfirmResult {
   return askAgain({ ...upload, videoId, polls: 0 }, 'YouTube has the whole video and is processing it.');
 }
 
-/** The list does not show it: at first it may only lag behind. */
+/** The list does not contain the video; at first, it may only lag behind. */
 export function missing({ now }: Pick<Session, 'now'>, upload: Upload): ConfirmResult {
   const missingSince = upload.missingSince || now();
   if (now() - missingSince < MISSING_FOR_MS)
@@ -27,7 +30,7 @@ export function missing({ now }: Pick<Session, 'now'>, upload: Upload): ConfirmR
   return { then: 'failed', failure: DELETED };
 }
 
-/** What a video's state means. @param video the resource */
+/** Maps a video's state to a result. @param video the `video` resource */
 export function followed(work: Work, upload: Upload, video: unknown): ConfirmResult {
   const failure = failureIn(video);
   if (failure) return { then: 'failed', failure };
@@ -63,7 +66,7 @@ function lesserDetail(visible: string, asked: string): string {
   return `YouTube has made it "${visible}" where "${asked}" was asked for.${why}`;
 }
 
-/** Upright and short goes by the address of a Short; YouTube leads on where it is none. */
+/** Portrait or square short videos get a Shorts URL. YouTube redirects if the video is not a Short. */
 function addressOf({ session, media }: Work, videoId: string): string {
   const isShort = media.height >= media.width && media.durationMs <= SHORT_MS;
   return `${session.endpoints.www}/${isShort ? 'shorts/' : 'watch?v='}${videoId}`;
@@ -76,7 +79,7 @@ const DELETED: Failure = {
   platformCode: 'deleted',
 };
 
-/** Why a video will not appear; null where nothing says so. */
+/** Why a video will not appear, or null if it has not failed. */
 export function failureIn(video: unknown): Failure | null {
   const state = textAt(video, 'status', 'uploadStatus');
   if (state === 'deleted') return DELETED;

@@ -1,23 +1,23 @@
-/** Title and description as YouTube takes them ("Videos", resource properties): neither may have `<` or `>`. */
+/** Converts texts to a title and description ("Videos", resource properties): neither may contain `<` or `>`. */
 
-/** UTF-16 units, so that in no way of counting there are more. */
+/** UTF-16 units, the strictest way to count. */
 export const MAX_TITLE = 100;
 const MAX_DESCRIPTION_BYTES = 5_000;
-/** As much of a title may be lost so that it ends with a whole word. */
+/** Maximum characters dropped from a title to end it at a whole word. */
 const WORD = 24;
 const UNTITLED = 'Video';
 
-/** A title made of a text: its first line that says something, cut to what fits. Never empty. */
+/** Derives a title from a text: its first nonempty line, shortened to the limit. Never empty. */
 export function titleOf(text: string): string {
   const lines = text.toWellFormed().split(/[\r\n\u2028\u2029]+/);
   const line = lines.map((each) => each.replace(/[\p{Cc}\s]+/gu, ' ').trim()).find((each) => each !== '');
   return line === undefined ? UNTITLED : cut(withoutAngles(line));
 }
 
-/** The text without angle brackets; within the limit where it was so before. */
+/** Replaces angle brackets. A text within the byte limit stays within it. */
 export function descriptionOf(text: string): string {
   const description = withoutAngles(text);
-  // The typographic forms have three bytes each.
+  // The typographic replacements take three bytes each.
   if (Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES) return description;
   return text.replaceAll('<', '(').replaceAll('>', ')');
 }

@@ -1,4 +1,4 @@
-/** The list of a channel's uploads, and which of them are ours by the name of their file. */
+/** Lists a channel's uploads and identifies ours by file name. */
 import type { Session, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
@@ -8,11 +8,11 @@ import { failureIn } from './state.ts';
 
 const PAGE = 50;
 const MAX_PAGES = 4;
-/** No target is worked on for longer than this and the days of its platform, ms. */
+/** Age limit of earlier uploads, ms: longer than any target is processed, including its platform's daily waits. */
 const FORMER_MS = 8 * 86_400_000;
 
 /**
- * Id of another video of the channel whose file went by our name, and that YouTube takes; "" where there is none.
+ * Returns the id of another video with our file name that YouTube has not rejected, or "".
  * @throws PlatformError
  */
 export async function formerUpload(work: Work, videoId: string): Promise<string> {
@@ -24,13 +24,13 @@ export async function formerUpload(work: Work, videoId: string): Promise<string>
   return textAt(former, 'id');
 }
 
-/** Whether a video's file goes by the name that we gave it. Pure. */
+/** Whether a video has the file name that we gave it. */
 export function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
   return textAt(video, 'fileDetails', 'fileName') === fileNameOf(work);
 }
 
 /**
- * Ids of the channel's uploads since a moment of our clock; null where there are more than we look through.
+ * Returns the ids of uploads since a time of our clock, or null if there are more than `MAX_PAGES` pages.
  * @throws PlatformError
  */
 export async function newUploads(session: Session, since: number): Promise<string[] | null> {
@@ -44,7 +44,7 @@ export async function newUploads(session: Session, since: number): Promise<strin
       maxResults: String(PAGE),
       ...(pageToken ? { pageToken } : {}),
     }).catch((error: unknown) => {
-      // A channel that never had an upload has no list of them either.
+      // A channel that never had an upload has no uploads playlist.
       if (error instanceof PlatformError && error.failure.platformCode === 'playlistNotFound')
         return { body: {}, items: [], aheadMs: 0 };
       throw error;
@@ -57,7 +57,7 @@ export async function newUploads(session: Session, since: number): Promise<strin
   return null;
 }
 
-/** The videos with these ids, as far as their owner is told of their files. @throws PlatformError */
+/** Fetches videos by id, with the file details that only their owner sees. @throws PlatformError */
 export async function videosOf(session: Session, ids: readonly string[]): Promise<unknown[]> {
   const videos: unknown[] = [];
   for (let first = 0; first < ids.length; first += PAGE) {
@@ -71,7 +71,7 @@ function idOf(item: unknown): string {
   return textAt(item, 'contentDetails', 'videoId') || textAt(item, 'snippet', 'resourceId', 'videoId');
 }
 
-/** When it was put into the list, ms; NaN where that is not told, and then it may be new. */
+/** When it was added to the list, ms since the epoch. NaN if not stated; such an item may be new. */
 function timeOf(item: unknown): number {
   return Date.parse(textAt(item, 'snippet', 'publishedAt') || textAt(item, 'contentDetails', 'videoPublishedAt'));
 }

@@ -1,6 +1,8 @@
 /**
- * Whether a last part without an answer has posted. The session answers for itself, exactly: all is there, or so much is.
- * Where it is gone, the channel's list of uploads is looked through for a video that goes by our file name.
+ * Verifies an unanswered send of the last part.
+ *
+ * The session states exactly how many bytes it has. If the session is gone, the channel's uploads are searched for our
+ * file name.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { numberAt, textAt } from '../kit/json.ts';
@@ -11,13 +13,13 @@ import { askSession } from './session.ts';
 import { failureIn, watched } from './state.ts';
 import { isNamed, newUploads, videosOf } from './uploads.ts';
 
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 60_000;
-/** Without the session, so long after a send the list is believed that the video is not there, ms. */
+/** How long after a send the list is conclusive when the session is gone, ms. */
 const LIST_SETTLE_MS = 15 * 60_000;
 const LIST_SETTLE_SANDBOX_MS = 5_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -39,7 +41,7 @@ export async function verify(
   };
 }
 
-/** Looks among the uploads that are newer than the session. @throws PlatformError */
+/** Searches the uploads that are newer than the session. @throws PlatformError */
 async function search(work: Work, upload: Upload | null, { committedAt }: Fingerprint): Promise<VerifyResult> {
   const { session, post } = work;
   const unknown = (note: string, afterMs?: number): VerifyResult => ({
@@ -52,7 +54,7 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   const videos = await videosOf(session, ids);
   const known = upload ?? { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
   const named = videos.filter((video) => isNamed(video, work));
-  // Of several that went by the name, those that failed at YouTube are the reason why there are several.
+  // If several videos have our file name, the failed ones were replaced by a later upload.
   const sound = named.length > 1 ? named.filter((video) => !failureIn(video)) : named;
   const likely = named.length > 0 ? sound : videos.filter((video) => isLike(video, work));
   const [found] = likely;
@@ -64,7 +66,7 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   return { then: 'notPosted', checkpoint: null, note: 'The upload session is gone and the channel has no such video.' };
 }
 
-/** Without the name of its file: our title, and a length that is ours or not told yet. Pure. */
+/** For a video without a file name: whether it has our title and its size is ours or unknown. */
 export function isLike(video: unknown, { post, media }: Pick<Work, 'post' | 'media'>): boolean {
   if (textAt(video, 'fileDetails', 'fileName') !== '') return false;
   const size = numberAt(video, 'fileDetails', 'fileSize');

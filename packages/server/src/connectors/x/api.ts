@@ -1,3 +1,4 @@
+/** A minimal client for X API v2. */
 import type { Json, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
@@ -6,7 +7,7 @@ import { type Asked, failureOf } from './classify.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
-/** One call of API v2, whatever it answers. */
+/** Calls API v2 and returns the response, whatever its status. */
 export function ask(
   caller: Caller,
   method: HttpRequest['method'],
@@ -22,12 +23,12 @@ export function bearer({ secret }: Pick<Session, 'secret'>): Record<string, stri
 
 export const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
-/** The `data` of an answer that has some. A 200 may also hold nothing but `errors`. @throws PlatformError */
+/** Returns the `data` of a response. A 200 may also contain nothing but `errors`. @throws PlatformError */
 export function dataOf(answer: HttpAnswer, now: number, asked: Asked): Json {
   const data = at(answer.tryJson(), 'data');
   if (isSuccess(answer) && data !== undefined && data !== null) return data as Json;
   throw new PlatformError(failureOf(answer, now, asked));
 }
 
-/** Whether a text can be an id: 64 bits in decimal digits. */
+/** Whether a text is a valid id: 64 bits in decimal digits. */
 export const isId = (text: string) => /^[0-9]{1,19}$/.test(text);

@@ -1,38 +1,42 @@
+/** The X connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** Where a publish stands. */
+/** Progress of a publish. */
 export interface Upload {
   /** "" while no upload is open. */
   mediaId: string;
   mediaKey: string;
-  /** Bytes. */
+  /** Bytes per segment. */
   segmentSize: number;
-  /** Segments that X has acknowledged, from the first on. */
+  /** Number of segments that X has acknowledged, counted from the first. */
   sent: number;
-  /** ms since the epoch by our clock; 0: not yet */
+  /** Our clock, ms since the epoch; 0 if not finalized. */
   finalizedAt: number;
-  /** ms since the epoch by our clock, after which X forgets the upload */
+  /** When X discards the upload: our clock, ms since the epoch. */
   expiresAt: number;
-  /** ms since the epoch by X's clock, of the first of all uploads of this post: no post of ours can be older. 0: none yet */
+  /**
+   * When the first upload of this post was opened: X's clock, ms since the epoch; 0 if none. No post of ours can be
+   * older.
+   */
   since: number;
-  /** How many uploads were given up. */
+  /** Number of abandoned uploads. */
   restarts: number;
-  /** How often X failed at this video. */
+  /** How often X failed to process this video. */
   broken: number;
-  /** Number of the send that this upload was last offered with; 0: it was never offered. */
+  /** `commitNumber` of the last send with this upload; 0 if it was never sent. */
   offeredAs: number;
-  /** How often this upload was offered. */
+  /** How often this upload was sent. */
   offers: number;
-  /** Keys or ids of all media that were ever offered: any of them in the timeline is this post. */
+  /** Media keys or ids of every upload ever sent. A timeline post with any of them is this post. */
   offered: string[];
-  /** How often a send without proof turned out to have done nothing. */
+  /** Sends without proof that turned out to have had no effect. */
   voids: number;
   /** A pause is due before the next send. */
   rest: boolean;
 }
 
-/** What an upload has before it is opened. */
+/** Initial values of an upload that is not open yet. */
 export const UNOPENED = {
   mediaId: '',
   mediaKey: '',
@@ -43,7 +47,7 @@ export const UNOPENED = {
   offers: 0,
 } as const;
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function uploadOf(checkpoint: JsonObject | null): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const offered = at(checkpoint, 'offered');

@@ -1,6 +1,6 @@
 /**
- * What an answer of X means: the problem bodies of API v2 ("Response codes & errors"), told apart by their type and, as
- * most of them are `about:blank`, by their sentence.
+ * Maps problem bodies of API v2 to failures ("Response codes & errors"). Problems are distinguished by type. Most types
+ * are `about:blank`; those are distinguished by their message.
  */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -9,10 +9,10 @@ import { tameWords } from '../kit/words.ts';
 import { limitOf } from './rates.ts';
 
 const HOUR_MS = 3_600_000;
-/** Before somebody may have filled up the application's credits, ms. */
+/** Wait for the operator to add credits to the app, ms. */
 const CREDITS_WAIT_MS = 6 * HOUR_MS;
 
-/** Sentences that have no type, by the name that we give them. */
+/** Messages without a problem type, and the names that we give them. */
 const SENTENCES: readonly (readonly [name: string, status: number, sentence: RegExp])[] = [
   ['media_invalid', 400, /media ids? (?:are|is) invalid/i],
   ['segments', 400, /segments do not add up/i],
@@ -28,7 +28,7 @@ const SENTENCES: readonly (readonly [name: string, status: number, sentence: Reg
   ['unsupported_authentication', 403, /unsupported authentication/i],
 ];
 
-/** The name of what an answer says: one of ours, the end of its type, a number of old. "" where it says nothing. Never throws. */
+/** Returns the code of an error: one of ours, the end of its problem type, a legacy number, or "". Never throws. */
 export function codeOf(answer: HttpAnswer): string {
   const body = answer.tryJson();
   if (answer.status === 402) return 'credits';
@@ -48,10 +48,10 @@ function sentencesOf(body: unknown): string[] {
   return [body, ...list].flatMap((one) => [textAt(one, 'title'), textAt(one, 'detail'), textAt(one, 'message')]);
 }
 
-/** What was asked of X: the same 403 means another thing for an upload than for a post. */
+/** The kind of request. A 403 has a different meaning for an upload than for a post. */
 export type Asked = 'media' | 'post' | 'other';
 
-/** Brings an answer to the closed set. Never throws. @param now ms since the epoch */
+/** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
   const code = codeOf(answer);
   const requestId = answer.headers['x-transaction-id'] ?? '';
@@ -71,7 +71,7 @@ function meaningOf(answer: HttpAnswer, code: string, now: number, asked: Asked):
     return { kind: 'rateLimited', ...limitOf(answer, now), detail: 'X asks for fewer requests.' };
   if (status === 401) return { kind: 'tokenExpired', detail: 'X did not accept the access token.' };
   const said = saidBy(answer);
-  // Without a body of its own it is not X's API that speaks, but something on the way to it.
+  // A response without X's own body comes from an intermediary, not from the API.
   const own = at(answer.tryJson(), 'title') !== undefined || at(answer.tryJson(), 'errors') !== undefined;
   if (status === 403 && own && asked === 'media')
     return { kind: 'reconnect', detail: 'A permission is missing. Connect the account again and leave all allowed.' };
@@ -81,7 +81,7 @@ function meaningOf(answer: HttpAnswer, code: string, now: number, asked: Asked):
   return { kind: 'transient', detail: `X answered ${status}.` };
 }
 
-/** X's own words, the most particular ones, for the end of a sentence. */
+/** X's most specific message, formatted for the end of a sentence. */
 function saidBy(answer: HttpAnswer): string {
   const body = answer.tryJson();
   const words = tameWords(textAt(body, 'errors', 0, 'message') || textAt(body, 'detail') || textAt(body, 'title'));
@@ -133,7 +133,7 @@ function meaningOfCode(code: string, said: string): Failure | null {
   }
 }
 
-/** What `processing_info.error` means (not in the specification; seen). Null: X had trouble of its own. */
+/** Converts `processing_info.error` (observed; not in the specification). Returns null for an internal error of X. */
 export function processingFailure(error: unknown): Failure | null {
   const name = textAt(error, 'name').slice(0, 60);
   const code = numberAt(error, 'code');

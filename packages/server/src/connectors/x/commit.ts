@@ -1,4 +1,4 @@
-/** The post itself: the one call after which it is there, and what its answer proves. */
+/** The irreversible request (`POST /2/tweets`) and what its responses prove. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -17,7 +17,7 @@ export const commit: CommitPlan = {
     const body = {
       text: post.text,
       media: { media_ids: [uploadOf(checkpoint).mediaId] },
-      // Everyone is what counts where nothing is said; the word itself is refused.
+      // Everyone is the default; X rejects the explicit value.
       ...(replySettings && replySettings !== 'everyone' ? { reply_settings: replySettings } : {}),
       ...(typeof madeWithAi === 'boolean' ? { made_with_ai: madeWithAi } : {}),
       ...(typeof paidPartnership === 'boolean' ? { paid_partnership: paidPartnership } : {}),
@@ -30,8 +30,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // What is refused before the post is looked at, or for what it is, did nothing. A duplicate is what is told to a
-  // second send, also to one that a gateway made for us, so it proves nothing by itself; nor does any 5xx.
+  // Requests rejected before or because of validation had no effect.
+  // A duplicate error proves nothing: it may answer a resend, even one made by a gateway. A 5xx proves nothing either.
   answers: [
     { status: 201, proves: 'done' },
     { status: 401, proves: 'notYet' },
@@ -53,14 +53,14 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** The post is live when 201 arrives. @throws TypeError where the answer names no post */
+/** The post is live once 201 arrives. @throws TypeError if the response names no post */
 function done({ session }: Work, _checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
   const id = textAt(at(answer.tryJson(), 'data'), 'id');
   if (!isId(id)) throw new TypeError('The answer names no post.');
   return posted(session, id, null, 'Posted.');
 }
 
-/** Nothing is left open by a send that was answered; where something is all the same, the timeline tells. */
+/** A response to the send is conclusive. If confirmation is needed anyway, the timeline decides. */
 export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
   if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');

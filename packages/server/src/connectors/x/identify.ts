@@ -6,7 +6,7 @@ import { capabilitiesOf } from './limits.ts';
 
 const FIELDS = 'profile_image_url,verified,verified_type,subscription_type,protected';
 
-/** Who the account is, and by its subscription what it may post. @throws PlatformError */
+/** Reads the account, and its limits from the subscription. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = { http: context.http, endpoints: context.endpoints, secret: tokens.secret, now: context.now };
   const answer = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);

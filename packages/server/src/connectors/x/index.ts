@@ -6,7 +6,7 @@ import { oauth } from './oauth.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** X by API v2 (docs.x.com, pages of 2026): uploads in segments, then one post. */
+/** X connector: API v2, segmented uploads, then one post (docs.x.com, as of 2026). */
 export const connector = Object.freeze({
   id: 'x',
   name: 'X',
@@ -29,13 +29,13 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // X promises to refuse duplicates for a time it does not name, so nothing is built on it.
+  // X rejects duplicates for an undocumented period, so nothing relies on it.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or in an address: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`. */
+/** Accepts a bare id or a URL: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`. */
 function canonicalId(id: string): string {
   const text = id.trim();
   return /\/status(?:es)?\/(\d+)/.exec(text)?.[1] ?? text;

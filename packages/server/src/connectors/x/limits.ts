@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
- * "Media best practices" and "Counting characters" of docs.x.com. The pages of two generations differ about length and
- * size (140 s and 512 MB, or 20 minutes and 8 GB); what both allow is taken. X makes large pictures smaller itself, as those of
- * 1280 × 1024 that the pages name for accounts without a subscription. Groups of pictures must be closed, which cannot be
- * told of a file; what we make is so.
+ * X's limits ("Media best practices" and "Counting characters", docs.x.com).
+ *
+ * Two generations of these pages differ about length and size: 140 s and 512 MB, or 20 minutes and 8 GB. These values
+ * satisfy both. X itself downscales frames above 1280 × 1024, which the pages name as the limit without a subscription.
+ * GOPs must be closed. A file cannot be checked for that, but our conversion closes them.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -33,7 +34,7 @@ export const capabilities: Capabilities = {
 const PREMIUM_SECONDS = 125 * 60;
 const PREMIUM_LENGTH = 25_000;
 
-/** What an account may post by its `subscription_type`; of the cheapest it is not said, so it counts as none. */
+/** Limits by `subscription_type`. The limits of the cheapest subscription are not documented, so it counts as none. */
 export function capabilitiesOf(subscription: string): Capabilities {
   const premium = ['premium', 'premiumplus'].includes(subscription.toLowerCase().replaceAll(/[^a-z]/g, ''));
   if (!premium) return capabilities;
@@ -46,10 +47,13 @@ export function capabilitiesOf(subscription: string): Capabilities {
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
-/** Segments that go up in one step; `parts` counts steps. */
+/** Segments sent in one step; the `parts` budgets count steps. */
 export const SEGMENTS_A_STEP = 4;
 
-/** "Rate limits": per user in 15 minutes 1,875 segments, 1,000 looks at an upload, 100 posts; per application in a day. */
+/**
+ * "Rate limits". Per user in 15 minutes: 1,875 segments, 1,000 status queries, 100 posts. The other budgets are per app
+ * and day.
+ */
 export const budgets: readonly Budget[] = [
   { name: 'parts', scope: 'account', limit: Math.floor(1_875 / SEGMENTS_A_STEP), windowMs: QUARTER_MS, kind: 'rate' },
   { name: 'partsOfAll', scope: 'app', limit: 180_000 / SEGMENTS_A_STEP, windowMs: DAY_MS, kind: 'daily' },
@@ -58,12 +62,12 @@ export const budgets: readonly Budget[] = [
   { name: 'postsOfAll', scope: 'app', limit: 10_000, windowMs: DAY_MS, kind: 'daily' },
 ];
 
-/** What a post may ask of X alone. */
+/** X-specific post options. */
 export const options = z.strictObject({
-  /** Who may reply; everyone where nothing is said. */
+  /** Who may reply; everyone by default. */
   replySettings: z.enum(['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified']).optional(),
-  /** Shown as made with AI. */
+  /** Labels the post as made with AI. */
   madeWithAi: z.boolean().optional(),
-  /** Shown as a paid partnership. */
+  /** Labels the post as a paid partnership. */
   paidPartnership: z.boolean().optional(),
 });

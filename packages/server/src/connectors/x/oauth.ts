@@ -1,3 +1,4 @@
+/** OAuth for X. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -6,12 +7,12 @@ import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';
 
-/** Without `offline.access` there is no refresh token, without `media.write` no upload. */
+/** `offline.access` is required for a refresh token, `media.write` for uploads. */
 const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
-/** Life of an access token where the answer does not say, seconds. */
+/** Access token lifetime if the response states none, seconds. */
 const LIFE_SECONDS = 7_200;
 
-/** OAuth 2.0 with PKCE for a confidential client ("OAuth 2.0 Authorization Code Flow with PKCE" of docs.x.com). */
+/** OAuth 2.0 with PKCE for a confidential client (docs.x.com, "OAuth 2.0 Authorization Code Flow with PKCE"). */
 export const oauth: OAuthFlow = {
   needsApp: true,
   asks: [],
@@ -29,7 +30,7 @@ export const oauth: OAuthFlow = {
     });
     return { url: `${context.endpoints.www}/i/oauth2/authorize?${query}`, kept: { verifier } };
   },
-  /** The code lives for 30 seconds. */
+  /** The code expires after 30 seconds. */
   async exchange(context, { query, redirectUri, kept }) {
     const code = query.get('code');
     if (!code) throw new PlatformError({ kind: 'transient', detail: 'X came back without a code. Try again.' });
@@ -37,18 +38,18 @@ export const oauth: OAuthFlow = {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
     return token(context, form, []);
   },
-  /** A refresh token works once: with the new one the former is dead, whether or not the answer arrives. */
+  /** A refresh token works once. It is invalid as soon as X issues a new one, even if that response is lost. */
   async refresh(context, tokens) {
     const refreshToken = textAt(tokens.secret, 'refreshToken');
     if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
     return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken }, tokens.scopes);
   },
-  /** Each token is revoked by itself; first the one that could make others. */
+  /** Tokens are revoked separately. The refresh token comes first, because it could create new tokens. */
   async revoke(context, tokens) {
     for (const name of ['refreshToken', 'accessToken']) {
       const given = textAt(tokens.secret, name);
       const answer = given && (await post(context, 'revoke', { token: given }));
-      // A token that is dead already, or another refusal, leaves nothing to do.
+      // If the token is already invalid, or X refuses for another permanent reason, nothing is left to revoke.
       const failure = answer && answer.status >= 300 ? tokenFailure(answer) : null;
       if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
     }
@@ -61,9 +62,9 @@ const NO_LONGER_ACCEPTED: Failure = {
   detail: 'X no longer accepts this connection. Connect the account again.',
 };
 
-/** @param scopes those that count where the answer names none @throws PlatformError */
+/** @param scopes used if the response names none @throws PlatformError */
 function tokensFrom(answer: JsonObject, scopes: readonly string[]): Tokens {
-  // A refresh token is said to live for about half a year, but no answer has it.
+  // Refresh tokens reportedly last about half a year, but no response states it.
   const tokens = readTokenAnswer(answer, { name: 'X', lifeSeconds: LIFE_SECONDS });
   return tokens.scopes.length > 0 ? tokens : { ...tokens, scopes };
 }
@@ -96,8 +97,8 @@ const APPLICATION_ERRORS = [
 ];
 
 /**
- * What an answer without a token means (RFC 6749, 5.2). X says `invalid_request` where others say `invalid_grant`; its
- * sentence tells a dead token or code from a request of ours that was wrong. Never throws.
+ * Converts a response without a token to a failure (RFC 6749, 5.2). X uses `invalid_request` instead of
+ * `invalid_grant`. Its description distinguishes an invalid token or code from a malformed request. Never throws.
  */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();

@@ -1,11 +1,12 @@
+/** Builds the result for a published post. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import { at } from '../kit/json.ts';
 
 export type Posted = Extract<ConfirmResult, { then: 'posted' }>;
 
-/** A post that is there, with its address. @param publishedAt ms since the epoch, or null */
+/** The result for a published post, with its URL. @param publishedAt ms since the epoch, or null */
 export function posted(session: Session, id: string, publishedAt: number | null, note: string): Posted {
-  // The name in an address does not matter, and `i/web` is for posts whose author is not known.
+  // X ignores the username in a post URL; `i/web` works without one.
   const who = session.username ? `${encodeURIComponent(session.username)}/status` : 'i/web/status';
   const url = `${session.endpoints.www}/${who}/${id}`;
   const detail = 'The account is protected: only its followers see the post.';

@@ -1,6 +1,7 @@
 /**
- * Up to the irreversible request: open an upload, send its segments, put them together, wait for the processing. An
- * upload that gets lost does no harm, since nobody sees it and it expires by itself; it is simply made again.
+ * The steps before the irreversible request: open an upload, send its segments, finalize it, wait for processing.
+ *
+ * A lost upload is harmless: it is invisible and expires, so a new one is made.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -13,21 +14,21 @@ import { halved, segmentCount, segmentSize, segmentsFrom } from './segments.ts';
 import { postsSince, saysTheSame } from './timeline.ts';
 import { finalizeUpload, lookAtUpload, openUpload, type Processing, sendSegment } from './upload.ts';
 
-/** So long before X forgets an upload it is not used any more, ms. */
+/** An upload is not used this close to its expiry, ms. */
 const EXPIRY_MARGIN_MS = 600_000;
-/** Before an upload is made again, ms; the deadline of the post ends it. */
+/** Delay before a new upload, ms; then {@link RESTART_LATER_MS}. The post's deadline ends the retries. */
 const RESTART_PAUSE_MS = [0, 30_000, 300_000];
 const RESTART_LATER_MS = 900_000;
-/** A video worked on for longer is no longer progress, ms: from then on the deadline of the post counts. */
+/** Maximum processing time that counts as progress, ms. After that the post's deadline applies. */
 const PATIENCE_MS = 600_000;
-/** Before a video that X failed at is sent again, ms. */
+/** Delay before a video that X failed to process is uploaded again, ms. */
 const BROKEN_PAUSE_MS = 30_000;
-/** After so many refused sends of one upload another one is made, in case it is the video that X does not find. */
+/** After this many rejected sends of one upload, a new upload is made, in case X has lost the video. */
 const MAX_OFFERS = 3;
-/** Before a post that X neither took nor refused is sent again, ms; after the last X will not have it. */
+/** Delay before a resend when X neither accepted nor rejected the post, ms. After the last one, the post fails. */
 const VOID_PAUSE_MS = [0, 0, 60_000, 3_600_000, 14_400_000, 36_000_000];
 const VOID_PAUSE_SANDBOX_MS = 1_000;
-/** After so many of them an earlier post with the same words explains it. */
+/** From this many sends without effect on, the timeline is checked for an earlier post with the same text. */
 const DUPLICATE_AFTER = 2;
 const DAY_MS = 86_400_000;
 
@@ -69,7 +70,7 @@ async function open(work: Work, upload: Upload): Promise<StepResult> {
   };
 }
 
-/** Sends a few segments at once. One that was there already is simply replaced. */
+/** Sends several segments concurrently. X replaces a segment that it already has. */
 async function sendSegments({ session, media }: Work, upload: Upload): Promise<StepResult> {
   await session.spend('parts');
   await session.spend('partsOfAll');
@@ -114,7 +115,7 @@ async function processed(work: Work, upload: Upload, processing: Processing): Pr
   }
 }
 
-/** One failure may be X's bad moment; a second one is the video's. */
+/** A first failure may be temporary; a second one is blamed on the video. */
 function broken(upload: Upload, error: unknown): StepResult {
   const failure = processingFailure(error);
   if (failure) return { then: 'failed', failure };
@@ -124,7 +125,7 @@ function broken(upload: Upload, error: unknown): StepResult {
   return { then: 'continue', checkpoint, afterMs: BROKEN_PAUSE_MS, note: `${detail} Trying once more.` };
 }
 
-/** What was offered before stays known by its keys, so that it is found whichever upload it came from. */
+/** Keeps the keys of earlier uploads, so that the post is found whichever upload it came from. */
 function restart(upload: Upload, why: string): StepResult {
   const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? RESTART_LATER_MS;
   const checkpoint = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };
@@ -140,7 +141,10 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
   return { then: 'commit', checkpoint, note };
 }
 
-/** The same words with the same video once more: a second post of it X refuses itself, which no other upload has. */
+/**
+ * Resends the same text with the same upload, because X rejects a second post of it. A new upload would not have this
+ * protection.
+ */
 async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
   const isProvenVoid = work.post.commitNumber > upload.offeredAs;
   if (isProvenVoid && upload.offers >= MAX_OFFERS) return restart(upload, 'X does not take the upload.');
@@ -148,7 +152,10 @@ async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
   return processed(work, upload, processing);
 }
 
-/** A send that X neither took nor refused did nothing, as we know by now; it may have been taken for a duplicate. */
+/**
+ * Runs after a send that X neither accepted nor rejected and that is verified to have had no effect. X may have
+ * considered it a duplicate.
+ */
 async function rest({ session, post }: Work, upload: Upload): Promise<StepResult> {
   const pause = VOID_PAUSE_MS[upload.voids];
   if (upload.voids >= DUPLICATE_AFTER) {

@@ -1,9 +1,9 @@
-/** The counters in the headers of every answer ("Rate limits"). X knows no `Retry-After`. */
+/** Reads the rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
 import { theirNow } from '../kit/clock.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 
 const DAY_MS = 86_400_000;
-/** Where no counter says until when, ms. */
+/** Wait if no counter states a reset time, ms. */
 const UNTOLD_WAIT_MS = 300_000;
 
 const COUNTERS = [
@@ -19,7 +19,7 @@ export interface Limit {
 }
 
 /**
- * Until when a limit holds: the latest reset of the counters that are used up, by X's own clock where it says the time.
+ * Returns how long a limit lasts: until the latest reset of the exhausted counters, by X's clock if stated.
  * @param now ms since the epoch
  */
 export function limitOf(answer: HttpAnswer, now: number): Limit {
@@ -32,7 +32,7 @@ export function limitOf(answer: HttpAnswer, now: number): Limit {
     return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
   });
   const usedUp = found.filter((each) => each.usedUp);
-  // None is at zero: then only the short window can be meant.
+  // If no counter is at zero, only the short window can be meant.
   const candidates = usedUp.length > 0 ? usedUp : found.filter(({ window }) => window === 'rate');
   const [longest] = candidates.sort((a, b) => b.waitMs - a.waitMs);
   if (!longest) return { waitMs: UNTOLD_WAIT_MS, scope: 'account', window: 'rate' };

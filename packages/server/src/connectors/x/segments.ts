@@ -1,6 +1,8 @@
 /**
- * How a file is cut ("Upload media: append"): segments in any order with an index of 0 to 999. 1 MiB each, since gateways
- * were seen refusing 5 MB; a refusal halves that as long as the file still fits into a thousand.
+ * Splits a file into segments ("Upload media: append"): any order, index 0 to 999.
+ *
+ * Segments have 1 MiB, because gateways were observed rejecting 5 MB. A rejection (413) halves the size while the file
+ * still fits into 1,000 segments.
  */
 
 const LARGEST = 1_048_576;
@@ -9,17 +11,17 @@ const MOST = 1_000;
 
 export interface Segment {
   index: number;
-  /** Position of the first and last byte, both inclusive. */
+  /** Offsets of the first and last byte, both inclusive. */
   first: number;
   last: number;
 }
 
-/** Bytes of a segment to begin with. @param bytes of the whole file */
+/** Initial segment size in bytes. @param bytes size of the whole file */
 export function segmentSize(bytes: number): number {
   return Math.max(LARGEST, Math.ceil(bytes / MOST));
 }
 
-/** Half of a size, or null where that would be too many or too small segments. */
+/** Half of a segment size, or null if segments would be too small or too many. */
 export function halved(bytes: number, size: number): number | null {
   const half = Math.floor(size / 2);
   return half < SMALLEST || Math.ceil(bytes / half) > MOST ? null : half;
@@ -29,7 +31,7 @@ export function segmentCount(bytes: number, size: number): number {
   return Math.max(1, Math.ceil(bytes / size));
 }
 
-/** The next few segments from an index on. */
+/** Returns up to `most` segments, starting at an index. */
 export function segmentsFrom(bytes: number, size: number, index: number, most: number): Segment[] {
   const end = Math.min(index + most, segmentCount(bytes, size));
   const found: Segment[] = [];

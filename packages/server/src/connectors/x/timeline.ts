@@ -1,4 +1,4 @@
-/** The account's own posts, newest first (`GET /2/users/:id/tweets`). */
+/** Reads the account's own posts, newest first (`GET /2/users/:id/tweets`). */
 import type { Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -10,11 +10,11 @@ import { failureOf } from './classify.ts';
 
 const PAGE = 100;
 const MAX_PAGES = 5;
-/** Clocks of X's own machines differ, and the way takes time, ms. */
+/** Tolerance for clock differences among X's servers and network delay, ms. */
 const SLACK_MS = 120_000;
 
 export interface Seen {
-  /** Of the first version, where the post was edited. */
+  /** Id of the first version if the post was edited. */
   id: string;
   text: string;
   /** ms since the epoch, or null */
@@ -24,15 +24,17 @@ export interface Seen {
 
 export interface Listed {
   posts: Seen[];
-  /** By how much X's clock was ahead of ours, ms; null where it did not say. */
+  /** Offset of X's clock to ours in ms (positive: ahead); null if not stated. */
   aheadMs: number | null;
-  /** False where there are more than we look through, or X could not show all. */
+  /** False if there are more than `MAX_PAGES` pages or X could not show all posts. */
   complete: boolean;
 }
 
 /**
- * Posts made after a moment of X's clock. Replies are left out, which may be many, unless ours begins with a name and could
- * be taken for one. @param since ms since the epoch @param text ours @throws PlatformError where there is no list
+ * Lists posts created after `since`. Replies can be numerous, so they are excluded, unless our text begins with a
+ * mention and could count as a reply.
+ * @param since X's clock, ms since the epoch @param text our text
+ * @throws PlatformError if X returns no list
  */
 export async function postsSince(session: Session, since: number, text: string): Promise<Listed> {
   const query = new URLSearchParams({
@@ -59,7 +61,7 @@ export async function postsSince(session: Session, since: number, text: string):
   return { posts, aheadMs, complete: false };
 }
 
-/** Looks for a post with any of the videos that were offered; the key in the list is the one from the upload. */
+/** Finds a post with any upload that was sent. The timeline shows the same media key as the upload. */
 export async function findByMedia(
   session: Session,
   { offered, mediaKey, mediaId, since }: Upload,
@@ -71,12 +73,12 @@ export async function findByMedia(
   return { ...listed, found };
 }
 
-/** A key is the kind of media and its id (`7_1901…`); X has more than one kind for a video. */
+/** A media key is a media type and an id (`7_1901…`); X has several types for video. */
 function idIn(key: string): string {
   return key.slice(key.lastIndexOf('_') + 1);
 }
 
-/** An empty list has no `data`, but says that it is empty. @throws PlatformError */
+/** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */
 function itemsOf(answer: HttpAnswer, now: number): Seen[] {
   const body = answer.tryJson();
   const data = at(body, 'data');
@@ -101,7 +103,10 @@ function readPost(item: unknown): Seen[] {
   ];
 }
 
-/** The text as X shows it ends in a link to the media, and has three characters escaped. Nothing is known by no words. */
+/**
+ * Whether a post has our text. X appends a link to the media and escapes three characters. A text without letters or
+ * digits never matches.
+ */
 export function saysTheSame({ text }: Pick<Seen, 'text'>, ours: string): boolean {
   const shown = text
     .replace(/https:\/\/t\.co\/\w{1,40}$/, '')

@@ -1,4 +1,4 @@
-/** The calls of an upload ("Upload media" of docs.x.com): initialize, append, finalize, STATUS. */
+/** The calls of an upload (docs.x.com, "Upload media"): initialize, append, finalize, STATUS. */
 import type { Media, Session, Work } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -10,19 +10,19 @@ import { failureOf } from './classify.ts';
 import type { Segment } from './segments.ts';
 
 const ANSWER_MS = 30_000;
-/** X says when to ask again; longer than this it is not believed. */
+/** Upper bound on the poll interval that X requests, seconds. */
 const LONGEST_CHECK_SECONDS = 300;
-/** An uplink slower than this many bytes a ms is taken for broken. */
+/** Minimum uplink speed, bytes per ms. A slower uplink counts as broken. */
 const SLOWEST_UPLINK = 50;
-/** Where the answer names no life of the upload, ms: the shortest that was seen. */
+/** Lifetime of the upload if the response states none, ms: the shortest one observed. */
 const LIFE_MS = 86_400_000;
 
 export interface Opened {
   mediaId: string;
-  /** Names the video in timelines; "" where the answer had none. */
+  /** Identifies the video in timelines; "" if the response has none. */
   mediaKey: string;
   lifeMs: number;
-  /** ms since the epoch by X's clock, or ours where it does not say */
+  /** X's clock, ms since the epoch; ours if X does not state it. */
   at: number;
 }
 
@@ -47,7 +47,7 @@ export async function openUpload({ session, media }: Work): Promise<Opened> {
   };
 }
 
-/** Any 2xx means that the segment is there; older gateways answer without a body. */
+/** Any 2xx means that the segment was stored; older gateways respond without a body. */
 export function sendSegment(
   session: Session,
   media: Media,
@@ -73,23 +73,23 @@ export type Processing =
   | { state: 'ready' }
   | { state: 'working'; afterMs: number }
   | { state: 'failed'; error: unknown }
-  /** The upload is not known (any more), or not whole. */
+  /** X does not know the upload (any more), or it is incomplete. */
   | { state: 'gone' };
 
 const REFUSED = [400, 404, 410];
 
-/** Puts the segments together; what was put together already says how far it is. @throws PlatformError */
+/** Assembles the segments. Finalizing again returns the processing state. @throws PlatformError */
 export async function finalizeUpload(session: Session, mediaId: string): Promise<Processing> {
   const answer = await ask(session, 'POST', `/2/media/upload/${mediaId}/finalize`);
   if (isSuccess(answer)) return processingIn(dataOf(answer, session.now(), 'media')) ?? { state: 'ready' };
   const failure = failureOf(answer, session.now(), 'media');
   if (failure.platformCode === 'segments') return { state: 'gone' };
   if (!REFUSED.includes(answer.status)) throw new PlatformError(failure);
-  // A finalize before this one may have worked and its answer got lost: only then there is processing to speak of.
+  // An earlier finalize may have succeeded although its response was lost. Only then is there a processing state.
   return (await lookAtUpload(session, mediaId)) ?? { state: 'gone' };
 }
 
-/** How far the processing is; null where X has the upload and says nothing of processing. @throws PlatformError */
+/** Polls the processing state; null if X has the upload but reports no processing. @throws PlatformError */
 export async function lookAtUpload(session: Session, mediaId: string): Promise<Processing | null> {
   await session.spend('status');
   const answer = await ask(session, 'GET', `/2/media/upload?command=STATUS&media_id=${mediaId}`);

@@ -1,19 +1,21 @@
 /**
- * Whether a send without proof has worked. The timeline names the media of each post, and the key of ours is known from
- * its upload, so the post is recognised exactly. Lists lag by seconds and a send can be carried out late; both are covered
- * by the settling time and the second look. A duplicate that X reported is no answer: it names no post.
+ * Verifies a send without proof.
+ *
+ * The timeline lists the media keys of each post, and ours is known from the upload, so the match is exact. Lists lag
+ * by seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error
+ * proves nothing, because it names no post.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { uploadOf } from './checkpoint.ts';
 import { posted } from './posted.ts';
 import { findByMedia, postsSince, saysTheSame } from './timeline.ts';
 
-/** What is asked for goes back by so much more: the clocks are compared only when the answer is there, ms. */
+/** Extra range of the query, ms: the clock difference is known only from the response. */
 const DAY_MS = 86_400_000;
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 120_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -31,7 +33,10 @@ export async function verify(
 
 const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all that the account has posted since.' };
 
-/** Without an upload to go by: what was posted since with media. Other words than ours prove nothing, for X rewrites links. */
+/**
+ * Without an upload, compares recent posts with media by text. A different text proves nothing, because X rewrites
+ * links.
+ */
 async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const { committedAt } = fingerprint;
   const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY_MS, fingerprint.text);

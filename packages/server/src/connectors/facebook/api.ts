@@ -1,4 +1,4 @@
-/** Calls of the Graph API, and the tokens of Pages. */
+/** Graph API calls and Page tokens. */
 import { createHmac } from 'node:crypto';
 import type { Json, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -6,24 +6,24 @@ import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 
-/** The one version of the Graph API that this folder is written for. */
+/** Graph API version that this connector is written for. */
 export const VERSION = 'v25.0';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'app'>;
 
-/** An answer that was no refusal. */
+/** A successful response. */
 export interface Said {
   body: Json;
-  /** ms since the epoch by Facebook's clock; null where it did not say */
+  /** Time of the response by Facebook's clock, ms since the epoch; null if not stated. */
   saidAt: number | null;
 }
 
-/** The body of {@link say}. @throws PlatformError */
+/** The body returned by {@link say}. @throws PlatformError */
 export async function graph(...request: Parameters<typeof say>): Promise<Json> {
   return (await say(...request)).body;
 }
 
-/** One call. Success is an object without `error`, whatever the status. @throws PlatformError */
+/** Calls the Graph API. Success is status 200 with an object without `error`. @throws PlatformError */
 export async function say(
   caller: Caller,
   method: 'GET' | 'POST' | 'DELETE',
@@ -43,8 +43,8 @@ export async function say(
 }
 
 /**
- * Parameters with the token and, where there is a secret, the proof that we know it: applications may be set to demand
- * one ("Securing Graph API Requests").
+ * Adds the token and, if there is an app secret, `appsecret_proof`. Apps can require the proof ("Securing Graph API
+ * Requests").
  */
 export function signed(
   { app }: Pick<Caller, 'app'>,
@@ -55,19 +55,19 @@ export function signed(
   return { ...parameters, access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
 }
 
-/** The Page's token that the consent left with us; "" where it left none. */
+/** The Page token stored at consent; "" if there is none. */
 export function keptPageToken(secret: Session['secret'], pageId: string): string {
   return textAt(secret, 'pages', pageId);
 }
 
-/** The Page's token that the connection has now; one from a checkpoint may be older than a new consent. */
+/** The connection's current Page token. The one in a checkpoint may predate a new consent. */
 export function currentToken({ secret, remoteId }: Pick<Session, 'secret' | 'remoteId'>, pageToken: string): string {
   return keptPageToken(secret, remoteId) || pageToken;
 }
 
 /**
- * The Page's token as Facebook gives it now: asked for with the one that we have, else with the login's own.
- * @throws PlatformError `tokenExpired` where neither is accepted
+ * Fetches the current Page token, with the stored Page token or else the login's token.
+ * @throws PlatformError `tokenExpired` if neither is accepted
  */
 export async function askPageToken(session: Session): Promise<string> {
   const kept = keptPageToken(session.secret, session.remoteId);
@@ -91,8 +91,8 @@ async function readPageToken(session: Session, token: string): Promise<string> {
 }
 
 /**
- * Acts as the Page: with the token that the connection has now, which may be newer than the one of the checkpoint; then
- * with that; where both are dead, with the one that the login gives. @param pageToken "": only a new one will do
+ * Acts as the Page. Tries the connection's current token, then the checkpoint's, then a new one from the login.
+ * @param pageToken "" forces a new token
  * @throws PlatformError
  */
 export async function asPage<T>(
@@ -115,7 +115,7 @@ export function isDeadToken(error: unknown): boolean {
   return error instanceof PlatformError && error.failure.kind === 'tokenExpired';
 }
 
-/** Whether Facebook does not have an object, or does not show it to us. */
+/** Whether Facebook does not have an object or does not show it to us. */
 export function isGone(error: unknown): boolean {
   return error instanceof PlatformError && error.failure.platformCode === '100/33';
 }

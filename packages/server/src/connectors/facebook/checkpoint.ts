@@ -1,7 +1,8 @@
+/** The Facebook connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** Where a publish stands. It holds the Page's token, and checkpoints are stored sealed. */
+/** Progress of a publish. Checkpoints are stored encrypted, because they contain the Page token. */
 export interface Upload {
   pageToken: string;
   /** "" while no upload is open. */
@@ -9,23 +10,23 @@ export interface Upload {
   uploadUrl: string;
   /** Facebook has all bytes. */
   uploaded: boolean;
-  /** How often Facebook wanted other bytes than ours, or a newer token. */
+  /** Number of offset mismatches and rejected tokens. */
   strays: number;
-  /** How often the finish was prepared for sending; 0: never, so this video cannot have been posted. */
+  /** How often the finish request was prepared for sending. If 0, this video cannot have been posted. */
   finishes: number;
-  /** ms since the epoch, of the last of them */
+  /** When the last finish request was prepared, ms since the epoch. */
   offeredAt: number;
-  /** The picture of the reel was sent, whatever came of it. */
+  /** Setting a thumbnail was attempted, successfully or not. */
   covered: boolean;
-  /** ms since the epoch, of the first of all uploads of this post */
+  /** When the first upload of this post was opened, ms since the epoch. */
   firstOpenedAt: number;
-  /** How many uploads were given up. */
+  /** Number of abandoned uploads. */
   restarts: number;
-  /** How often was asked whether it is published. */
+  /** Status polls made so far. */
   polls: number;
 }
 
-/** What an upload has before it is opened. */
+/** Initial values of an upload that is not open yet. */
 export const UNOPENED = {
   videoId: '',
   uploadUrl: '',
@@ -37,7 +38,7 @@ export const UNOPENED = {
   polls: 0,
 } as const;
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function uploadOf(checkpoint: JsonObject): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   return {

@@ -1,4 +1,4 @@
-/** Facebook's own codes, over the general ones of the Graph API ("Reels Publishing", "Handling errors"). */
+/** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
 import type { Failure } from '../kit/failure.ts';
 import { type GraphError, graphFailure, uploadRefusal } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -6,12 +6,12 @@ import type { HttpAnswer } from '../kit/http.ts';
 const NAME = 'Facebook';
 const HOUR_MS = 3_600_000;
 
-/** What an answer of the Graph API means. Never throws. */
+/** Converts an error response of the Graph API to a {@link Failure}. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, (error) => ownMeaning([error.code, error.subcode ?? 0], error.words));
 }
 
-/** What the error of a phase means, which has a code, or only words; whichever it is, nothing appeared. */
+/** Converts the error of a phase to a failure. It has a code or only a message. With any error, nothing was posted. */
 export function failureOfPhase(code: number, words: string): Failure {
   const known = ownMeaning([code], words);
   const said = words && ` It said: ${words}`;
@@ -22,7 +22,7 @@ export function failureOfPhase(code: number, words: string): Failure {
   };
 }
 
-/** What the endpoint for tokens says no with: most of it is the application's set-up. Never throws. */
+/** Converts an error of the token endpoint; most are faults of the app's configuration. Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, (error) => {
     const { code, subcode, words } = error;
@@ -38,16 +38,16 @@ function isAboutSecret({ words }: GraphError): boolean {
   return /secret/i.test(words);
 }
 
-/** What came of a transfer that was not taken. */
+/** Why the upload host did not accept a transfer. */
 export type TransferRefusal =
-  /** Facebook has other bytes than we think. */
+  /** Facebook's offset differs from ours. */
   | { is: 'stray' }
-  /** Nothing will come of this upload. */
+  /** This upload cannot complete. */
   | { is: 'lost'; words: string }
   | { is: 'token' }
   | { is: 'other'; failure: Failure };
 
-/** Reads an answer of the upload host, which has a form of its own. Never throws. */
+/** Parses a response of the upload host, which has its own error format. Never throws. */
 export function transferRefusal(answer: HttpAnswer): TransferRefusal {
   const refusal = uploadRefusal(answer);
   if (!refusal) {
@@ -61,7 +61,7 @@ export function transferRefusal(answer: HttpAnswer): TransferRefusal {
   return { is: 'other', failure: { kind: 'transient', detail, status: answer.status } };
 }
 
-/** Flaws of a video that Facebook has numbers for. They may stand as code or as subcode. */
+/** Error numbers for video problems. They appear as code or as subcode. */
 export const VIDEO_FLAWS: Readonly<Record<number, string>> = {
   1363040: 'its shape',
   1363127: 'its picture size',
@@ -78,7 +78,7 @@ function ownMeaning(numbers: readonly number[], words: string): Failure | null {
     const known = meaningOf(number, said);
     if (known) return known;
   }
-  // Without a number of its own.
+  // This error has no number of its own.
   if (code === 100 && /permission to publish/i.test(words))
     return { kind: 'rejected', what: 'permission', detail: 'The connection may not publish videos on this Page.' };
   return null;

@@ -1,4 +1,4 @@
-/** The finish: with it the reel is published, whether or not the video has been processed. */
+/** The irreversible request: the finish phase publishes the reel, even before the video is processed. */
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
@@ -14,14 +14,14 @@ const DEADLINE_MS = 60_000;
 const REFUSALS = [400, 499] as const;
 
 /**
- * A token that is not accepted, calls that are used up and "posting too fast" are told before anything is done; and before
- * the same video is finished again, it is asked what became of it.
+ * Facebook reports invalid tokens, rate limits and "posting too fast" before it acts. Before a resend, the status of
+ * the video is polled.
  */
 const NOT_YET = [
   ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '190/492', '102'],
   ...['4', '17', '32', '341', '613', '80001', '368/1390008'],
 ];
-/** Parameters, permissions and flaws of the video that are looked at first; content that Facebook has already. */
+/** Parameters, permissions and video problems, which Facebook validates first, and duplicate content. */
 const REFUSED = [
   ...['100', '3', '10', '200', '210', '506', '368/1404082'],
   ...Object.keys(VIDEO_FLAWS).flatMap((flaw) => [flaw, `100/${flaw}`]),
@@ -63,7 +63,7 @@ export const commit: CommitPlan = {
   },
 };
 
-/** Asks until the reel is published, or Facebook has said why not. @throws PlatformError */
+/** Polls until the reel is published or Facebook reports why it is not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session } = work;
   const upload = uploadOf(checkpoint);

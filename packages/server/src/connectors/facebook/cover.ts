@@ -1,4 +1,4 @@
-/** The picture that stands for a reel (`POST /{video}/thumbnails`), taken for videos that belong to a Page. */
+/** Custom thumbnails for reels (`POST /{video}/thumbnails`), accepted for videos of a Page. */
 import { Readable } from 'node:stream';
 import type { ConfirmResult, Cover, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
@@ -9,7 +9,10 @@ import { signed, VERSION } from './api.ts';
 import type { Upload } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 
-/** Sends the picture of a reel that is published. Whatever comes of it, the reel is there, and the next question ends it. */
+/**
+ * Sets the thumbnail of a published reel. A failure is only noted, because the reel exists either way. The next poll
+ * completes the post.
+ */
 export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
   const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
   const note = trouble

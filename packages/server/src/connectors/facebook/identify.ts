@@ -1,4 +1,4 @@
-/** The Pages behind a login. Only Pages can be posted to; a person's own profile cannot. */
+/** Lists the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -8,7 +8,7 @@ import { capabilities } from './limits.ts';
 const FIELDS = 'id,name,username,picture.type(large){url}';
 const MAX_LISTS = 20;
 
-/** Every Page on which the login may create content. @throws PlatformError */
+/** Returns every Page on which the login may create content. @throws PlatformError */
 export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
   const pages = await pagesOf(context, tokens);
   if (pages.length > 0) return pages.map(factsOf);
@@ -19,14 +19,14 @@ export async function identifyAll(context: ConnectContext, tokens: Tokens): Prom
   });
 }
 
-/** The first of them. @throws PlatformError */
+/** Returns the first Page. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const [first] = await identifyAll(context, tokens);
   if (!first) throw new PlatformError({ kind: 'setup', detail: 'This login has no Page.' });
   return first;
 }
 
-/** The Pages of a login with their tokens, from as many lists as there are. @throws PlatformError */
+/** Lists all Pages of a login with their tokens. @throws PlatformError */
 export async function listPages(context: ConnectContext, accessToken: string): Promise<unknown[]> {
   const found: unknown[] = [];
   let after = '';
@@ -38,14 +38,14 @@ export async function listPages(context: ConnectContext, accessToken: string): P
     });
     const pages = at(body, 'data');
     found.push(...(Array.isArray(pages) ? pages : []));
-    // The address of the next list has a token in it: only its cursor is taken over.
+    // The URL of the next page contains a token, so only its cursor is used.
     after = textAt(body, 'paging', 'next') ? textAt(body, 'paging', 'cursors', 'after') : '';
     if (!after) break;
   }
   return found.filter((page) => textAt(page, 'id') !== '');
 }
 
-/** Sixty days after the consent the login's own token may be dead; the Pages still speak for themselves. */
+/** The login's token may expire sixty days after consent. The stored Page tokens still work. */
 async function pagesOf(context: ConnectContext, tokens: Tokens): Promise<unknown[]> {
   try {
     const pages = await listPages(context, textAt(tokens.secret, 'accessToken'));
@@ -60,7 +60,7 @@ async function pagesOf(context: ConnectContext, tokens: Tokens): Promise<unknown
   }
 }
 
-/** Null where the Page's token is dead too. */
+/** Returns null if the Page token is invalid too. */
 async function ownWords(context: ConnectContext, id: string, token: string): Promise<unknown> {
   try {
     return await graph(context, 'GET', `/${id}`, token, { fields: FIELDS });
@@ -76,7 +76,7 @@ function isRefusedToken(error: unknown): boolean {
   );
 }
 
-/** An answer without tasks is taken for a Page with all of them. */
+/** A Page without a `tasks` list counts as having all tasks. */
 function mayCreate(page: unknown): boolean {
   const tasks = at(page, 'tasks');
   return !Array.isArray(tasks) || tasks.includes('CREATE_CONTENT');

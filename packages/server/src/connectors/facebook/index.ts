@@ -7,7 +7,7 @@ import { oauth } from './oauth.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** Facebook Pages by the Reels Publishing API (developers.facebook.com, pages of 2026), Graph API v25.0. */
+/** Facebook Pages connector: Reels Publishing API, Graph API v25.0 (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
   id: 'facebook',
   name: 'Facebook',
@@ -41,7 +41,7 @@ export const connector = Object.freeze({
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or in an address: `/reel/900…/`, `/noracuts/videos/900…`, `/watch/?v=900…`. */
+/** Accepts a bare id or a URL: `/reel/900…/`, `/noracuts/videos/900…`, `/watch/?v=900…`. */
 function canonicalId(id: string): string {
   const text = id.trim();
   const found = /[/](?:reel|reels|videos)[/](?:[^/?#]+[/])?(\d+)/.exec(text) ?? /[?&]v=(\d+)/.exec(text);

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
- * "Reels Publishing": 3 to 90 s, 24 to 60 pictures a second at a fixed rate, progressive, 4:2:0, at least 540 × 960, AAC-LC;
- * its errors name the shapes 9:16 to 16:9. Stereo, 48 kHz and 128 kbit/s are read as what is advised: cameras record other
- * sound, and it is taken; so are the 2 to 5 s between key pictures. A file size is not stated; this one is ours. The length
- * of a text is that of ordinary posts.
+ * Limits from "Reels Publishing": 3 to 90 s, 24 to 60 fps at a fixed rate, progressive, 4:2:0, at least 540 × 960,
+ * AAC-LC.
+ *
+ * The API's errors name aspect ratios from 9:16 to 16:9. Stereo, 48 kHz, 128 kbit/s and keyframes every 2 to 5 s are
+ * treated as recommendations: cameras record other audio, and Facebook accepts it. No file size is documented; this one
+ * is ours. The caption length is that of ordinary posts.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -32,12 +34,12 @@ export const capabilities: Capabilities = {
   watch: 'poll',
 };
 
-/** Thirty reels of the API in 24 hours for each Page. */
+/** Each Page may publish 30 reels per 24 hours through the API. */
 export const budgets: readonly Budget[] = [
   { name: 'reels', scope: 'account', limit: 30, windowMs: 86_400_000, kind: 'daily' },
 ];
 
-/** A reel may have a title beside its description. How long is not documented. */
+/** A reel may have a title besides its description. Its maximum length is not documented. */
 export const options = z.strictObject({
   title: z.string().trim().min(1).max(255).optional().meta({ description: 'Title of the reel.' }),
 });

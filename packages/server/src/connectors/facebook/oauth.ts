@@ -1,3 +1,4 @@
+/** OAuth for Facebook. */
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -8,8 +9,8 @@ import { listPages } from './identify.ts';
 const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
 
 /**
- * Facebook Login. What publishes is the token of each Page, which does not run out; the login's own lives for sixty
- * days and is what new ones are asked for with. So the connection as a whole has no end that is known beforehand.
+ * Facebook Login. Publishing uses a token per Page, which does not expire. The login's own token lasts sixty days and
+ * requests new Page tokens. So the connection has no known expiry.
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -23,7 +24,7 @@ export const oauth: OAuthFlow = {
       state,
       response_type: 'code',
       scope: SCOPES.join(','),
-      // What was declined before is asked for again.
+      // Asks again for permissions that were declined before.
       auth_type: 'rerequest',
     });
     return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };
@@ -37,7 +38,10 @@ export const oauth: OAuthFlow = {
     const [scopes, pages] = [await grantedScopes(context, accessToken), await pageTokens(context, accessToken)];
     return { ...tokensFrom(long), scopes, secret: { accessToken, pages } };
   },
-  /** Asked for when Facebook takes neither the Page's token nor the login's: where that lives after all, both are renewed. */
+  /**
+   * Called when Facebook rejects both the Page token and the login's token. If the latter still works after all, both
+   * are renewed.
+   */
   async refresh(context, tokens) {
     const long = await lengthened(context, textAt(tokens.secret, 'accessToken'));
     const accessToken = textAt(long, 'access_token');
@@ -49,7 +53,7 @@ export const oauth: OAuthFlow = {
     try {
       await graph(context, 'DELETE', '/me/permissions', textAt(tokens.secret, 'accessToken'));
     } catch (error) {
-      // A token that is dead already leaves nothing to do.
+      // If the token is already invalid, nothing is left to revoke.
       const kind = error instanceof PlatformError ? error.failure.kind : 'transient';
       if (kind === 'transient' || kind === 'rateLimited') throw error;
     }
@@ -89,7 +93,10 @@ async function grantedScopes(context: ConnectContext, accessToken: string): Prom
     .map((line) => textAt(line, 'permission'));
 }
 
-/** By Page id. Without the permission to list Pages there are none, and what is missing is told by the scopes. */
+/**
+ * Page tokens by Page id. Without the permission to list Pages the result is empty, and the scopes show what is
+ * missing.
+ */
 async function pageTokens(context: ConnectContext, accessToken: string): Promise<JsonObject> {
   try {
     const pages = await listPages(context, accessToken);

@@ -1,6 +1,8 @@
 /**
- * Up to the irreversible request: the Page's token, an upload session, all bytes. A session is given up only when
- * Facebook says that nothing comes of it, and never once the finish was offered and may have worked.
+ * The steps before the irreversible request: Page token, upload session, all bytes.
+ *
+ * A session is abandoned only if Facebook reports that it cannot complete, and never after a finish request that may
+ * have worked.
  */
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -11,19 +13,19 @@ import { type TransferRefusal, transferRefusal } from './classify.ts';
 import { askStatus, type VideoStatus } from './status.ts';
 
 const ANSWER_MS = 60_000;
-/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
 const SLOWEST_UPLINK = 125;
-/** Uploads are not begun anew for longer than this, ms; what stays is a failure that the post's deadline ends. */
+/** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const PAUSE_LATER_MS = 1_800_000;
-/** Contradictions are followed at once so often, then after pauses that grow by this much, ms. */
+/** This many offset mismatches are retried at once; each further one adds this delay (ms). */
 const SWIFT_STRAYS = 2;
 const STRAY_PAUSE_MS = 30_000;
-/** So often the finish is offered at once; then only after a pause. */
+/** This many finish requests are sent without delay; later ones wait. */
 const SWIFT_FINISHES = 3;
 
-/** The token of the Page is asked for before each post: it says at once when the login lost its role there. */
+/** Fetches the Page token before each post, to detect a lost Page role early. */
 export async function begin({ session }: Work): Promise<StepResult> {
   const pageToken = await askPageToken(session);
   await session.spend('reels');
@@ -31,7 +33,7 @@ export async function begin({ session }: Work): Promise<StepResult> {
   return { then: 'continue', checkpoint: { ...upload }, note: 'Facebook lets us act for the Page.' };
 }
 
-/** Opens the upload, sends the bytes that Facebook does not have, then offers the finish. */
+/** Opens the upload, sends the bytes that Facebook is missing, then offers the finish request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = uploadOf(checkpoint);
   if (!upload.videoId) return open(work, upload);
@@ -41,7 +43,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     asked = await askStatus(work.session, upload);
   } catch (error) {
     if (!isGone(error)) throw error;
-    // A video that may have been published is not uploaded anew.
+    // A video that may have been published is not uploaded again.
     return upload.finishes > 0
       ? doubt(upload, 'Facebook does not show the video any more; looking for the reel.')
       : restart(work, upload, 'Facebook does not know the upload.');
@@ -83,7 +85,7 @@ async function open({ session }: Work, upload: Upload): Promise<StepResult> {
   };
 }
 
-/** The address as given, where it is one of Facebook's: the Page's token goes there. Else the documented one. */
+/** The given URL if it is Facebook's, because the Page token is sent there. Otherwise the documented URL. */
 function addressOf({ endpoints }: Session, given: string, videoId: string): string {
   const url = URL.parse(given);
   const own = new URL(endpoints.upload ?? '');
@@ -91,7 +93,7 @@ function addressOf({ endpoints }: Session, given: string, videoId: string): stri
   return isTheirs ? given : `${own.href.replace(/\/$/, '')}/video-upload/${VERSION}/${videoId}`;
 }
 
-/** The rest of the file in one request; what Facebook took of it counts when the request breaks. */
+/** Sends the rest of the file in one request. If it breaks, the bytes that Facebook received still count. */
 async function transfer({ session, media }: Work, upload: Upload, received: number): Promise<StepResult> {
   if (received >= media.bytes) return stray(upload, 'Facebook has all bytes and is not done with them.');
   const length = media.bytes - received;
@@ -123,7 +125,7 @@ async function afterRefusal(
     case 'stray':
       return stray(upload, 'Facebook has other bytes than we thought; going on from there.');
     case 'token':
-      // The next question finds out whether it was the token, and asks for another.
+      // The next poll finds out whether the token was invalid and fetches a new one.
       return stray({ ...upload, pageToken: '' }, 'The upload host did not accept the token of the Page.');
     case 'lost':
       return restart(work, upload, `Facebook gave up the upload. ${refusal.words}`.trim());
@@ -138,7 +140,7 @@ function stray(upload: Upload, note: string): StepResult {
   return { then: 'continue', checkpoint: { ...upload, strays }, afterMs, note };
 }
 
-/** All is there; the finish publishes. One that comes to nothing again and again is offered ever more slowly. */
+/** All bytes are uploaded; the finish request publishes. Repeated requests without effect are delayed more and more. */
 function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
   const now = session.now();
   const turn = upload.offeredAt + Math.max(0, upload.finishes + 1 - SWIFT_FINISHES) * PAUSE_LATER_MS;
@@ -150,7 +152,7 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
   return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Facebook to publish the reel.' };
 }
 
-/** Nothing more is asked of Facebook before it is known what came of the finish. */
+/** Requests nothing more from Facebook until the finish request is verified. */
 function doubt(upload: Upload, note: string): StepResult {
   return { then: 'look', checkpoint: { ...upload }, note };
 }

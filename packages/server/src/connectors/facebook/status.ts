@@ -1,4 +1,4 @@
-/** What Facebook says of a video (`GET /{video}?fields=status`), and what follows from it. */
+/** Reads the status of a video (`GET /{video}?fields=status`) and maps it to a result. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -8,16 +8,16 @@ import type { Upload } from './checkpoint.ts';
 import { failureOfPhase } from './classify.ts';
 
 export interface VideoStatus {
-  /** `uploaded`: all bytes are there, and nothing shows that it was finished. `untold`: the answer has no state. */
+  /** `uploaded`: all bytes received, no sign of a finish request. `untold`: the response has no state. */
   state: 'untold' | 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
-  /** It is being worked on, so that publishing may not have had its turn. */
+  /** Processing is in progress, so publishing may not have started yet. */
   busy: boolean;
-  /** Bytes received; null where the answer has no such number. */
+  /** Bytes received; null if the response omits it. */
   received: number | null;
   failure: Failure | null;
   /** ms since the epoch */
   publishedAt: number | null;
-  /** As Facebook writes it, mostly without a host; "" where there is none. */
+  /** As Facebook returns it, usually without a host; "" if absent. */
   permalink: string;
 }
 
@@ -30,7 +30,7 @@ export async function askStatus(session: Session, upload: Upload): Promise<{ sta
   return { status: readStatus(value), pageToken };
 }
 
-/** Reads the answer. Pure. */
+/** Parses a status response. */
 export function readStatus(body: unknown): VideoStatus {
   const status = at(body, 'status');
   const phase = (name: string) => textAt(status, `${name}_phase`, 'status');
@@ -67,7 +67,7 @@ export function readStatus(body: unknown): VideoStatus {
   };
 }
 
-/** The error stands in the phase that failed, as one or in a list; where there is none, Facebook did not say. */
+/** The failed phase contains the error as `error` or `errors[0]`. Without either, Facebook gave no reason. */
 function phaseFailure(status: unknown): Failure {
   for (const name of ['uploading_phase', 'processing_phase', 'publishing_phase']) {
     const error = at(status, name, 'error') ?? at(status, name, 'errors', 0);
@@ -80,13 +80,13 @@ function phaseFailure(status: unknown): Failure {
 const POLL_AFTER_MS = [5_000, 5_000, 15_000, 15_000, 15_000];
 const POLL_LATER_MS = 60_000;
 
-/** The next question, after a pause that grows. */
+/** Schedules the next poll with an increasing delay. */
 export function askAgain(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
   const afterMs = POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS;
   return { then: 'confirming', checkpoint: { ...upload, polls: upload.polls + 1 }, afterMs, note };
 }
 
-/** A reel with its address. */
+/** The result for a published reel, with its URL. */
 export function posted(
   session: Session,
   upload: Pick<Upload, 'videoId'>,
@@ -99,7 +99,7 @@ export function posted(
   return { then: 'posted', published, note };
 }
 
-/** Upload expired or lost: nothing of it will appear, and the post can be begun anew. */
+/** The upload expired or is lost: nothing of it will appear, and the post can start over. */
 export const RAN_OUT: Failure = {
   kind: 'transient',
   detail: 'Facebook let the upload run out before it was published.',

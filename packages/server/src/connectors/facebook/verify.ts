@@ -1,7 +1,9 @@
 /**
- * Whether a finish without an answer has published. The video answers for itself: publishing that has not begun, with
- * nothing in work, means that it did not. That a second finish of the same video makes no second reel is likely and not
- * documented, so a quarter of an hour goes by before it is sent.
+ * Verifies an unanswered finish request.
+ *
+ * The video's status is authoritative: if publishing has not started and nothing is being processed, nothing was
+ * posted. A second finish request for the same video probably creates no second reel, but this is not documented. So a
+ * resend waits a quarter of an hour.
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -9,12 +11,12 @@ import { asPage, isGone, keptPageToken, say } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
 
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const BUSY_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   { session }: Work,
   checkpoint: JsonObject | null,
@@ -53,21 +55,24 @@ function judged(upload: Upload, status: VideoStatus): VerifyResult {
     case 'uploading':
       return { then: 'notPosted', checkpoint: { ...upload, uploaded: false }, note: 'Facebook has not all bytes.' };
     case 'uploaded':
-      // Publishing may wait for the processing.
+      // Publishing may wait for processing.
       if (status.busy) return { then: 'stillUnknown', note: 'Facebook is processing the video.', afterMs: BUSY_MS };
       return { then: 'notPosted', checkpoint: { ...upload }, note: 'Facebook has the video and has not published it.' };
   }
 }
 
-/** A reel in the list of its Page. */
+/** A reel in a Page's list. */
 interface Reel {
   id: string;
   description: string;
-  /** Seconds; null where the list does not say. */
+  /** Seconds; null if the list omits it. */
   length: number | null;
 }
 
-/** The one published reel that fits, made since a moment of our clock; null where there is none, or more than one. @throws PlatformError */
+/**
+ * Returns the only matching reel created since a time of our clock. Returns null if none or several match. @throws
+ * PlatformError
+ */
 export async function findListed(
   session: Session,
   upload: Pick<Upload, 'pageToken'>,
@@ -77,7 +82,7 @@ export async function findListed(
   const { value: said } = await asPage(session, upload.pageToken, (token) =>
     say(session, 'GET', `/${session.remoteId}/video_reels`, token, {
       fields: 'id,description,created_time,length,permalink_url',
-      // By a day more than is looked at: the clocks are compared only when the answer is there.
+      // Queries one more day: the clock difference is known only from the response.
       since: String(Math.floor((since - DAY_MS) / 1000)),
       limit: '100',
     }),
@@ -103,7 +108,7 @@ export async function findListed(
   );
 }
 
-/** Whether a listed reel has our words and, where that is known, our length. Pure. */
+/** Whether a listed reel has our text and, if known, our duration. */
 export function isLike(reel: Reel, { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>): boolean {
   if (plain(reel.description) !== plain(text)) return false;
   return reel.length === null || Math.abs(reel.length * 1000 - durationMs) <= 1_000;

@@ -16,7 +16,7 @@ const PAGE = 20;
 const MAX_PAGES = 5;
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
-/** The list truncates texts ("Display API"). A shown text with at least this many characters counts as truncated. */
+/** The Display API shows 150 characters of a text. A shown text with at least this many counts as truncated. */
 const SHOWN_LETTERS = 140;
 
 /** @throws PlatformError if a request fails */

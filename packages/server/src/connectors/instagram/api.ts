@@ -1,3 +1,4 @@
+/** Graph API calls with either login. */
 import { createHmac } from 'node:crypto';
 import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -9,20 +10,20 @@ import { VERSION } from './limits.ts';
 
 export type Login = 'instagram' | 'facebook';
 
-/** A token, and the host that it is good for. */
+/** A token and the host that accepts it. */
 export interface Caller {
   http: HttpClient;
   endpoints: Endpoints;
   login: Login;
   token: string;
-  /** The application that the token was given to, where calls have to prove that we know its secret; else null. */
+  /** The app that the token was issued to, if calls must prove knowledge of its secret; else null. */
   app: App | null;
 }
 
-/** An answer that was no refusal. */
+/** A successful response. */
 export interface Said {
   body: Json;
-  /** ms since the epoch by the platform's own clock, or null where it did not say */
+  /** Time of the response by the platform's clock, ms since the epoch; null if not stated. */
   saidAt: number | null;
 }
 
@@ -30,7 +31,7 @@ export function loginOf(secret: JsonObject): Login {
   return textAt(secret, 'login') === 'facebook' ? 'facebook' : 'instagram';
 }
 
-/** With Facebook's login an account is spoken for by its Page's token where we have one, else by the user's. */
+/** With Facebook Login, uses the Page token if there is one, else the user token. */
 export function callerOf({
   http,
   endpoints,
@@ -44,15 +45,15 @@ export function callerOf({
 }
 
 /**
- * What says who calls: the token, and with Facebook's login the proof that we know the application's secret, which an
- * application may be set to demand ("Securing Graph API Requests").
+ * Returns the token and, with Facebook Login, `appsecret_proof`. Apps can require the proof ("Securing Graph API
+ * Requests").
  */
 export function credentialsOf({ token, app }: Pick<Caller, 'token' | 'app'>): Record<string, string> {
   const proof = app && createHmac('sha256', app.clientSecret).update(token).digest('hex');
   return { access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
 }
 
-/** Address of something of the Graph API; each login has its host. */
+/** Builds a Graph API URL; each login has its own host. */
 export function graphUrl({ endpoints, login }: Pick<Caller, 'endpoints' | 'login'>, path: string): string {
   return `${login === 'facebook' ? endpoints.facebookGraph : endpoints.instagramGraph}/${VERSION}/${path}`;
 }
@@ -63,7 +64,7 @@ export async function get(caller: Caller, path: string, query: Record<string, st
   return said(await caller.http({ method: 'GET', url: `${graphUrl(caller, path)}?${parameters}` }));
 }
 
-/** @param deadlineMs until the whole answer is there @throws PlatformError */
+/** @param deadlineMs until the response is complete @throws PlatformError */
 export async function post(
   caller: Caller,
   path: string,
@@ -75,7 +76,7 @@ export async function post(
   return said(await caller.http(request));
 }
 
-/** Whatever has an error body, or is no JSON object, is a refusal. @throws PlatformError */
+/** Parses a response. An error body or anything but a JSON object counts as a failure. @throws PlatformError */
 export function said(answer: HttpAnswer): Said {
   const body = answer.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);

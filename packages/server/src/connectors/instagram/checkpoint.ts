@@ -1,31 +1,32 @@
+/** The Instagram connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** How far a publish has come. */
+/** Progress of a publish. */
 export interface Progress {
-  /** Id of the container; "" while there is none. */
+  /** Container id; "" while there is none. */
   container: string;
-  /** Where its bytes go; "" where the platform fetches them. */
+  /** Where to send the bytes; "" if the platform fetches them. */
   uploadUrl: string;
-  /** When the container was made, ms. */
+  /** When the container was created, ms since the epoch. */
   createdAt: number;
   uploaded: boolean;
-  /** How often was asked about the container. */
+  /** Container polls made so far. */
   polls: number;
-  /** Containers that failed before this one. */
+  /** Number of earlier containers that failed. */
   restarts: number;
-  /** When publishing was first about to be asked for, ms; 0: never. */
+  /** When the first publish request was prepared, ms since the epoch; 0 if never. */
   offeredAt: number;
-  /** How often it was, and when last, ms. */
+  /** Number of publish requests, and when the last one was prepared (ms since the epoch). */
   sends: number;
   sentAt: number;
   /** Id of the reel; "" until it is known. */
   mediaId: string;
-  /** How often the reel was looked for or read. */
+  /** Number of polls for the reel. */
   looks: number;
 }
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function progressOf(checkpoint: JsonObject | null): Progress {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const is = (name: string) => at(checkpoint, name) === true;

@@ -1,4 +1,6 @@
-/** What Instagram's own error codes mean ("Error codes" of the Instagram Platform); the general ones are the kit's. */
+/**
+ * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
+ */
 import type { Failure } from '../kit/failure.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -6,14 +8,14 @@ import type { HttpAnswer } from '../kit/http.ts';
 const HOUR_MS = 3_600_000;
 const NOT_READY_MS = 30_000;
 
-/** Brings an answer to the closed set. Never throws. */
+/** Converts an error response to a {@link Failure}. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   return graphFailure(answer, 'Instagram', ownMeaning);
 }
 
 /**
- * The code by which an answer to `media_publish` is judged: where a family of subcodes proves the same, its code alone.
- * "" for what is not the Graph API's. Never throws.
+ * Returns the code that {@link CommitPlan.answers} matches for `media_publish`. If all subcodes of a code prove the
+ * same, it is the code alone. "" if the error is not the Graph API's. Never throws.
  */
 export function codeOf(answer: HttpAnswer): string {
   const error = graphError(answer);
@@ -23,19 +25,19 @@ export function codeOf(answer: HttpAnswer): string {
   return [4, 10, 17, 32, 102, 190, 341, 368, 613, 80002].includes(error.code) ? String(error.code) : error.name;
 }
 
-/** Why a container failed, by the code in its `status` text; null where there is none that we know. */
+/** Why a container failed, from the code in its `status` text; null if unknown. */
 export function containerFailure(status: string): Failure | null {
   const subcode = /\b(2207\d{3})\b/.exec(status)?.[1];
   const meaning = subcode === undefined ? null : ownSubcode(Number(subcode));
   return meaning && subcode !== undefined ? { ...meaning, platformCode: subcode } : null;
 }
 
-/** Whether the video could not be fetched from us. */
+/** Whether the platform could not fetch the video from us. */
 export function isUnfetched(failure: Failure): boolean {
   return /(^|\/)(2207052|2207003|2207077)$/.test(failure.platformCode ?? '');
 }
 
-/** The day's posts are used up; the window moves on with every hour. */
+/** The daily posts are used up. The window is moving, so the wait is an hour. */
 export const DAY_IS_FULL: Failure = {
   kind: 'rateLimited',
   waitMs: HOUR_MS,
@@ -95,7 +97,7 @@ function ownSubcode(subcode: number): Failure | null {
   }
 }
 
-/** The same by the code alone, should the subcode be missing or new. */
+/** Fallback by code alone, for a missing or unknown subcode. */
 function ownCode(code: number): Failure | null {
   switch (code) {
     case 9:

@@ -1,4 +1,4 @@
-/** `media_publish`: the one call after which the reel appears, and what its answer proves. */
+/** The irreversible request (`media_publish`) and what its responses prove. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
@@ -24,9 +24,10 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // A dead token, a missing permission and a limit are found before anything is done; so are the platform's own refusals
-  // that are listed for this call. Whatever else comes (24, -1, 1, 2, any 5xx, a page) says nothing for sure, nor does
-  // "blocked as spam" (4/2207051), which was seen for reels that were there: the container does.
+  // Invalid tokens, missing permissions, limits and the rejections documented for this call are detected before
+  // anything is done.
+  // Any other response is inconclusive (24, -1, 1, 2, any 5xx, HTML); the container decides. That includes "blocked as
+  // spam" (4/2207051), which was observed for reels that had been published.
   answers: [
     { status: 200, proves: 'done' },
     ...['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'].map(
@@ -41,7 +42,7 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** @throws TypeError where the answer does not name a reel */
+/** @throws TypeError if the response does not name a reel */
 function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
   const progress = progressOf(checkpoint);
   const mediaId = textAt(answer.json(), 'id');

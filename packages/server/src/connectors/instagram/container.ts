@@ -1,3 +1,4 @@
+/** Status of a container. */
 /** What the platform says of a container. */
 import type { Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -7,11 +8,11 @@ import { callerOf, get } from './api.ts';
 
 export interface ContainerStatus {
   state: 'working' | 'finished' | 'published' | 'failed' | 'expired' | 'gone';
-  /** Its words, with the code of an error. */
+  /** The status text, which contains the error code. */
   status: string;
-  /** Bytes that an upload has brought. */
+  /** Bytes uploaded so far. */
   transferred: number;
-  /** All of them are there. */
+  /** All bytes are uploaded. */
   uploaded: boolean;
 }
 
@@ -22,7 +23,7 @@ const STATES: Record<string, ContainerStatus['state']> = {
   EXPIRED: 'expired',
 };
 
-/** `GET /{container-id}`; `gone` where the platform does not show it to us. @throws PlatformError */
+/** `GET /{container-id}`; `gone` if the platform does not show it to us. @throws PlatformError */
 export async function askContainer(session: Session, container: string, withUpload = false): Promise<ContainerStatus> {
   await session.spend('calls');
   const fields = `status_code,status${withUpload ? ',video_status' : ''}`;
@@ -36,13 +37,13 @@ export async function askContainer(session: Session, container: string, withUplo
   }
 }
 
-/** A word that is not known counts as "in work". */
+/** An unknown status counts as "in progress". */
 export function readContainer(body: unknown): ContainerStatus {
   const upload = ['video_status', 'uploading_phase'] as const;
   return {
     state: STATES[textAt(body, 'status_code')] ?? 'working',
     status: tameWords(textAt(body, 'status')),
-    // Facebook's own videos spell it with one r; whoever gave us either means the same.
+    // Facebook's videos spell it with one r; either spelling is accepted.
     transferred: numberAt(body, ...upload, 'bytes_transferred') ?? numberAt(body, ...upload, 'bytes_transfered') ?? 0,
     uploaded: textAt(body, ...upload, 'status') === 'complete',
   };

@@ -1,4 +1,4 @@
-/** Facebook's login: code → token for an hour or two → token for 60 days → tokens of the Pages, which do not run out. */
+/** Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. */
 import type { App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -7,13 +7,13 @@ import { type Caller, get, graphUrl, said } from './api.ts';
 const MAX_PAGES = 20;
 const FIELDS = 'id,name,access_token,tasks,instagram_business_account{id,username,name,profile_picture_url}';
 
-/** An Instagram account behind a Page. */
+/** An Instagram account linked to a Page. */
 export interface PageAccount {
   igId: string;
   username: string;
   name: string;
   picture: string;
-  /** Of the Page; "" where it was not given. */
+  /** Page token; "" if none was returned. */
   token: string;
 }
 
@@ -37,7 +37,7 @@ export async function exchangeFacebook(
   return tokensOf(long.token, accounts, scopes, long.expiresIn);
 }
 
-/** The tokens of Pages are read anew with the user's token; once that is dead only a new consent helps. */
+/** Fetches the Page tokens again with the user token. If that is invalid, only a new consent helps. */
 export async function refreshFacebook(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
   const userToken = textAt(tokens.secret, 'accessToken');
   if (!userToken) throw new PlatformError(NO_LONGER_ACCEPTED);
@@ -50,7 +50,7 @@ export async function refreshFacebook(context: ConnectContext, tokens: Tokens): 
   }
 }
 
-/** All accounts behind the user's Pages that may post. @throws PlatformError */
+/** Lists all accounts linked to the user's Pages that may post. @throws PlatformError */
 export async function pageAccounts(caller: Caller): Promise<readonly PageAccount[]> {
   const found: PageAccount[] = [];
   let after = '';
@@ -68,7 +68,7 @@ export async function pageAccounts(caller: Caller): Promise<readonly PageAccount
   return found;
 }
 
-/** null where no Instagram account is linked, or its role on the Page does not let the user post. */
+/** Returns null if no Instagram account is linked, or if the user's role on the Page does not allow posting. */
 export function readPage(page: unknown): PageAccount | null {
   const text = (name: string) => textAt(page, 'instagram_business_account', name);
   const tasks = at(page, 'tasks');
@@ -106,7 +106,7 @@ function tokensOf(
   };
 }
 
-/** What the user left ticked; none where the platform does not say. @throws PlatformError */
+/** Permissions that the user granted; empty if the platform states none. @throws PlatformError */
 async function grantedScopes(caller: Caller): Promise<readonly string[]> {
   const { body } = await get(caller, 'me/permissions', {});
   const listed = at(body, 'data');
@@ -129,7 +129,7 @@ async function token(
     if (!found) throw new PlatformError({ kind: 'transient', detail: 'Facebook gave no token.' });
     return { token: found, expiresIn: numberAt(body, 'expires_in') };
   } catch (error) {
-    // What is wrong with a code, an address or a secret is a matter of the sign-in, not of an account.
+    // A rejected code, URL or secret is a problem of the sign-in, not of an account.
     if (!(error instanceof PlatformError) || error.failure.kind !== 'rejected') throw error;
     throw new PlatformError({ ...error.failure, kind: 'setup' }, { cause: error });
   }

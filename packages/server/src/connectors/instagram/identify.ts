@@ -1,3 +1,4 @@
+/** Reads the accounts of a login. */
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -12,7 +13,10 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   throw new PlatformError(NO_ACCOUNT);
 }
 
-/** The one account of Instagram's login, or all behind the Pages of Facebook's. @throws PlatformError */
+/**
+ * Returns the one account of Instagram Login, or all accounts linked to the Pages of Facebook Login. @throws
+ * PlatformError
+ */
 export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
   if (loginOf(tokens.secret) === 'instagram') return [await ofInstagram(context, tokens)];
   const found = await ofFacebook(context, tokens);
@@ -27,18 +31,18 @@ const NO_ACCOUNT = {
 
 async function ofInstagram({ http, endpoints }: ConnectContext, { secret }: Tokens): Promise<AccountFacts> {
   const caller = { http, endpoints, login: 'instagram', token: textAt(secret, 'accessToken'), app: null } as const;
-  // One field that it does not know refuses the whole call, so only those that are documented everywhere.
+  // A single unknown field fails the whole call, so only fields that every documentation page lists are requested.
   const { body } = await get(caller, 'me', { fields: 'user_id,username,name,account_type,profile_picture_url' });
   if (textAt(body, 'account_type').toUpperCase() === 'PERSONAL')
     throw new PlatformError({
       kind: 'setup',
       detail: 'Instagram lets only professional accounts post this way. Switch the account to Business or Creator.',
     });
-  // Its servers fetch the video from us; bytes can be sent with the other login only.
+  // With this login, Instagram fetches the video from us. Only Facebook Login supports uploads.
   return { ...factsOf(textAt(body, 'user_id'), body), extra: { login: 'instagram' }, fetchesMedia: true };
 }
 
-/** With the Pages' own tokens where we have them: they outlive the user's. */
+/** Uses the stored Page tokens if there are any: they outlive the user token. */
 async function ofFacebook(context: ConnectContext, { secret }: Tokens): Promise<readonly AccountFacts[]> {
   const pages = at(secret, 'pages');
   if (typeof pages !== 'object' || pages === null) {
@@ -56,7 +60,7 @@ async function ofFacebook(context: ConnectContext, { secret }: Tokens): Promise<
       const { body } = await get(callerFor(context, String(token)), igId, { fields });
       found.push({ ...factsOf(igId, body), extra: { login: 'facebook' } });
     } catch (error) {
-      // One Page that was taken from the user must not take the others with it.
+      // One Page that the user has lost must not fail the others.
       if (!(error instanceof PlatformError) || !/^(reconnect|tokenExpired)$/.test(error.failure.kind)) throw error;
       refusal = error;
     }

@@ -7,7 +7,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { confirm, LATE_MS, verify } from './verify.ts';
 
-/** Reels by the Instagram Platform's Content Publishing, with either login (developers.facebook.com, pages of 2026). */
+/** Instagram connector: Reels through Content Publishing, with either login (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
   id: 'instagram',
   name: 'Instagram',
@@ -41,7 +41,7 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // Nothing says how long a call that got no answer may go on, nor that a container is published once only.
+  // It is not documented how late an unanswered call may take effect, nor that a container is published only once.
   settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 2 * 3_600_000,
   canonicalId: (id) => id.trim(),

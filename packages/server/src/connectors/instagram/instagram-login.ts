@@ -1,4 +1,4 @@
-/** "Business Login for Instagram": code → token for an hour → token for 60 days, which renews itself. */
+/** Business Login for Instagram: code → token for an hour → token for 60 days, which is refreshed with itself. */
 import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
@@ -9,7 +9,7 @@ import { get, said } from './api.ts';
 import { failureOf } from './classify.ts';
 
 const DAY_SECONDS = 86_400;
-/** Where an answer does not say how long a long token lives, seconds ("60 days"). */
+/** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
 const LONG_SECONDS = 60 * DAY_SECONDS;
 
 const NO_LONGER_ACCEPTED: Failure = {
@@ -44,9 +44,9 @@ export async function exchangeInstagram(
 }
 
 /**
- * A token is renewed from a day of age on; before, it is only looked at whether it still works. Its age may be unknown:
- * then a refusal that is none of a dead token is such a look too.
- * @throws PlatformError `reconnect` where the token is dead
+ * Refreshes a token that is at least a day old; a younger one is only checked. If the age is unknown and the refresh is
+ * rejected for another reason than an invalid token, the token is checked too.
+ * @throws PlatformError `reconnect` if the token is invalid
  */
 export async function refreshInstagram(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
   const accessToken = textAt(tokens.secret, 'accessToken');
@@ -62,7 +62,7 @@ export async function refreshInstagram(context: ConnectContext, tokens: Tokens):
   }
 }
 
-/** The same token once more, where it still works. @throws PlatformError */
+/** Returns the same token if it still works. @throws PlatformError */
 async function lookAt(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
   const { http, endpoints } = context;
   const token = textAt(tokens.secret, 'accessToken');
@@ -76,7 +76,7 @@ async function lookAt(context: ConnectContext, tokens: Tokens): Promise<Tokens> 
   return { ...tokens, expiresIn: left > 0 ? left : DAY_SECONDS };
 }
 
-/** There is nothing but the token itself to renew it with. */
+/** An invalid token requires a new consent, because only the token itself can refresh it. */
 function dead(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.failure.kind !== 'tokenExpired') return error;
   return new PlatformError({ ...error.failure, ...NO_LONGER_ACCEPTED }, { cause: error });
@@ -99,7 +99,10 @@ async function token60(context: ConnectContext, path: string, query: Record<stri
   };
 }
 
-/** Documented is a list of one; most answers are flat. The id beside the token is not needed. @throws PlatformError */
+/**
+ * The documentation shows a list with one element; most responses are flat. The id beside the token is not needed.
+ * @throws PlatformError
+ */
 export function readShort(answer: HttpAnswer): { token: string; scopes: readonly string[] } {
   const body = answer.tryJson();
   const one = at(body, 'data', 0) ?? body;
@@ -108,14 +111,14 @@ export function readShort(answer: HttpAnswer): { token: string; scopes: readonly
   throw new PlatformError(exchangeFailure(answer));
 }
 
-/** A list, or one text with commas. */
+/** Parses a list or a comma-separated string. */
 function scopesIn(body: unknown): readonly string[] {
   const given = at(body, 'permissions');
   const words = Array.isArray(given) ? given.map(String) : textAt(body, 'permissions').split(/[\s,]+/);
   return words.filter(Boolean);
 }
 
-/** The code exchange says no in a body of its own, `{"error_type","code","error_message"}`. */
+/** The code exchange has its own error format: `{"error_type","code","error_message"}`. */
 function exchangeFailure(answer: HttpAnswer): Failure {
   if (graphCode(answer)) return failureOf(answer);
   const said = tameWords(textAt(answer.tryJson(), 'error_message'));

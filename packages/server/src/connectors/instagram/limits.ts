@@ -1,11 +1,13 @@
 import type { Budget, Capabilities } from '../contract.ts';
 
-/** The one place that names the version of the Graph API; a version lives for about two years. */
+/** Graph API version, named only here. A version is supported for about two years. */
 export const VERSION = 'v25.0';
 
 /**
- * "Reel specifications" of the Instagram Platform's reference of `/{ig-user-id}/media`. It takes no edit lists either, and
- * groups of pictures must be closed: neither can be told of a file, and cameras' files are taken; what we make is so.
+ * "Reel specifications" in the reference of `/{ig-user-id}/media`.
+ *
+ * Edit lists are not allowed and GOPs must be closed. A file cannot be checked for either. Files from cameras are
+ * accepted, and our conversion complies.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -31,11 +33,11 @@ export const capabilities: Capabilities = {
   watch: 'poll',
 };
 
-/** "Caption" of the same reference. */
+/** "Caption" in the same reference. */
 const MAX_HASHTAGS = 30;
 const MAX_MENTIONS = 20;
 
-/** Why this text is refused whatever its length; null where it is not. */
+/** Why Instagram rejects this text regardless of its length, or null. */
 export function textProblem(text: string): string | null {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS) return `Instagram takes at most ${MAX_HASHTAGS} hashtags in a text.`;
@@ -47,9 +49,11 @@ export function textProblem(text: string): string | null {
 const DAY_MS = 86_400_000;
 
 /**
- * 400 containers and 50 or 100 posts in 24 hours: the documentation says both, so the platform is asked before each
- * post, and the count here only has to end what it could never allow. How many calls there are depends on how often
- * the account is seen; the limits on calls are closed by the platform's own word.
+ * 400 containers and 50 or 100 posts per 24 hours.
+ *
+ * The documentation gives both numbers for posts, so the platform's count is queried before each post. The budget here
+ * only enforces the upper one. The number of calls allowed depends on the account's impressions. Those budgets are
+ * blocked when the platform reports a limit.
  */
 export const budgets: readonly Budget[] = [
   { name: 'containers', scope: 'account', limit: 400, windowMs: DAY_MS, kind: 'daily' },

@@ -1,6 +1,8 @@
 /**
- * Two logins with an application each. Instagram's gives an account a token of its own, which renews itself; Facebook's
- * gives one consent for all accounts whose Pages were ticked, and tokens of those Pages, which do not run out.
+ * OAuth for Instagram: two logins, each with its own app.
+ *
+ * Instagram Login gives each account its own token, which is refreshed with itself. Facebook Login covers all accounts
+ * whose Pages the user selected, with Page tokens that do not expire.
  */
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -49,7 +51,7 @@ export const oauth: OAuthFlow = {
     return { url: `${page}?${query}`, kept: { login } };
   },
   async exchange(context, { query, redirectUri, kept }) {
-    // Browsers keep the tail of the address to themselves; where one does not, it is no part of the code.
+    // Browsers do not send the URL fragment. If it arrives anyway, it is not part of the code.
     const code = query.get('code')?.replace(/#_(=_)?$/, '');
     if (!code) throw new PlatformError({ kind: 'transient', detail: 'Nothing was allowed at Instagram. Try again.' });
     const login: Login = textAt(kept, 'login') === 'facebook' ? 'facebook' : 'instagram';
@@ -64,7 +66,7 @@ export const oauth: OAuthFlow = {
   tokensFrom,
 };
 
-/** The login that is asked for, else the first that has an application. */
+/** The requested login, else the first one that has an app. */
 function loginFor({ apps }: ConnectContext, asked: string | undefined): Login {
   if (asked === 'instagram' || asked === 'facebook') return asked;
   return !apps.instagram && apps.facebook ? 'facebook' : 'instagram';
@@ -79,7 +81,7 @@ function appOf(context: ConnectContext, login: Login): App {
   throw new PlatformError(failure);
 }
 
-/** A long token of either login; the prefixes of their tokens differ. @throws PlatformError */
+/** Parses a long-lived token of either login; token prefixes tell them apart. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   const accessToken = textAt(answer, 'access_token');
   if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no token.' });

@@ -2,15 +2,17 @@ import { z } from 'zod';
 
 const usernames = z.array(z.string().regex(/^@?[\w.]{1,30}$/, 'must be a user name')).max(3);
 
-/** What a post may ask of Instagram alone ("Create a container" of the reference of `/{ig-user-id}/media`). */
+/** Instagram-specific post options ("Create a container" in the reference of `/{ig-user-id}/media`). */
 export const options = z.strictObject({
-  /** False: the reel stands among the reels only. */
+  /** If false, the reel appears only in the Reels tab. */
   shareToFeed: z.boolean().optional(),
-  /** At most three, who are asked to share it as theirs. */
+  /** Up to three users who are invited as collaborators. */
   collaborators: usernames.optional(),
-  /** What the sound of the video is called. */
+  /** Name of the audio track. */
   audioName: z.string().min(1).max(200).optional(),
-  /** Shown to others than followers first; shared with all by hand, or by Instagram when it does well. */
+  /**
+   * Trial reel, first shown to non-followers. It is shared with everyone manually, or by Instagram if it performs well.
+   */
   trial: z.enum(['manual', 'performance']).optional(),
   aiGenerated: z.boolean().optional(),
 });
@@ -19,7 +21,7 @@ type Asked = z.infer<typeof options>;
 
 const STRATEGY: Record<NonNullable<Asked['trial']>, string> = { manual: 'MANUAL', performance: 'SS_PERFORMANCE' };
 
-/** The parameters that options become. @throws ZodError for what this schema never made */
+/** Converts options to request parameters. @throws ZodError if they do not match the schema */
 export function optionParameters(given: unknown): Record<string, string> {
   const { shareToFeed, collaborators, audioName, trial, aiGenerated } = options.parse(given);
   return {

@@ -1,6 +1,8 @@
 /**
- * Up to the irreversible request: a container is made, its video is fetched from us or sent, and the platform is asked
- * until it has worked on it. Containers are not visible and die after a day, so one that is lost does no harm.
+ * The steps before the irreversible request: create a container, let Instagram fetch the video or upload it, poll until
+ * it is processed.
+ *
+ * Containers are invisible and expire after a day, so a lost one is harmless.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -14,21 +16,24 @@ import { optionParameters } from './options.ts';
 import { sendVideo } from './upload.ts';
 
 const CREATE_DEADLINE_MS = 90_000;
-/** A question a minute is what the documentation wants; most videos are done before the first of those. */
+/** The documentation asks for one poll per minute; most videos are ready before the first one. */
 const POLL_AFTER_MS = [2_000, 5_000, 15_000, 30_000];
 const POLL_LATER_MS = 60_000;
-/** A container that is worked on for longer is given up, ms. */
+/** A container that is processed for longer is abandoned, ms. */
 const PATIENCE_MS = 30 * 60_000;
 const RESTART_PAUSE_MS = [60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
-/** After so many containers a video that cannot be fetched is a matter of set-up, and one that fails is the video's. */
+/**
+ * Number of containers after which a failed fetch counts as a configuration error, or an unknown failure as the
+ * video's.
+ */
 const FETCH_TRIES = 4;
 const UNKNOWN_TRIES = 2;
-/** So often publishing is asked for at once; then only after a pause that grows, ms. */
+/** This many publish requests are sent without delay; each later one waits longer, by this much (ms). */
 const SWIFT_SENDS = 3;
 const SEND_PAUSE_MS = 1_800_000;
 
-/** Takes one of the day's posts: once, however often making its container is tried. */
+/** Spends one daily post, no matter how often creating the container is retried. */
 export async function begin(work: Work): Promise<StepResult> {
   const problem = problemOf(work);
   if (problem) return { then: 'failed', failure: problem };
@@ -79,13 +84,16 @@ async function create(work: Work, progress: Progress): Promise<StepResult> {
   };
 }
 
-/** What can be told to be refused before anything is made. */
+/** Finds problems that Instagram would reject, before anything is created. */
 function problemOf({ post: { text } }: Work): Failure | null {
   const detail = textProblem(text);
   return detail ? { kind: 'rejected', what: 'caption', detail } : null;
 }
 
-/** Asks how many posts of today are left. Where it cannot be read, publishing itself will tell. @throws PlatformError */
+/**
+ * Queries whether the daily posts are used up. If the count cannot be read, the publish request will show it. @throws
+ * PlatformError
+ */
 async function isDayFull({ session }: Work): Promise<boolean> {
   try {
     await session.spend('calls');
@@ -121,7 +129,7 @@ function follow({ session }: Work, progress: Progress, { state, status }: Contai
     case 'published':
       return doubt(progress, 'Instagram has published this already; making sure.');
     case 'gone':
-      // Once it was offered, its being gone may mean that it was published.
+      // After a publish request, a missing container may mean that it was published.
       if (progress.offeredAt > 0)
         return doubt(progress, 'Instagram no longer shows what was prepared; looking for it.');
       return restart(progress, { kind: 'transient', detail: 'Instagram no longer knows what was prepared.' });
@@ -141,7 +149,7 @@ function follow({ session }: Work, progress: Progress, { state, status }: Contai
   }
 }
 
-/** One that comes to nothing again and again is offered ever more slowly. */
+/** Repeated publish requests without effect are delayed more and more. */
 function offer(progress: Progress, now: number): StepResult {
   const { sends, sentAt } = progress;
   const turn = sentAt + Math.max(0, sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
@@ -153,7 +161,10 @@ function offer(progress: Progress, now: number): StepResult {
   return { then: 'commit', checkpoint: { ...offered }, note: 'The video is ready; publishing it.' };
 }
 
-/** What a second call for a published container does is documented nowhere: none is made before it is known. */
+/**
+ * The effect of a second publish request for a published container is not documented. None is sent before the first is
+ * verified.
+ */
 function doubt(progress: Progress, note: string): StepResult {
   return { then: 'look', checkpoint: { ...progress }, note };
 }
@@ -174,7 +185,7 @@ function failed(progress: Progress, known: Failure | null, status: string): Step
   return restart(progress, known ?? { kind: 'transient', detail: 'Instagram could not work on the video.' });
 }
 
-/** Another container, after a pause that grows. */
+/** Starts over with a new container, after an increasing delay. */
 function restart(progress: Progress, { detail }: Failure): StepResult {
   const next: Progress = { ...progressOf(null), restarts: progress.restarts + 1 };
   const afterMs = RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS;

@@ -1,4 +1,4 @@
-/** The upload host: all bytes that are missing in one request ("Resumable Upload" of the Instagram Platform). */
+/** The upload host: sends all missing bytes in one request (Instagram Platform, "Resumable Upload"). */
 import type { Work } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { graphCode, uploadRefusal } from '../kit/graph.ts';
@@ -7,13 +7,13 @@ import { callerOf } from './api.ts';
 import { failureOf } from './classify.ts';
 
 const ANSWER_MS = 60_000;
-/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
 const SLOWEST_UPLINK = 125;
 
 /**
- * @param offset how many bytes are there already
- * @returns null: sent; a failure: this upload cannot be gone on with
- * @throws PlatformError where it can, from where it then is
+ * @param offset bytes that are already uploaded
+ * @returns null if sent, or a failure if this upload cannot continue
+ * @throws PlatformError if it can continue
  */
 export async function sendVideo({ session, media }: Work, url: string, offset: number): Promise<Failure | null> {
   const length = media.bytes - offset;

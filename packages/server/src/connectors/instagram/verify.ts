@@ -1,7 +1,9 @@
 /**
- * What became of a send. The container answers for itself, and not at once: `PUBLISHED` means that it was published,
- * `FINISHED` that it was not, if it says so a quarter of an hour later. It does not show the id of the reel, which is
- * looked for in the account's list.
+ * Verifies a publish request.
+ *
+ * The container's status is authoritative, but may lag: `PUBLISHED` means published, and `FINISHED` means not published
+ * if it persists for a quarter of an hour. The container does not name the reel, so the reel is searched in the
+ * account's media.
  */
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -13,15 +15,15 @@ import { askContainer } from './container.ts';
 
 const PAGE = '25';
 const MAX_PAGES = 4;
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const LOOK_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
 const LOOK_LATER_MS = 300_000;
-/** A publishing may be carried out, or show, so much later, ms. */
+/** How late a publish request may take effect or become visible, ms. */
 export const LATE_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -41,7 +43,7 @@ export async function verify(
         note: 'Instagram says that it is published.',
       };
     case 'working':
-      // Once it was finished and offered, it may be publishing that it works on.
+      // After a publish request, "in progress" may refer to publishing.
       if (progress.offeredAt > 0)
         return { then: 'stillUnknown', note: 'Instagram is working on it.', afterMs: MINUTE_MS };
       return { then: 'notPosted', checkpoint: { ...progress }, note: 'Instagram has it unpublished.' };
@@ -65,7 +67,7 @@ export async function verify(
   }
 }
 
-/** Without a container only a reel that is there proves something. */
+/** Without a container, only finding the reel is conclusive. */
 async function findWithout({ session, post }: Work, progress: Progress, why: string): Promise<VerifyResult> {
   if (plain(post.text) === '') return { then: 'stillUnknown', note: `${why} There is no text to know the reel by.` };
   const mediaId = await findReel(session, post.text, progress.offeredAt);
@@ -74,7 +76,7 @@ async function findWithout({ session, post }: Work, progress: Progress, why: str
   return { then: 'confirming', checkpoint, afterMs: 0, note: 'The account shows the reel.' };
 }
 
-/** It is published: what is missing is its id, or its address. Neither can make a failure of it. */
+/** Looks up the id and URL of a published reel. Missing either is not a failure. */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session, post } = work;
   const progress = progressOf(checkpoint);
@@ -107,7 +109,7 @@ async function posted(session: Session, mediaId: string): Promise<ConfirmResult>
   return { then: 'posted', published: { remoteId: mediaId, url, publishedAt }, note: 'Posted.' };
 }
 
-/** After some looks that fail it is posted all the same. */
+/** After several failed reads it counts as posted without a URL. */
 function withoutAddress(progress: Progress): ConfirmResult {
   const afterMs = LOOK_AFTER_MS[progress.looks];
   if (afterMs !== undefined)
@@ -130,7 +132,7 @@ function withoutAddress(progress: Progress): ConfirmResult {
 }
 
 /**
- * The account's one reel with these words since a moment of our clock; "" where there is none, or several.
+ * Returns the only reel with this text since a time of our clock; "" if none or several match.
  * @throws PlatformError
  */
 async function findReel(session: Session, text: string, since: number): Promise<string> {
@@ -144,14 +146,14 @@ async function findReel(session: Session, text: string, since: number): Promise<
     });
     const { fresh, ended } = freshOf(said, since, session.now());
     found.push(...fresh.filter((medium) => isLike(medium, text)));
-    // The address of the next page has the token in it; the cursor alone says the same.
+    // The URL of the next page contains the token, so only its cursor is used.
     after = textAt(said.body, 'paging', 'cursors', 'after');
     if (ended || !after || at(said.body, 'paging', 'next') === undefined) break;
   }
   return found.length === 1 ? textAt(found[0], 'id') : '';
 }
 
-/** The media of one page that are young enough, and whether older ones have begun. */
+/** Returns the media of a page that are new enough, and whether older ones follow. */
 function freshOf({ body, saidAt }: Said, since: number, now: number): { fresh: unknown[]; ended: boolean } {
   const listed = at(body, 'data');
   const media: unknown[] = Array.isArray(listed) ? listed : [];
@@ -160,13 +162,13 @@ function freshOf({ body, saidAt }: Said, since: number, now: number): { fresh: u
   return { fresh, ended: fresh.length < media.length };
 }
 
-/** Whether a listed medium is a reel with our words. Pure. */
+/** Whether a listed item is a reel with our text. */
 export function isLike(medium: unknown, text: string): boolean {
   const kind = textAt(medium, 'media_product_type');
   return (kind === '' || kind === 'REELS') && plain(textAt(medium, 'caption')) === plain(text);
 }
 
-/** `timestamp` (`2026-11-21T10:00:00+0000`) in ms, or null. */
+/** Parses `timestamp` (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */
 function timeOf(medium: unknown): number | null {
   const time = Date.parse(textAt(medium, 'timestamp').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(time) ? null : time;

@@ -1,4 +1,4 @@
-/** Calls of the Threads API. */
+/** A minimal client for the Threads API. */
 import type { Json, Session } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -9,19 +9,21 @@ export const VERSION = 'v1.0';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
-/** An answer that was no refusal. */
+/** A successful response. */
 export interface Said {
   body: Json;
-  /** By how much Threads' clock is ahead of ours, ms; 0 where it did not say */
+  /** Offset of Threads' clock to ours in ms (positive: ahead); 0 if not stated. */
   aheadMs: number;
 }
 
-/** The body of {@link say}. @throws PlatformError */
+/** The body returned by {@link say}. @throws PlatformError */
 export async function call(...request: Parameters<typeof say>): Promise<Json> {
   return (await say(...request)).body;
 }
 
-/** One call with the account's token. Success is an object without `error`. @throws PlatformError */
+/**
+ * Calls the API with the account's token. Success is status 200 with an object without `error`. @throws PlatformError
+ */
 export async function say(
   caller: Caller,
   method: 'GET' | 'POST',
@@ -41,7 +43,7 @@ export async function say(
   return { body, aheadMs: now ? theirNow(answer, now()) - now() : 0 };
 }
 
-/** Whether the posts of the day are used up, by Threads' own count. @throws PlatformError */
+/** Whether the daily posts are used up, by Threads' own count. @throws PlatformError */
 export async function isUsedUp(caller: Caller, profileId: string): Promise<boolean> {
   const fields = 'quota_usage,config';
   const body = await call(caller, 'GET', `/${profileId}/threads_publishing_limit`, { fields });
@@ -50,12 +52,12 @@ export async function isUsedUp(caller: Caller, profileId: string): Promise<boole
   return usage !== null && total !== null && total > 0 && usage >= total;
 }
 
-/** Whether Threads does not have an object, or does not show it to us. */
+/** Whether Threads does not have an object or does not show it to us. */
 export function isGone(error: unknown): boolean {
   return error instanceof PlatformError && error.failure.platformCode === '100/33';
 }
 
-/** The time in an answer (`2026-11-21T10:00:00+0000`), ms since the epoch; null where there is none. */
+/** Parses a timestamp (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */
 export function timeOf(text: string): number | null {
   const time = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(time) ? null : time;

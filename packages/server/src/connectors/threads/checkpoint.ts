@@ -1,24 +1,25 @@
+/** The Threads connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 
-/** Where a publish stands. */
+/** Progress of a publish. */
 export interface Post {
   /** "" while there is no container. */
   containerId: string;
-  /** ms since the epoch; a container lives for a day */
+  /** When the container was created, ms since the epoch. A container lasts a day. */
   createdAt: number;
-  /** ms since the epoch, of the first of all containers of this post */
+  /** When the first container of this post was created, ms since the epoch. */
   firstCreatedAt: number;
-  /** Containers that were given up: because our address could not be fetched, and for other reasons. */
+  /** Containers abandoned because our URL could not be fetched (`unfetched`) or for other reasons (`failed`). */
   unfetched: number;
   failed: number;
-  /** How often the publishing was prepared for sending. */
+  /** How often the publish request was prepared for sending. */
   sends: number;
-  /** ms since the epoch, of the last of them */
+  /** When the last publish request was prepared, ms since the epoch. */
   offeredAt: number;
-  /** How often was asked how far it is. */
+  /** Status polls made so far. */
   polls: number;
-  /** "" until Threads has named it. */
+  /** "" until Threads has returned the post's id. */
   mediaId: string;
 }
 
@@ -35,14 +36,15 @@ export const NEW: Post = {
 };
 
 /**
- * Since when the post may be there, ms by our clock: since its one sending, or, of several, since there is a container.
- * @param committedAt of the latest sending
+ * The earliest time at which the post may exist, ms by our clock: the only send, or the container's creation if there
+ * were several sends.
+ * @param committedAt time of the last send
  */
 export function sinceOf({ sends, createdAt, offeredAt }: Post, committedAt = offeredAt): number {
   return sends > 1 && createdAt > 0 ? createdAt : Math.min(offeredAt || committedAt, committedAt);
 }
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a stored checkpoint. Missing fields get their empty value. */
 export function postOf(checkpoint: JsonObject): Post {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   return {

@@ -1,4 +1,4 @@
-/** Threads' own codes, over the general ones of the Graph API, and what ends a container. */
+/** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
 import type { Failure } from '../kit/failure.ts';
 import { type GraphError, graphFailure } from '../kit/graph.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -9,12 +9,12 @@ const NAME = 'Threads';
 const DAY_MS = 86_400_000;
 const NOT_FOUND_WAIT_MS = 30_000;
 
-/** What an answer means. Never throws. */
+/** Converts an error response to a {@link Failure}. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, ownMeaning);
 }
 
-/** What the exchange of a code says no with: a form of its own, or that of the Graph API. Never throws. */
+/** Converts an error of the code exchange, which has its own format or the Graph API's. Never throws. */
 export function exchangeFailure(answer: HttpAnswer): Failure {
   const words = tameWords(textAt(answer.tryJson(), 'error_message'));
   if (!words) return tokenFailure(answer);
@@ -24,7 +24,7 @@ export function exchangeFailure(answer: HttpAnswer): Failure {
   return { kind: 'setup', detail: `Threads refused the application's request. ${words}`, ...known };
 }
 
-/** What the endpoints that make one token of another say no with. Never throws. */
+/** Converts an error of the endpoints that exchange or refresh tokens. Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, ({ code, name, words }) => {
     if (code === 190 || code === 102)
@@ -57,16 +57,16 @@ function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
   return null;
 }
 
-/** What became of a container that ended badly. */
+/** Why a container failed. */
 export type ContainerEnd =
-  /** Our address could not be fetched: another container may do better. */
+  /** Threads could not fetch our URL; another container may succeed. */
   | { is: 'unfetched' }
-  /** Worth one more try. */
+  /** Worth one retry. */
   | { is: 'once'; failure: Failure }
   | { is: 'final'; failure: Failure };
 
 const FLAWS: readonly (readonly [part: string, flaw: string])[] = [
-  // The first one is Threads' own spelling.
+  // This misspelling is Threads' own.
   ['ASPEC', 'its shape'],
   ['BIT_RATE', 'its bit rate'],
   ['BITRATE', 'its bit rate'],
@@ -75,7 +75,7 @@ const FLAWS: readonly (readonly [part: string, flaw: string])[] = [
   ['AUDIO_CHANNEL', 'its sound channels'],
 ];
 
-/** Reads the `error_message` of a container; parts of it count, since the spelling changes. */
+/** Classifies a container's `error_message`. Matches substrings, because the spelling varies. */
 export function containerEnd(message: string): ContainerEnd {
   const word = tameWords(message).slice(0, 100);
   const known = word ? { platformCode: word } : {};

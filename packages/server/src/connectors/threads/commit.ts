@@ -1,4 +1,4 @@
-/** `threads_publish`: with it the post is there, and a second one might be a second post. */
+/** The irreversible request (`threads_publish`). It publishes the post; a second one might publish a second post. */
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Session, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
@@ -11,10 +11,10 @@ import { askAgain, findPublished, posted } from './posts.ts';
 
 const DEADLINE_MS = 60_000;
 const REFUSALS = [400, 499] as const;
-/** So often a post that is not shown is asked for; then it is there without an address. */
+/** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
 
-/** A token that is not accepted, calls and posts that are used up: told before anything is done. */
+/** Invalid tokens, rate limits and used-up posts, which Threads reports before it acts. */
 const NOT_YET = [
   ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '102'],
   ...['4', '17', '32', '613', '9/2207042'],
@@ -40,7 +40,7 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // "Media not found" and "blocked" were seen for posts that were there: what is not listed is looked into.
+  // "Media not found" and "blocked" were observed for posts that had been published. Unlisted codes are verified.
   answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
   codeOf: graphCode,
   failureOf,
@@ -53,8 +53,8 @@ export const commit: CommitPlan = {
 };
 
 /**
- * Asks for the address. The post is there, so nothing that goes wrong here ends it or holds it up for long.
- * @throws PlatformError `tokenExpired`, so that it is renewed
+ * Fetches the URL of a published post. Errors neither fail the post nor delay it for long.
+ * @throws PlatformError `tokenExpired`, so that the token is refreshed
  */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session } = work;

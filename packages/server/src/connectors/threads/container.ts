@@ -1,11 +1,11 @@
-/** What Threads says of a container (`GET /{container}?fields=status`). */
+/** Reads the status of a container (`GET /{container}?fields=status`). */
 import type { Session } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { call } from './api.ts';
 
 export interface ContainerState {
   state: 'working' | 'finished' | 'published' | 'failed' | 'expired';
-  /** `error_message`, "" where there is none. */
+  /** `error_message`, or "". */
   message: string;
 }
 
@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, ContainerState['state']>> = {
   EXPIRED: 'expired',
 };
 
-/** Reads the answer; a word that is not known counts as work in progress. Pure. */
+/** Parses the response. An unknown status counts as "in progress". */
 export function readContainer(body: unknown): ContainerState {
   const word = textAt(body, 'status');
   const state = Object.hasOwn(STATES, word) ? STATES[word] : undefined;

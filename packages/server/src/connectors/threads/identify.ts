@@ -1,3 +1,4 @@
+/** Reads the profile of a token. */
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
@@ -7,8 +8,8 @@ import { capabilities } from './limits.ts';
 const FIELDS = 'id,username,name,threads_profile_picture_url';
 
 /**
- * Who the profile is. How much it may post is asked as well, since only that tells whether posting was allowed.
- * @throws PlatformError `reconnect` where it was not
+ * Reads the profile. Also queries the posting limit, because only that call shows whether posting was permitted.
+ * @throws PlatformError `reconnect` if it was not
  */
 export async function identify(context: ConnectContext, { secret }: Tokens): Promise<AccountFacts> {
   const caller = { http: context.http, endpoints: context.endpoints, secret };
@@ -26,7 +27,7 @@ export async function identify(context: ConnectContext, { secret }: Tokens): Pro
   };
 }
 
-/** A profile that may not post at present is a profile all the same; one that we may not post for is none of ours. */
+/** Accepts a profile that currently may not post. Throws if we have no permission to post for it. */
 async function mayPost(caller: Parameters<typeof isUsedUp>[0], remoteId: string): Promise<void> {
   try {
     await isUsedUp(caller, remoteId);

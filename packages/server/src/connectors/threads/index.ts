@@ -7,7 +7,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { LATE_MS, verify } from './verify.ts';
 
-/** Threads by its own API (developers.facebook.com/docs/threads, pages of 2025 and 2026). */
+/** Threads connector (developers.facebook.com/docs/threads, as of 2025 and 2026). */
 export const connector = Object.freeze({
   id: 'threads',
   name: 'Threads',

@@ -1,8 +1,8 @@
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
- * "Video specifications" of the posts guide, which knows no edit lists and closed groups of pictures only, as Instagram's.
- * Of the rate two figures are told; the lower one is what everybody's copy of the page has.
+ * "Video specifications" in the posts guide. As on Instagram, edit lists are not allowed and GOPs must be closed. The
+ * pages state two bit rates; the lower one appears in every copy.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -23,12 +23,13 @@ export const capabilities: Capabilities = {
     maxBitrate: 25_000_000,
     indexFirst: true,
   },
-  // An emoji is said to count as its bytes; where that makes a text too long, Threads says so before anything appears.
+  // The documentation counts an emoji as its UTF-8 bytes. If a text is too long by that count, Threads rejects it
+  // before anything is published.
   caption: { maxLength: 500, unit: 'codepoints' },
   watch: 'poll',
 };
 
-/** 250 posts of the API in 24 hours for each profile; how many there were is read before each. */
+/** 250 API posts per 24 hours per profile. Threads' own count is queried before each post. */
 export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 250, windowMs: 86_400_000, kind: 'daily' },
 ];

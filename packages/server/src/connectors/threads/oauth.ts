@@ -1,3 +1,4 @@
+/** OAuth for Threads. */
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -7,12 +8,14 @@ import { exchangeFailure, tokenFailure } from './classify.ts';
 
 const SCOPES = ['threads_basic', 'threads_content_publish'] as const;
 const SIXTY_DAYS_SECONDS = 5_184_000;
-/** What a token that lives and cannot be prolonged is taken to live for: it is tried again before, seconds. */
+/** Assumed lifetime of a valid token that cannot be refreshed yet, so that the refresh is retried, seconds. */
 const SOON_SECONDS = 5 * 86_400;
 
 /**
- * A token of an hour, at once made one of sixty days, which is prolonged by itself: there is no refresh token. Neither
- * answer says what was granted; a scope that is missing shows when the account is looked at.
+ * The code yields a token for an hour, which is exchanged at once for one of sixty days. That token is refreshed with
+ * itself; there is no refresh token.
+ *
+ * Neither response lists the granted scopes. `identify` detects a missing scope.
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -52,7 +55,7 @@ export const oauth: OAuthFlow = {
       access_token,
     });
   },
-  /** A token of less than a day cannot be prolonged yet; where it works all the same, it stays. */
+  /** A token younger than a day cannot be refreshed yet. If it still works, it is kept. */
   async refresh(context, tokens) {
     const access_token = textAt(tokens.secret, 'accessToken');
     try {
@@ -66,7 +69,7 @@ export const oauth: OAuthFlow = {
   tokensFrom,
 };
 
-/** @throws PlatformError where it cannot be known */
+/** @throws PlatformError if this cannot be determined */
 async function works(context: ConnectContext, { secret }: Tokens): Promise<boolean> {
   try {
     await call({ ...context, secret }, 'GET', '/me', { fields: 'id' });

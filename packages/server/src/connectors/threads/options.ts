@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a post may ask of Threads alone (parameters of `/{profile}/threads`). */
+/** Threads-specific post options (parameters of `/{profile}/threads`). */
 export const options = z.strictObject({
   /** Who may reply. */
   replyControl: z
@@ -11,13 +11,13 @@ export const options = z.strictObject({
     .string()
     .regex(/^[^.&#]{1,50}$/, 'must be 1 to 50 characters without ".", "&" and "#"')
     .optional(),
-  /** Describes the video to those who cannot see it. */
+  /** Alternative text of the video. */
   altText: z.string().min(1).max(1000).optional(),
-  /** The video is covered until somebody wants to see it. */
+  /** Hides the video until the viewer reveals it. */
   spoiler: z.boolean().optional(),
 });
 
-/** The parameters that options become. @throws ZodError for what this schema never made */
+/** Converts options to request parameters. @throws ZodError if they do not match the schema */
 export function optionParameters(given: unknown): Record<string, string> {
   const { replyControl, topicTag, altText, spoiler } = options.parse(given);
   return {

@@ -1,4 +1,4 @@
-/** Posts that are there: asked for by id, or found in the list of the profile by their words. */
+/** Reads published posts, by id or by searching the profile for the text. */
 import type { ConfirmResult, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 import { say, timeOf } from './api.ts';
@@ -6,17 +6,17 @@ import type { Post } from './checkpoint.ts';
 
 const POLL_AFTER_MS = [2_000, 5_000, 15_000, 60_000];
 const POLL_LATER_MS = 300_000;
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const LISTED = 50;
 
-/** The next question, after a pause that grows. */
+/** Schedules the next poll with an increasing delay. */
 export function askAgain(post: Post, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
   const afterMs = POLL_AFTER_MS[post.polls] ?? POLL_LATER_MS;
   return { then: 'confirming', checkpoint: { ...post, polls: post.polls + 1 }, afterMs, note, complete: true };
 }
 
-/** A post as Threads tells of it. An address may be left out. */
+/** The result for a published post. Threads may omit the URL. */
 export function posted(
   session: Session,
   media: unknown,
@@ -39,8 +39,9 @@ export function posted(
 }
 
 /**
- * The one post with our text that was made since a moment of our clock; null where there is none, more than one, or no
- * text to know it by. @throws PlatformError
+ * Returns the only post with our text since a time of our clock. Returns null if none or several match, or if there is
+ * no text.
+ * @throws PlatformError
  */
 export async function findPublished(
   session: Session,
@@ -56,7 +57,7 @@ export async function findPublished(
   return found && ours.length === 1 ? posted(session, found, 'The profile shows the post.') : null;
 }
 
-/** Whether a listed post is a video with our words, made since a moment (ms since the epoch by Threads' clock). Pure. */
+/** Whether a listed post is a video with our text, created since a time (Threads' clock, ms since the epoch). */
 export function isLike(entry: unknown, text: string, since: number): boolean {
   const made = timeOf(textAt(entry, 'timestamp'));
   if (made === null || made < since - CLOCK_SLACK_MS) return false;

@@ -1,6 +1,8 @@
 /**
- * Up to the irreversible request: Threads fetches the video into a container and processes it. A container can be made
- * again at will, it shows nothing; one that may have been published is never replaced before that is known.
+ * The steps before the irreversible request: Threads fetches the video into a container and processes it.
+ *
+ * Containers are invisible and can be created again. A container that may have been published is not replaced until
+ * that is verified.
  */
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -12,33 +14,33 @@ import { askContainer, type ContainerState } from './container.ts';
 import { optionParameters } from './options.ts';
 
 const CREATE_MS = 120_000;
-/** "Wait on average 30 seconds before publishing" (posts guide), ms; the sandbox has it ready at once. */
+/** "Wait on average 30 seconds before publishing" (posts guide), ms. The sandbox polls sooner. */
 const BEFORE_FIRST_LOOK_MS = 30_000;
 const SANDBOX_LOOK_MS = 500;
 const SANDBOX_LOOK_LATER_MS = 5_000;
-/** "Once a minute" (troubleshooting), ms; after some time less often. */
+/** "Once a minute" (troubleshooting), ms; later less often. */
 const LOOK_MS = 60_000;
 const LOOK_LATER_MS = 300_000;
 const SWIFT_LOOKS = 30;
-/** Other than for an address that cannot be fetched, so many containers may fail. */
+/** Containers that may fail for another reason than an unreachable URL; the last one fails the post. */
 const MAX_FAILED = 2;
 const UNFETCHED_PAUSE_MS = [0, 60_000, 300_000, 900_000, 1_800_000];
 const QUOTA_WAIT_MS = 3_600_000;
-/** A container that is worked on for longer is given up, ms. */
+/** A container that is processed for longer is abandoned, ms. */
 const PATIENCE_MS = 3_600_000;
-/** Containers are not made anew for longer than this, ms. */
+/** How long new containers may be created, ms. `renew` adds an hour. */
 const RENEW_FOR_MS = 24 * 3_600_000;
 const SWIFT_SENDS = 3;
 const SEND_PAUSE_MS = 1_800_000;
 
-/** Asks how much of the day is left before anything is made. */
+/** Queries the remaining daily posts before anything is created. */
 export async function begin({ session }: Work): Promise<StepResult> {
   await refuseWhenUsedUp(session);
   await session.spend('posts');
   return { then: 'continue', checkpoint: { ...NEW }, note: 'Threads was asked how many posts are left today.' };
 }
 
-/** Makes a container, waits for it, then offers the publishing. */
+/** Creates a container, polls it, then offers the publish request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const { session } = work;
   const post = postOf(checkpoint);
@@ -98,7 +100,7 @@ function lookAfter({ sandbox }: Session, polls: number): number {
   return polls < SWIFT_LOOKS ? LOOK_MS : LOOK_LATER_MS;
 }
 
-/** One that comes to nothing again and again is offered ever more slowly, and only while the day has room. */
+/** Repeated publish requests without effect are delayed more and more, and are sent only while daily posts remain. */
 async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<StepResult> {
   const now = session.now();
   if (post.sends > 0) await refuseWhenUsedUp(session);
@@ -111,7 +113,7 @@ async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<St
   return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Threads to publish it.' };
 }
 
-/** A second sending may be a second post: none is made before it is known what came of the first. */
+/** A second publish request might create a second post. None is sent before the first is verified. */
 function doubt(post: Post, note: string): StepResult {
   return { then: 'look', checkpoint: { ...post }, note };
 }
@@ -148,7 +150,7 @@ function renew(session: Session, post: Post, why: string, afterMs = 0): StepResu
   };
 }
 
-/** @throws PlatformError where the day has no post left */
+/** @throws PlatformError if no daily posts remain */
 async function refuseWhenUsedUp(session: Session): Promise<void> {
   if (!(await isUsedUp(session, session.remoteId))) return;
   throw new PlatformError({

@@ -1,7 +1,8 @@
 /**
- * Whether a `threads_publish` without an answer has published. The container answers for itself, and not at once: only
- * what it says a quarter of an hour later counts as "not published". It does not name the post, which is then found in
- * the list by its text.
+ * Verifies an unanswered `threads_publish`.
+ *
+ * The container's status is authoritative, but may lag: "not published" counts only after a quarter of an hour. The
+ * container does not name the post, so the post is searched by its text.
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { isGone } from './api.ts';
@@ -10,11 +11,11 @@ import { containerEnd } from './classify.ts';
 import { askContainer, type ContainerState } from './container.ts';
 import { askAgain, findPublished } from './posts.ts';
 
-/** A publishing may be carried out, or show, so much later, ms. */
+/** How late a publish request may take effect or become visible, ms. */
 export const LATE_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if a request fails */
 export async function verify(
   { session }: Work,
   checkpoint: JsonObject | null,

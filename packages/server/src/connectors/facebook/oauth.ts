@@ -24,7 +24,8 @@ export const oauth: OAuthFlow = {
       state,
       response_type: 'code',
       scope: SCOPES.join(','),
-      // Asks again for permissions that were declined before.
+      // Called when Facebook rejects both the Page token and the login's token. If the login's token still works after
+      // all, both are renewed.
       auth_type: 'rerequest',
     });
     return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };

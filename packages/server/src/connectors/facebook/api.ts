@@ -55,7 +55,7 @@ export function signed(
   return { ...parameters, access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
 }
 
-/** The Page token stored at consent; "" if there is none. */
+/** The Page token stored at consent, or "". */
 export function keptPageToken(secret: Session['secret'], pageId: string): string {
   return textAt(secret, 'pages', pageId);
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** Progress of a publish. */
+/** Container id; "" before one is created. */
 export interface Progress {
   /** Container id; "" while there is none. */
   container: string;

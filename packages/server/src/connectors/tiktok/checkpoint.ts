@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import type { Creator } from './api.ts';
 
-/** Progress of a publish. Checkpoints are stored encrypted, because the upload URL contains a token. */
+/** The requested privacy, checked against `creator_info` at the start. */
 export interface Upload {
   /** The requested privacy, as it was when `creator_info` was checked. */
   privacy: string;

@@ -1,4 +1,4 @@
-/** A minimal client for X API v2. */
+/** Calls API v2 and returns the response, even if it is an error. */
 import type { Json, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';

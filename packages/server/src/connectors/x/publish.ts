@@ -125,7 +125,7 @@ function broken(upload: Upload, error: unknown): StepResult {
   return { then: 'continue', checkpoint, afterMs: BROKEN_PAUSE_MS, note: `${detail} Trying once more.` };
 }
 
-/** Keeps the keys of earlier uploads, so that the post is found whichever upload it came from. */
+/** Keeps the keys of earlier uploads, so that the post is found no matter which upload it used. */
 function restart(upload: Upload, why: string): StepResult {
   const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? RESTART_LATER_MS;
   const checkpoint = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };

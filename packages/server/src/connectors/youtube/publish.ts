@@ -118,8 +118,8 @@ function doubt(upload: Upload, note: string): StepResult {
 }
 
 /**
- * Abandons the session. If its last part was ever offered, `verify` runs first: it finds the video or proves that there
- * is none.
+ * Abandons the session. If its last part was ever offered, `verify` runs first: it finds the video or proves that it
+ * does not exist.
  */
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   if (upload.offeredAt > 0) return doubt(upload, `${why} It may have posted before; making sure.`);

@@ -103,7 +103,7 @@ export function readTold(
   throw new PlatformError(failure);
 }
 
-/** Returns the video id in a response. @throws PlatformError `transient` if there is none */
+/** Returns the video id in a response. @throws PlatformError `transient` if it has no valid id */
 export function videoIdIn(answer: HttpAnswer): string {
   const id = textAt(answer.json(), 'id');
   if (/^[\w-]{6,64}$/.test(id)) return id;

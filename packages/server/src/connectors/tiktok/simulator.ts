@@ -1,4 +1,4 @@
-/** TikTok, simulated: Login Kit, Direct Post by file upload, and the Display API's lists. */
+/** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
 import { failed, refuse } from './simulator/answers.ts';
 import { showConsent, takeConsent } from './simulator/consent.ts';
@@ -44,7 +44,7 @@ function createTikTok(options: SimulatorOptions): Simulator {
       switch (kind) {
         case 'rate-limited':
         case 'rate-limited-with-wait':
-          // No header says how long to wait.
+          // TikTok sends no header that states a wait.
           return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded.');
         case 'server-error':
           return failed(options, 500);

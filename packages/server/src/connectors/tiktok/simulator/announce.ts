@@ -1,17 +1,21 @@
+/** Publishes a completed upload. */
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 import { type Mp4Facts, readMp4Facts } from './mp4.ts';
 import { shareUrl } from './pages.ts';
 import { type Account, type Task, uploadedBytes, type Video } from './records.ts';
 
-/** "Video restrictions": each side in pixels. */
+/** "Video restrictions": minimum and maximum of each side, pixels. */
 const LEAST_SIDE = 360;
 const MOST_SIDE = 4096;
-/** Whole seconds are compared, ms. */
+/** Durations are compared in whole seconds, so less than a second over the limit passes, ms. */
 const SLACK_MS = 999;
 
 /**
- * Shows a finished upload to the world, or notes why it cannot be shown. A crash may come between the record of the last chunk
- * and this; whoever looks at the task next does it then, and doing it twice changes nothing. @returns the task as it is now
+ * Publishes a completed upload, or records why it cannot be published. Idempotent.
+ *
+ * The process may crash after the last chunk is recorded and before this runs. The next reader of the task then runs
+ * it.
+ * @returns the updated task
  */
 export async function announce(options: SimulatorOptions, task: Task): Promise<Task> {
   if (task.completedAt === null || task.announced) return task;
@@ -24,7 +28,7 @@ export async function announce(options: SimulatorOptions, task: Task): Promise<T
   return changed ?? task;
 }
 
-/** @returns why it cannot be published, or null once it is */
+/** @returns the failure reason, or null if published */
 async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<string | null> {
   const account = await options.books.get<Account>('account', task.openId);
   const username = account?.username ?? '';
@@ -65,7 +69,7 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
   return null;
 }
 
-/** What a header says is held against the rules; codecs and rates are not looked at, nor files without such a header. */
+/** Checks the file header against the rules. Codecs and frame rates are not checked, nor files without a header. */
 function checkFailed({ durationMs, width, height }: Mp4Facts, maxSeconds: number): string | null {
   if (durationMs > maxSeconds * 1000 + SLACK_MS) return 'duration_check_failed';
   const isKnown = width > 0 && height > 0;

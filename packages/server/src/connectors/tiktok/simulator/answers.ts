@@ -1,10 +1,10 @@
-/** The envelope of the v2 data endpoints, and the flat form that the OAuth endpoints use in its place. */
+/** Response builders: the envelope of the v2 data endpoints and the flat format of the OAuth endpoints. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 
-/** HTTP status by code, from the error tables of the Content Posting and Display APIs. */
+/** HTTP status by error code (error tables of the Content Posting and Display APIs). */
 const STATUS = {
   access_token_invalid: 401,
   scope_not_authorized: 401,
@@ -29,7 +29,7 @@ type OAuthCode = 'invalid_client' | 'invalid_grant' | 'invalid_request' | 'unsup
 
 type Clock = Pick<SimulatorOptions, 'now'>;
 
-/** A refusal as a value, so that checks can be written apart from answers. */
+/** An error as a value, so that validation is separate from responses. */
 export interface Refusal {
   code: Code;
   message: string;
@@ -39,25 +39,25 @@ export function ok(options: Clock, data: JsonObject): SimulatorAnswer {
   return { status: 200, body: { data, error: { code: 'ok', message: '', log_id: logId(options) } } };
 }
 
-/** @param status another than the table's: creator_info says its no with 200 */
+/** @param status overrides the table: `creator_info` rejects with 200 */
 export function refuse(options: Clock, code: Code, message: string, status: number = STATUS[code]): SimulatorAnswer {
   return { status, body: { data: {}, error: { code, message, log_id: logId(options) } } };
 }
 
-/** The platform's own trouble. */
+/** An internal error of the platform. */
 export function failed(options: Clock, status: 500 | 503): SimulatorAnswer {
   const error = { code: 'internal_error', message: 'Something went wrong. Please try again.', log_id: logId(options) };
   return { status, body: { data: {}, error } };
 }
 
-/** An OAuth error; it comes with HTTP 200. */
+/** An OAuth error, which TikTok sends with HTTP 200. */
 export function refuseOAuth(options: Clock, error: OAuthCode, description: string): SimulatorAnswer {
   return { status: 200, body: { error, error_description: description, log_id: logId(options) } };
 }
 
 /**
- * Like {@link ok} with 64-bit integers as bare numbers.
- * @param bare replaces the value of these properties by the text, as it stands
+ * Like {@link ok}, but with 64-bit integers as bare numbers.
+ * @param bare properties whose text is inserted without quotes
  */
 export function okWithBare(options: Clock, data: JsonObject, bare: Record<string, string>): SimulatorAnswer {
   const { body } = ok(options, { ...data, ...bare });
@@ -67,7 +67,7 @@ export function okWithBare(options: Clock, data: JsonObject, bare: Record<string
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text };
 }
 
-/** The JSON object of a request that also says that it is JSON, or null. */
+/** The JSON object in the body, or null if the body is not one or the content type is not JSON. */
 export async function jsonObject(request: SimulatorRequest): Promise<object | null> {
   if (!isJson(request)) return null;
   const body = await request.json();
@@ -78,7 +78,7 @@ export function isJson(request: SimulatorRequest): boolean {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** The text at a path; undefined where there is none or it is no text. */
+/** The string at a path, or undefined. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : undefined;

@@ -1,4 +1,4 @@
-/** Who calls, and whether the call may be made now. */
+/** Authenticates callers and enforces scopes and rate limits. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { failed, refuse } from './answers.ts';
 import type { Account, Grant, TokenRecord } from './records.ts';
@@ -9,18 +9,18 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-/** Calls a minute and user token; a sliding window. */
+/** Calls per minute and user token, in a sliding window. */
 const PER_MINUTE = { init: 6, creator_info: 20, status: 30, other: 600 };
 
-/** Kind `outage`, by open id: the calls that still find the platform down. */
+/** Record of kind `outage`, keyed by open id: how many more calls fail. */
 export interface Outage {
   title: string;
   left: number;
 }
 
 /**
- * Lets a call through to `handle` when its token is alive, its rate allows it and one of the scopes was granted.
- * @param needs any of these scopes is enough
+ * Passes a call to `handle` if its token is valid, its rate is within the limit and one of the scopes is granted.
+ * @param needs any one of these scopes is sufficient
  */
 export async function asCaller(
   options: SimulatorOptions,

@@ -1,12 +1,12 @@
 /**
- * The chunk rules of the media transfer guide. It does not say whether its MB are 10^6 or 2^20 bytes, so a plan must
- * be right by both readings.
+ * Validates chunk plans by the Media Transfer Guide. The guide does not say whether MB is 10^6 or 2^20 bytes, so a plan
+ * must satisfy both readings.
  */
 const MIN_CHUNK = 5 * 1024 * 1024;
 const MAX_CHUNK = 64_000_000;
 const MAX_CHUNKS = 1000;
 
-/** What is wrong with a plan, or null. Sizes in bytes. */
+/** Returns the fault of a plan, or null. Sizes are in bytes. */
 export function chunkPlanFault(size: number, chunkSize: number, count: number): string | null {
   if (![size, chunkSize, count].every((value) => Number.isSafeInteger(value) && value > 0))
     return 'video_size, chunk_size and total_chunk_count must be positive integers.';
@@ -20,7 +20,10 @@ export function chunkPlanFault(size: number, chunkSize: number, count: number): 
   return null;
 }
 
-/** Length of the chunk that begins at `first`; the last takes the remainder. Null where no chunk begins. */
+/**
+ * Returns the length of the chunk that begins at `first`, or null if no chunk begins there. The last chunk takes the
+ * remainder.
+ */
 export function chunkLength(size: number, chunkSize: number, count: number, first: number): number | null {
   const index = first / chunkSize;
   if (!Number.isInteger(index) || index >= count) return null;

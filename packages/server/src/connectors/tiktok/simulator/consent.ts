@@ -1,4 +1,7 @@
-/** The consent page. Web redirect addresses are https; http to this machine is the desktop kit, which needs PKCE. */
+/**
+ * The consent page. Web redirect URIs use https. A loopback redirect URI selects Login Kit for Desktop, which requires
+ * PKCE.
+ */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
@@ -18,7 +21,7 @@ export async function showConsent(options: SimulatorOptions, request: SimulatorR
   return page('Log in with TikTok (sandbox)', consentForm(request.query, wanted));
 }
 
-/** The form sends the query of the page along in its own address. */
+/** The form's action contains the query of the page. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readConsentRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return errorPage(wanted);
@@ -47,7 +50,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   return redirect(wanted, { code, scopes: granted.join(',') });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request, or returns the error message for the page. */
 function readConsentRequest(query: URLSearchParams, clientKey: string): ConsentRequest | string {
   if (query.get('client_key') !== clientKey) return 'client_key: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';

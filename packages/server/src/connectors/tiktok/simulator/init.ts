@@ -1,3 +1,4 @@
+/** Opens uploads. */
 import { createHash } from 'node:crypto';
 import { at } from '../../kit/json.ts';
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../kit/simulator.ts';
@@ -14,7 +15,7 @@ const MAX_BYTES = 4 * 1024 ** 3;
 const MAX_TITLE = 2200;
 const SLOW_MS = 30_000;
 
-/** `POST /v2/post/publish/video/init/`: checks the post and opens an upload for it. */
+/** `POST /v2/post/publish/video/init/`: validates the post and opens an upload. */
 export function initUpload(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'init', ['video.publish'], async (caller) => {
     const body = await jsonObject(request);
@@ -101,7 +102,7 @@ function refusalOfSource(body: object): Refusal | null {
     const found = at(source, name);
     return typeof found === 'number' ? found : Number.NaN;
   };
-  // No domain can be verified in a simulated portal.
+  // The simulated developer portal cannot verify domains.
   if (at(source, 'source') === 'PULL_FROM_URL')
     return { code: 'url_ownership_unverified', message: 'The domain of video_url is not verified.' };
   if (at(source, 'source') !== 'FILE_UPLOAD')
@@ -124,7 +125,10 @@ async function refusalOfPrivacy(options: SimulatorOptions, account: Account, pri
   return null;
 }
 
-/** The trouble that a caption asks for at init. Once init has let it pass, the same caption asks anew. */
+/**
+ * Returns the error that the caption requests for init, or null. After a successful init, the same caption triggers it
+ * again.
+ */
 async function troubleAnswer(
   options: SimulatorOptions,
   caller: Caller,
@@ -141,7 +145,7 @@ async function troubleAnswer(
       return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
     }
     case 'down': {
-      // This call and the two after it, whatever they are; the caller's check counts those down.
+      // Fails this call and the next two of any kind; `asCaller` counts those.
       let begins = false;
       await options.books.change<Outage>('outage', openId, (outage) => {
         begins = outage?.title !== title;

@@ -1,4 +1,4 @@
-/** Duration and frame size from the header of an MP4 or QuickTime file (ISO/IEC 14496-12), for the video lists. */
+/** Reads duration and frame size from the header of an MP4 or QuickTime file (ISO/IEC 14496-12). */
 import type { Blobs } from '../../kit/simulator.ts';
 
 export interface Mp4Facts {
@@ -11,7 +11,7 @@ const NONE: Mp4Facts = { durationMs: 0, width: 0, height: 0 };
 const MAX_HEADER = 16 * 1024 * 1024;
 const MAX_BOXES = 1000;
 
-/** Zeros where the file has no such header. */
+/** Returns zeros if the file has no such header. */
 export async function readMp4Facts(
   blobs: Blobs,
   chunks: readonly { blob: string; bytes: number }[],
@@ -49,7 +49,7 @@ async function readAcross(
   return Buffer.concat(parts);
 }
 
-/** Whole size of the box at the start of `bytes`; 0 there means "to the end", 1 a 64-bit size. */
+/** Total size of the box at the start of `bytes`. Size 0 means "to the end", 1 means a 64-bit size. */
 function boxSize(bytes: Buffer, rest: number): number | null {
   const size = bytes.readUInt32BE(0);
   if (size === 0) return rest;
@@ -91,7 +91,7 @@ function durationOf(mvhd: Buffer): number {
   return scale > 0 ? Math.round((units * 1000) / scale) : 0;
 }
 
-/** Fixed-point numbers of 16.16 bits; a track turned by a quarter has no first matrix element. */
+/** Sizes are 16.16 fixed-point numbers. In a track rotated by 90°, the first matrix element is 0. */
 function frameOf(tkhd: Buffer): { width: number; height: number } {
   const wide = tkhd[0] === 1;
   if (tkhd.length < (wide ? 96 : 84)) return { width: 0, height: 0 };

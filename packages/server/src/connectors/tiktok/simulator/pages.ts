@@ -1,8 +1,9 @@
+/** Public pages of videos and accounts. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Account, Video } from './records.ts';
 
-/** Public page of one video; there is none for a video that only some may see. */
+/** The public page of a video; 404 if the video is not public. */
 export async function videoPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');
   const fits = video && request.params.handle === `@${video.username}`;
@@ -11,7 +12,7 @@ export async function videoPage(options: SimulatorOptions, request: SimulatorReq
   return page(`@${video.username}`, `<p style="white-space:pre-wrap">${escapeHtml(video.title)}</p>`);
 }
 
-/** The picture of an account: its first letter on a colour of its own. */
+/** The avatar: the first letter of the username on a color derived from the account. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const openId = request.params.openId?.replace(/\.svg$/, '') ?? '';
   const account = await options.books.get<Account>('account', openId);

@@ -1,4 +1,4 @@
-/** Whether an account may post now at all: bans, daily caps, the application's audit. */
+/** Checks whether an account may post: bans, daily caps, the app's audit. */
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 import type { Refusal } from './answers.ts';
 import { type Account, appSettings, DAY_MS } from './records.ts';
@@ -23,7 +23,7 @@ export async function postingRefusal(options: SimulatorOptions, account: Account
   return null;
 }
 
-/** Counts the account among those who posted in the last 24 hours. */
+/** Counts the account as a creator who posted in the last 24 hours. */
 export async function countCreator(options: SimulatorOptions, account: Account): Promise<void> {
   await options.books.put('active', account.openId, options.now());
 }

@@ -1,3 +1,4 @@
+/** Serves user info and creator info. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { isJson, ok, refuse } from './answers.ts';
@@ -6,14 +7,14 @@ import { avatarUrl } from './pages.ts';
 import { postingRefusal } from './posting.ts';
 import type { Account } from './records.ts';
 
-/** The fields that each scope opens. */
+/** Fields that each scope allows. */
 const FIELDS: Record<string, readonly string[]> = {
   'user.info.basic': ['open_id', 'union_id', 'avatar_url', 'avatar_url_100', 'avatar_large_url', 'display_name'],
   'user.info.profile': ['username', 'bio_description', 'profile_deep_link', 'profile_web_link', 'is_verified'],
   'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
 };
 
-/** `GET /v2/user/info/`: the fields asked for, as far as the scopes open them. */
+/** `GET /v2/user/info/`: the requested fields, if the scopes allow them. */
 export function userInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'other', Object.keys(FIELDS), async ({ account, scopes }) => {
     const fields = request.query.get('fields')?.split(',') ?? [];
@@ -53,7 +54,7 @@ function profileOf(options: SimulatorOptions, account: Account): Record<string, 
   };
 }
 
-/** Says no with HTTP 200, unlike every other call. */
+/** Rejects with HTTP 200, unlike all other calls. */
 export function creatorInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'creator_info', ['video.publish'], async ({ account }) => {
     if (!isJson(request)) return refuse(options, 'invalid_params', 'The content type must be application/json.');

@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real account or application can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../kit/simulator.ts';
 
@@ -13,7 +13,7 @@ export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'video.upload'];
 
 export const DAY_MS = 86_400_000;
 
-/** Kind `account`, by open id. */
+/** Kind `account`, keyed by open id. */
 export interface Account {
   openId: string;
   unionId: string;
@@ -25,45 +25,45 @@ export interface Account {
   duetDisabled: boolean;
   stitchDisabled: boolean;
   maxSeconds: number;
-  /** When it posted in the last 24 hours, ms, ascending, no two alike. */
+  /** Times of posts in the last 24 hours, ms since the epoch, ascending and distinct. */
   posts: number[];
 }
 
-/** Kind `app`, key `settings`: what the developer portal would hold. */
+/** Kind `app`, key `settings`: the settings in the developer portal. */
 export interface AppSettings {
   audited: boolean;
-  /** Creators who may post in 24 hours; null: no cap. */
+  /** Maximum number of creators who may post in 24 hours; null: no limit. */
   activeUserCap: number | null;
 }
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   openId: string;
   scopes: string[];
   redirectUri: string;
-  /** Hex SHA-256 of the verifier, or null. */
+  /** Hexadecimal SHA-256 of the verifier, or null. */
   challenge: string | null;
   expiresAt: number;
   used: boolean;
 }
 
-/** Kind `grant`, by id. */
+/** Kind `grant`, keyed by id. */
 export interface Grant {
   openId: string;
   scopes: string[];
-  /** The only one that works. */
+  /** The only valid refresh token. */
   refreshToken: string;
   refreshExpiresAt: number;
   dead: boolean;
 }
 
-/** Kind `access`, by access token; kind `refresh`, by refresh token. */
+/** Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
 export interface TokenRecord {
   grantId: string;
   expiresAt: number;
 }
 
-/** What a post says of itself besides its text and who may see it. */
+/** Post settings other than text and privacy. */
 export interface Wishes {
   noComments: boolean;
   noDuets: boolean;
@@ -71,11 +71,11 @@ export interface Wishes {
   ownBusiness: boolean;
   partnership: boolean;
   byMachine: boolean;
-  /** ms from the beginning; the first picture where it was none or no moment of a 32-bit number. */
+  /** Cover position, ms from the start; 0 if absent or not a 32-bit integer. */
   coverAtMs: number;
 }
 
-/** Kind `task`, by upload id, owned by the open id. */
+/** Kind `task`, keyed by upload id, owned by the open id. */
 export interface Task {
   uploadId: string;
   uploadToken: string;
@@ -87,28 +87,28 @@ export interface Task {
   chunkSize: number;
   chunkCount: number;
   chunks: { blob: string; bytes: number }[];
-  /** Until when the upload address works, ms. */
+  /** When the upload URL expires, ms since the epoch. */
   expiresAt: number;
-  /** Chosen at init, shown when the post is public. */
+  /** Assigned at init; visible once the post is public. */
   postId: string;
   trouble: Trouble | null;
   processingMs: number;
   failReason: string | null;
   mime: string;
-  /** When the last byte was accepted, ms. */
+  /** When the last byte was accepted, ms since the epoch. */
   completedAt: number | null;
-  /** Whether the books of the world have it. */
+  /** Whether the post is recorded as published. */
   announced: boolean;
 }
 
-/** Kind `video`, by post id, owned by the open id: what the Display API lists. */
+/** Kind `video`, keyed by post id, owned by the open id: what the Display API lists. */
 export interface Video {
   postId: string;
   openId: string;
   username: string;
   title: string;
   privacy: string;
-  /** Absent in records that were made before it was kept. */
+  /** Absent in records written before this field existed. */
   byMachine?: boolean;
   createdAt: number;
   visibleAt: number;
@@ -117,7 +117,7 @@ export interface Video {
   height: number;
 }
 
-/** Makes or finds the account of a user name. @throws Error for a name that cannot be one */
+/** Finds or creates the account of a username. @throws Error if the username is invalid */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
   const username = given.trim().replace(/^@/, '');
   if (!isUsername(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
@@ -151,12 +151,12 @@ export function publishIdOf(uploadId: string): string {
   return `v_pub_file~v2-1.${uploadId}`;
 }
 
-/** The upload id in a publish id, or null. */
+/** The upload id contained in a publish id, or null. */
 export function uploadIdIn(publishId: string): string | null {
   return /^v_pub_file~v2-1\.(\d+)$/.exec(publishId)?.[1] ?? null;
 }
 
-/** A 64-bit id as the platform makes them: seconds in the upper half, odd, so that no double can hold it. */
+/** A 64-bit id in TikTok's format: seconds in the upper half, and odd, so that a double cannot represent it. */
 export function newId(now: number): string {
   const seconds = BigInt(Math.max(1, Math.floor(now / 1000)));
   return String((seconds << 32n) | BigInt(randomBytes(4).readUInt32BE()) | 1n);

@@ -1,3 +1,4 @@
+/** Serves publish status. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { announce } from './announce.ts';
 import { jsonObject, okWithBare, refuse, stringAt } from './answers.ts';
@@ -7,13 +8,13 @@ import { type Task, uploadedBytes, uploadIdIn } from './records.ts';
 interface PublishStatus {
   status: 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | 'FAILED';
   failReason: string;
-  /** At most one, and only for a post that everybody may see. */
+  /** At most one, and only for a public post. */
   postIds: string[];
 }
 
 /**
- * The first half of the processing time the upload is in work; then it is complete (or has failed), and at the end
- * of it a public post has passed moderation and shows its id.
+ * During the first half of the processing time the upload is in progress. Then it is complete or has failed. When the
+ * time is over, a public post has passed moderation and shows its id.
  */
 function statusOf(task: Task, now: number): PublishStatus {
   const since = task.completedAt === null ? -1 : now - task.completedAt;
@@ -23,7 +24,7 @@ function statusOf(task: Task, now: number): PublishStatus {
   return { status: 'PUBLISH_COMPLETE', failReason: '', postIds: shown ? [task.postId] : [] };
 }
 
-/** `POST /v2/post/publish/status/fetch/`: how far an upload has come. */
+/** `POST /v2/post/publish/status/fetch/`: the status of an upload. */
 export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'status', ['video.publish', 'video.upload'], async ({ account }) => {
     const task = await taskAskedFor(options, request, account.openId);
@@ -37,7 +38,7 @@ export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest
   });
 }
 
-/** Only a pull can be cancelled, and this simulator has none. */
+/** Only a pull can be canceled, and this simulator has no pulls. */
 export function cancel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'other', ['video.publish', 'video.upload'], async ({ account }) => {
     const task = await taskAskedFor(options, request, account.openId);

@@ -1,4 +1,4 @@
-/** Token and revocation endpoints: a flat form of their own, and every error with HTTP 200. */
+/** The token and revocation endpoints. They use a flat format and send every error with HTTP 200. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -24,7 +24,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-/** Ends the grant behind an access token. Success has no body. */
+/** Revokes the grant of an access token. A success has no body. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await request.form();
   const refusal = refuseClient(options, form);
@@ -36,7 +36,7 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
   return { status: 200 };
 }
 
-/** Makes a grant with its first pair of tokens; the token endpoint's own answer. */
+/** Creates a grant with its first token pair. @returns the body of the token endpoint */
 export async function grantTokens(
   options: SimulatorOptions,
   openId: string,
@@ -55,7 +55,7 @@ export async function grantTokens(
   return issue(options, grantId, grant, pair);
 }
 
-/** From now on no token of the grant works, neither kind. */
+/** Invalidates all access and refresh tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
 }
@@ -72,7 +72,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   const verifier = form.get('code_verifier');
   if (found.challenge !== null && !fitsChallenge(verifier, found.challenge))
     return refuseOAuth(options, 'invalid_request', 'code_verifier is missing or does not fit.');
-  // Whoever marks it first has it.
+  // Of concurrent requests, only the first may use the code.
   let mine = false;
   await options.books.change<AuthCode>('code', code, (current) => {
     mine = current !== undefined && !current.used;
@@ -82,7 +82,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   return noStore(await grantTokens(options, found.openId, found.scopes));
 }
 
-/** The old refresh token dies as soon as the new one is made, whether or not the answer arrives. */
+/** The old refresh token becomes invalid as soon as the new one exists, even if the response is lost. */
 async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(options, 'invalid_request', 'refresh_token is missing.');
@@ -143,7 +143,7 @@ function refuseClient(options: SimulatorOptions, form: URLSearchParams): Simulat
   return known ? null : refuseOAuth(options, 'invalid_client', 'client_key or client_secret is wrong.');
 }
 
-/** The desktop kit's own PKCE: hexadecimal, where the standard has base64url. */
+/** PKCE as in Login Kit for Desktop: hexadecimal instead of the standard's base64url. */
 function fitsChallenge(verifier: string | null, challenge: string): boolean {
   if (!verifier || !/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return false;
   return createHash('sha256').update(verifier).digest('hex') === challenge;

@@ -1,4 +1,4 @@
-/** The upload address: chunks in order, each once; the post exists from the last byte on. */
+/** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { announce } from './announce.ts';
 import { chunkLength } from './chunk-plan.ts';
@@ -19,7 +19,7 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   if (range.first !== uploadedBytes(task)) return outOfOrder(task);
   if (Number(length) !== chunkLength(task.size, task.chunkSize, task.chunkCount, range.first)) return { status: 400 };
 
-  // A key of its own for each attempt: of two that race only one is taken into the task.
+  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the task.
   const blob = `${uploadId}-${range.first}-${newSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, request.body);
   const last = range.last === task.size - 1;
@@ -44,7 +44,7 @@ function outOfOrder(task: Task): SimulatorAnswer {
   return { status: 416, headers: progress(task) };
 }
 
-/** The documentation calls the upper bound the number of bytes uploaded. */
+/** The documentation defines the upper bound as the number of uploaded bytes. */
 function progress(task: Task): Record<string, string> {
   return { 'content-range': `bytes 0-${uploadedBytes(task)}/${task.size}` };
 }
@@ -55,7 +55,7 @@ function readRange(header: string | undefined): { first: number; last: number; t
   return first <= last && last < total ? { first, last, total } : null;
 }
 
-/** The moment of a post, which no other post of the account has: the lists page by it. */
+/** The time of a post, unique within the account, because lists are paged by it. */
 async function timeOfPost(options: SimulatorOptions, openId: string): Promise<number> {
   const account = await options.books.change<Account>('account', openId, (current) => {
     if (!current) return undefined;

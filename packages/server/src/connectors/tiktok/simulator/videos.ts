@@ -1,4 +1,4 @@
-/** The Display API: an account's public videos, newest first. */
+/** The Display API: lists an account's public videos, newest first. */
 import type { Json, JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';

@@ -1,4 +1,4 @@
-/** YouTube, simulated: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
+/** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
 import { exhausted, refuse, unauthenticated } from './simulator/answers.ts';
 import { listChannels } from './simulator/channels.ts';
@@ -46,7 +46,7 @@ function createYouTube(options: SimulatorOptions): Simulator {
         case 'rate-limited':
           return refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.');
         case 'rate-limited-with-wait':
-          // No header says how long to wait.
+          // Google sends no header that states a wait.
           return exhausted();
         case 'server-error':
           return refuse('backendError', 'Backend Error');

@@ -2,8 +2,10 @@ import type { SimulatorOptions } from '../../kit/simulator.ts';
 import { type Account, keptBytes, type Session, type Video } from './records.ts';
 
 /**
- * Puts a finished upload on its channel. A crash may come between the record of the last part and this; whoever asks
- * about the session next does it then, and doing it twice changes nothing.
+ * Publishes a completed upload on its channel. Idempotent.
+ *
+ * The process may crash after the last part is recorded and before this runs. The next request to the session then runs
+ * it.
  */
 export async function announce(options: SimulatorOptions, session: Session): Promise<void> {
   if (session.completedAt === null || session.announced) return;

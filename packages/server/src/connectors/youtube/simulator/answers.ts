@@ -1,8 +1,8 @@
-/** Answers in the form of the Google APIs: the error body of the Data API, and the flat one of OAuth. */
+/** Response builders in the format of Google APIs: the Data API's error body and OAuth's flat one. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
-/** HTTP status and domain by reason ("Errors" of the Data API). */
+/** HTTP status and domain by reason (Data API, "Errors"). */
 const REASONS = {
   authError: [401, 'global'],
   youtubeSignupRequired: [401, 'youtube.header'],
@@ -32,13 +32,13 @@ const REASONS = {
 } as const;
 export type Reason = keyof typeof REASONS;
 
-/** A refusal as a value, so that checks can be written apart from answers. */
+/** An error as a value, so that validation is separate from responses. */
 export interface Refusal {
   reason: Reason;
   message: string;
 }
 
-/** @param extra further members of `error`, such as `status` and `details`, which only some answers have */
+/** @param extra additional members of `error`, such as `status` and `details`, which only some responses have */
 export function refuse(reason: Reason, message: string, extra: JsonObject = {}): SimulatorAnswer {
   const [status, domain] = REASONS[reason];
   const error = { code: status, message, errors: [{ message, domain, reason }], ...extra };
@@ -49,7 +49,7 @@ export function unauthenticated(): SimulatorAnswer {
   return refuse('authError', 'Invalid Credentials', { status: 'UNAUTHENTICATED' });
 }
 
-/** The answer 429 of the servers in front, whose reason stands in the status only. */
+/** The 429 of Google's frontends, which state the reason only in `status`. */
 export function exhausted(): SimulatorAnswer {
   const message = 'Resource has been exhausted (e.g. check quota).';
   return { status: 429, body: { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } } };

@@ -1,4 +1,4 @@
-/** Who calls, and whether the call may be made now. */
+/** Authenticates callers and enforces scopes and quota. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse, unauthenticated } from './answers.ts';
 import { type Bucket, takeQuota } from './quota.ts';
@@ -10,15 +10,15 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-/** Kind `outage`, by channel id: the calls that still find the platform down. */
+/** Record of kind `outage`, keyed by channel id: how many more calls fail. */
 export interface Outage {
   text: string;
   left: number;
 }
 
 /**
- * Lets a call through to `handle` when its token is alive, one of the scopes was granted and the project has quota.
- * @param needs any of these scopes is enough
+ * Passes a call to `handle` if its token is valid, one of the scopes is granted and the project has quota.
+ * @param needs any one of these scopes is sufficient
  */
 export async function asCaller(
   options: SimulatorOptions,
@@ -46,7 +46,7 @@ export async function asCaller(
   return handle(caller);
 }
 
-/** Whose the token of a request is; null where it has none that is alive. */
+/** The owner of the request's token, or null if the token is missing or invalid. */
 export async function callerOf(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller | null> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const record = await options.books.get<AccessRecord>('access', token);
@@ -57,7 +57,7 @@ export async function callerOf(options: SimulatorOptions, request: SimulatorRequ
   return account ? { account, grantId: record.grantId, scopes: grant.scopes } : null;
 }
 
-/** Counts a call against an outage that a post's text asked for. */
+/** Counts a call against the outage that a post's text requested. */
 export async function isDown(options: SimulatorOptions, channelId: string): Promise<boolean> {
   let down = false;
   await options.books.change<Outage>('outage', channelId, (outage) => {

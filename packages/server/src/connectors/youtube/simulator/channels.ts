@@ -1,3 +1,4 @@
+/** Serves `channels.list`. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { asCaller } from './caller.ts';
@@ -6,7 +7,7 @@ import { type Account, MAY_READ, uploadsOf } from './records.ts';
 
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 
-/** `GET /youtube/v3/channels?mine=true`: the channel behind a token; no `items` where there is none. */
+/** `GET /youtube/v3/channels?mine=true`: the channel of a token. Without a channel, the response has no `items`. */
 export function listChannels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
     const stray = strayParameter(request, ['part', 'mine', 'maxResults']);

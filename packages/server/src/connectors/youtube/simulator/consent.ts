@@ -1,4 +1,4 @@
-/** The consent page of Google, where scopes can be unticked. */
+/** Google's consent page, where the user can deselect scopes. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES, newSecret } from './records.ts';
@@ -24,7 +24,7 @@ interface ConsentRequest {
   state: string | null;
   challenge: string | null;
   offline: boolean;
-  /** A refresh token is given although there was a consent before. */
+  /** Issues a refresh token even after an earlier consent. */
   anew: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function showConsent(options: SimulatorOptions, request: SimulatorR
   return page('Sign in with Google (sandbox)', consentForm(request.query, wanted));
 }
 
-/** The form sends the query of the page along in its own address. */
+/** The form's action contains the query of the page. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readConsentRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return errorPage(wanted);
@@ -63,7 +63,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   return redirect(wanted, { code, scope: scopes.join(' ') });
 }
 
-/** What is asked, or the error that the page shows when it is not well asked. */
+/** Parses the authorization request, or returns the error message for the page. */
 function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   const stray = [...query.keys()].find((name) => !KNOWN_PARAMETERS.includes(name));
   if (stray !== undefined) return `invalid_request: ${stray} is not known.`;
@@ -94,7 +94,7 @@ function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRe
   };
 }
 
-/** https, or http to this machine; no fragment. */
+/** https, or http to a loopback host; no fragment. */
 function isRedirect(text: string): boolean {
   const url = URL.parse(text);
   if (!url || text.includes('#')) return false;

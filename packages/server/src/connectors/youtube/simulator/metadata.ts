@@ -1,4 +1,4 @@
-/** What a video may be told to be: the body of `videos.insert`. */
+/** Validates the body of `videos.insert`. */
 import { at } from '../../kit/json.ts';
 import type { Refusal } from './answers.ts';
 import type { Metadata } from './records.ts';
@@ -18,7 +18,7 @@ const MAX_DESCRIPTION_BYTES = 5_000;
 const MAX_TAGS = 500;
 const CATEGORIES = ['1', '2', '10', '15', '17', '19', '20', '22', '23', '24', '25', '26', '27', '28', '29'];
 
-/** Reads the body. @param parts those of the query: what is sent must be among them */
+/** Parses the body. @param parts the query's `part`, which must name every part of the body */
 export function readMetadata(body: unknown, parts: readonly string[], now: number): Metadata | Refusal {
   if (!isObject(body)) return { reason: 'badRequest', message: 'The body must be a JSON object, sent as JSON.' };
   const stray =
@@ -87,7 +87,7 @@ function refusalOfStatus(status: unknown, now: number): Refusal | null {
   };
 }
 
-/** Tags with a space count with quotes, and commas between tags count too. */
+/** A tag with a space counts with quotes; the commas between tags also count. */
 function lengthOfTags(tags: readonly string[]): number {
   return tags.reduce((sum, tag) => sum + tag.length + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1));
 }

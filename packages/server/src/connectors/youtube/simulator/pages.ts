@@ -1,8 +1,9 @@
+/** Public pages of videos and channels. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import type { Account, Video } from './records.ts';
 
-/** Page of one video, for whoever has its address; a private one has none. */
+/** The page of a public or unlisted video; 404 if it is private. */
 export async function videoPage(options: SimulatorOptions, id: string): Promise<SimulatorAnswer> {
   const video = await options.books.get<Video>('video', id);
   const gone = !video || video.deleted || video.rejectionReason !== null || video.failureReason !== null;
@@ -11,7 +12,7 @@ export async function videoPage(options: SimulatorOptions, id: string): Promise<
   return page(title, `<p style="white-space:pre-wrap">${escapeHtml(description)}</p>`);
 }
 
-/** The picture of a channel: its first letter on a colour of its own. */
+/** The avatar: the first letter of the title on a color derived from the channel. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const account = await options.books.get<Account>('account', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!account) return { status: 404 };

@@ -1,9 +1,9 @@
-/** What the list calls have in common: `part`, pages, and the envelope. */
+/** Shared by the list calls: `part`, pagination and the response envelope. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
 
-/** The parts asked for; null where there are none or one is not known. */
+/** The requested parts; null if there are no parts or an unknown one. */
 export function partsOf(request: SimulatorRequest, known: readonly string[]): string[] | null {
   const parts = (request.query.get('part') ?? '')
     .split(',')
@@ -12,7 +12,7 @@ export function partsOf(request: SimulatorRequest, known: readonly string[]): st
   return parts.length > 0 && parts.every((part) => known.includes(part)) ? parts : null;
 }
 
-/** A parameter of the query that the call does not have, or null. */
+/** The first unknown query parameter, or null. */
 export function strayParameter(request: SimulatorRequest, known: readonly string[]): string | null {
   return [...request.query.keys()].find((name) => !known.includes(name)) ?? null;
 }
@@ -21,13 +21,13 @@ export function badRequest(message: string): SimulatorAnswer {
   return refuse('badRequest', message, { status: 'INVALID_ARGUMENT' });
 }
 
-/** The parts of a resource that were asked for, and what every resource has. */
+/** The requested parts of a resource, plus the fields that every resource has. */
 export function resource(kind: string, id: string, all: Record<string, Json>, parts: readonly string[]): JsonObject {
   const shown = Object.fromEntries(parts.flatMap((part) => (part === 'id' ? [] : [[part, all[part] ?? null]])));
   return { kind: `youtube#${kind}`, etag: `e-${id}`, id, ...shown };
 }
 
-/** @param items absent: none are there, not even an empty list */
+/** @param items null omits `items` entirely, instead of returning an empty list */
 export function listAnswer(kind: string, items: JsonObject[] | null, page: JsonObject = {}): SimulatorAnswer {
   const pageInfo = { totalResults: items?.length ?? 0, resultsPerPage: items?.length ?? 5 };
   const body = { kind: `youtube#${kind}`, etag: 'e', pageInfo, ...page, ...(items ? { items } : {}) };

@@ -1,10 +1,12 @@
-/** The project's quota: uploads in a bucket of their own, everything else in units, both until midnight Pacific. */
+/**
+ * The project's quota: a separate bucket for uploads, units for everything else. Both reset at midnight Pacific Time.
+ */
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
 const A_DAY = { uploads: 100, units: 10_000 };
 export type Bucket = keyof typeof A_DAY;
 
-/** Takes what a call costs; false when there is not so much left today. */
+/** Spends the cost of a call; false if today's quota does not suffice. */
 export async function takeQuota(options: SimulatorOptions, bucket: Bucket, cost = 1): Promise<boolean> {
   if (!options.limits) return true;
   let had = false;

@@ -1,4 +1,4 @@
-/** The session address: parts in order, the question what is kept, and the video with the last byte. */
+/** The session URI: accepts parts in order and status queries, and creates the video with the last byte. */
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { announce } from './announce.ts';
@@ -8,10 +8,10 @@ import { badRequest } from './parts.ts';
 import { appSettings, keptBytes, newSecret, type Session, type Video } from './records.ts';
 import { videoResource } from './videos.ts';
 
-/** Every part but the last is a multiple of so many bytes. */
+/** Every part but the last is a multiple of this many bytes. */
 const GRANULE = 262_144;
 
-/** What a PUT brings. */
+/** The content of a PUT request. */
 type Piece = { kind: 'question' } | { kind: 'bytes'; first: number; last: number };
 
 export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
@@ -40,7 +40,7 @@ async function take(
 ): Promise<SimulatorAnswer> {
   const length = last - first + 1;
   const kept = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
-  // A key of its own for each attempt: of two that race only one is taken into the session.
+  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the session.
   const blob = `${session.uploadId}-${first}-${newSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, kept === length ? request.body : firstOf(request.body, kept));
   if (bytes !== kept) {
@@ -62,7 +62,7 @@ async function take(
   return after.trouble === 'lost-answer' ? { ...answer, trouble: 'lost-answer' } : answer;
 }
 
-/** Reads the headers; a sentence where they do not fit the session. */
+/** Parses the headers. @returns an error message if they do not fit the session */
 function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
   const range = request.headers['content-range'];
   const length = Number(request.headers['content-length'] ?? Number.NaN);
@@ -85,7 +85,7 @@ function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
   return { kind: 'bytes', first, last };
 }
 
-/** What is kept; nothing said means that it is nothing. */
+/** The stored range. No `range` header means that nothing is stored. */
 function progress(session: Session): SimulatorAnswer {
   const kept = keptBytes(session);
   return { status: 308, headers: kept > 0 ? { range: `bytes=0-${kept - 1}` } : {} };
@@ -98,7 +98,7 @@ async function whole(options: SimulatorOptions, session: Session, status: 200 | 
   return { status, body: videoResource(options, video, session.parts, false) };
 }
 
-/** The first bytes of a body; the rest is read and dropped. */
+/** The first `count` bytes of a body; the rest is read and discarded. */
 function firstOf(body: Readable, count: number): Readable {
   async function* read(): AsyncGenerator<Buffer> {
     let left = count;

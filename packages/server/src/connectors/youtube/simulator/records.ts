@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real channel or application can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of a channel or app. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../kit/simulator.ts';
 
@@ -8,77 +8,77 @@ export const READ = `${BASE}youtube.readonly`;
 const ALL = `${BASE}youtube`;
 const FORCE_SSL = `${BASE}youtube.force-ssl`;
 export const KNOWN_SCOPES: readonly string[] = [UPLOAD, READ, ALL, FORCE_SSL];
-/** Any of these is enough. */
+/** Any one of these scopes is sufficient. */
 export const MAY_UPLOAD: readonly string[] = [UPLOAD, ALL, FORCE_SSL];
 export const MAY_READ: readonly string[] = [READ, ALL, FORCE_SSL];
 
-/** Kind `account`, by channel id. */
+/** Kind `account`, keyed by channel id. */
 export interface Account {
   channelId: string;
   username: string;
   title: string;
-  /** False: a Google account that never made a channel. */
+  /** False for a Google account that never created a channel. */
   hasChannel: boolean;
   suspended: boolean;
-  /** By phone: may have pictures of its own. */
+  /** Verified by phone, which allows custom thumbnails. */
   verified: boolean;
   longUploads: 'allowed' | 'disallowed' | 'eligible';
-  /** How many uploads the channel may still begin today; null: as many as it likes. */
+  /** How many more uploads the channel may start today; null: unlimited. */
   uploadsLeft: number | null;
 }
 
-/** Kind `app`, key `settings`: what Google knows of the project, and how the upload servers behave today. */
+/** Kind `app`, key `settings`: the project's settings at Google, and the behavior of the upload servers. */
 export interface AppSettings {
-  /** Uploads of a project that was not audited are locked to private. */
+  /** Uploads of an unaudited project are locked to private. */
   audited: boolean;
-  /** The API is switched on for the project. */
+  /** The API is enabled for the project. */
   enabled: boolean;
-  /** The consent screen is "External" and in "Testing": refresh tokens die after 7 days. */
+  /** The consent screen is "External" and "Testing": refresh tokens expire after 7 days. */
   testing: boolean;
-  /** Of every part only the first half is kept. */
+  /** Only the first half of each part is stored. */
   keepsHalf: boolean;
-  /** Whether `fileDetails` names the file by the `Slug` of its session. */
+  /** Whether `fileDetails` contains the file name from the session's `Slug`. */
   namesFiles: boolean;
-  /** How long the list of uploads lags behind, ms. */
+  /** How long the list of uploads lags, ms. */
   listLagMs: number;
-  /** How a session that is gone is refused. */
+  /** Status of the response for a session that no longer exists. */
   goneStatus: 404 | 410;
 }
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   channelId: string;
   scopes: string[];
   redirectUri: string;
-  /** Of PKCE (S256), or null. */
+  /** PKCE code challenge (S256), or null. */
   challenge: string | null;
-  /** Whether a refresh token goes along. */
+  /** Whether a refresh token is issued. */
   lasting: boolean;
   expiresAt: number;
   used: boolean;
 }
 
-/** Kind `grant`, by id, owned by the channel id. */
+/** Kind `grant`, keyed by id, owned by the channel id. */
 export interface Grant {
   channelId: string;
   scopes: string[];
   dead: boolean;
-  /** When its refresh token ends; null: no fixed end. */
+  /** When the refresh token expires, ms since the epoch; null: never. */
   endsAt: number | null;
 }
 
-/** Kind `access`, by access token. */
+/** Kind `access`, keyed by access token. */
 export interface AccessRecord {
   grantId: string;
   expiresAt: number;
 }
 
-/** Kind `refresh`, by refresh token. */
+/** Kind `refresh`, keyed by refresh token. */
 export interface RefreshRecord {
   grantId: string;
 }
 
-/** What a video is told to be. */
+/** Metadata of a video. */
 export interface Metadata {
   title: string;
   description: string;
@@ -92,14 +92,14 @@ export interface Metadata {
   publishAt: string | null;
 }
 
-/** Kind `session`, by upload id, owned by the channel id. */
+/** Kind `session`, keyed by upload id, owned by the channel id. */
 export interface Session {
   uploadId: string;
   channelId: string;
-  /** Chosen at the start, given out with the last byte. */
+  /** Assigned at the start, returned with the last byte. */
   videoId: string;
   metadata: Metadata;
-  /** Which parts of the resource are answered in the end. */
+  /** Parts of the resource in the final response. */
   parts: string[];
   slug: string;
   size: number;
@@ -110,13 +110,13 @@ export interface Session {
   trouble: Trouble | null;
   processingMs: number;
   failureReason: string | null;
-  /** When the last byte was taken, ms. */
+  /** When the last byte was accepted, ms since the epoch. */
   completedAt: number | null;
-  /** Whether the channel and the books of the world have it. */
+  /** Whether the video is on the channel and recorded as published. */
   announced: boolean;
 }
 
-/** Kind `video`, by id, owned by the channel id. */
+/** Kind `video`, keyed by id, owned by the channel id. */
 export interface Video {
   id: string;
   channelId: string;
@@ -129,11 +129,11 @@ export interface Video {
   failureReason: string | null;
   rejectionReason: string | null;
   deleted: boolean;
-  /** Hex SHA-256 of the picture that was set last. */
+  /** Hexadecimal SHA-256 of the current custom thumbnail. */
   thumbnail: string | null;
 }
 
-/** Makes or finds the channel of a user name. @throws Error for a name that cannot be one */
+/** Finds or creates the channel of a username. @throws Error if the username is invalid */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
@@ -154,7 +154,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
 
 export const SETTINGS = ['app', 'settings'] as const;
 
-/** How things are unless a test has said otherwise. */
+/** Default settings, overridden by those that a test stored. */
 export async function appSettings(options: SimulatorOptions): Promise<AppSettings> {
   return {
     audited: true,
@@ -168,7 +168,7 @@ export async function appSettings(options: SimulatorOptions): Promise<AppSetting
   };
 }
 
-/** Id of the list that holds all uploads of a channel. */
+/** Id of the playlist with all uploads of a channel. */
 export function uploadsOf(channelId: string): string {
   return `UU${channelId.slice(2)}`;
 }
@@ -177,7 +177,7 @@ export function keptBytes(session: Session): number {
   return session.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
 }
 
-/** Eleven characters, as the ids of videos have. */
+/** Video ids have eleven characters. */
 export function newVideoId(): string {
   return randomBytes(8).toString('base64url').slice(0, 11);
 }

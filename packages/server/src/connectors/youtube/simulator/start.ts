@@ -1,3 +1,4 @@
+/** Opens resumable uploads. */
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../kit/simulator.ts';
 import { type Refusal, refuse } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
@@ -74,7 +75,7 @@ async function open(
   return { status: 200, headers: { location, 'x-guploader-uploadid': session.uploadId }, body: '' };
 }
 
-/** What the headers say of the file. */
+/** Parses the headers that describe the file. */
 function fileOf(request: SimulatorRequest): { size: number; type: string; slug: string } | Refusal {
   const length = request.headers['x-upload-content-length'] ?? '';
   const size = /^\d+$/.test(length) ? Number(length) : Number.NaN;

@@ -1,4 +1,4 @@
-/** `POST /upload/youtube/v3/thumbnails/set`: a picture in place of the ones that YouTube makes. */
+/** `POST /upload/youtube/v3/thumbnails/set`: replaces a video's thumbnails with a custom one. */
 import { createHash } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
@@ -7,9 +7,9 @@ import { badRequest, listAnswer, strayParameter } from './parts.ts';
 import { MAY_UPLOAD, type Video } from './records.ts';
 
 const UNITS = 50;
-/** What older pages allow; the discovery document has 50 MiB. */
+/** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** First bytes of each kind, hex. */
+/** Magic bytes of each image type, hexadecimal. */
 const KINDS: Readonly<Record<string, string>> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 
 export function setThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
@@ -45,7 +45,7 @@ export function setThumbnail(options: SimulatorOptions, request: SimulatorReques
   );
 }
 
-/** Null where there are too many. */
+/** Null if the body is too large. */
 async function bytesOf({ body }: SimulatorRequest): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** Token and revocation endpoints of Google's OAuth. */
+/** The token and revocation endpoints of Google's OAuth. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -27,7 +27,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-/** Ends all that the user has granted to the project, whichever of the tokens is shown. */
+/** Revokes everything that the user has granted to the project, with an access or a refresh token. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const token = (await request.form()).get('token') ?? '';
   const known =
@@ -39,7 +39,7 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
   return { status: 200 };
 }
 
-/** Makes a grant with its first tokens; the token endpoint's own answer. */
+/** Creates a grant with its first tokens. @returns the body of the token endpoint */
 export async function grantTokens(
   options: SimulatorOptions,
   channelId: string,
@@ -63,7 +63,7 @@ export async function grantTokens(
   };
 }
 
-/** From now on nothing works that the user of a channel has granted. */
+/** Invalidates every grant of a channel's user. */
 export async function killGrants(options: SimulatorOptions, channelId: string): Promise<void> {
   for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MOST }))
     await options.books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead: true });
@@ -85,7 +85,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
       .digest('base64url') !== found.challenge
   )
     return refuseOAuth('invalid_grant', 'Invalid code verifier.');
-  // Whoever marks it first has it.
+  // Of concurrent requests, only the first may use the code.
   let mine = false;
   await options.books.change<AuthCode>('code', code, (current) => {
     mine = current !== undefined && !current.used;
@@ -95,7 +95,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   return noStore(await grantTokens(options, found.channelId, found.scopes, found.lasting));
 }
 
-/** The refresh token stays what it is. */
+/** The refresh token does not change. */
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth('invalid_request', 'Missing required parameter: refresh_token');

@@ -1,11 +1,11 @@
-/** Trouble that a description asks for by its tag, where an upload is begun. */
+/** Failures that a tag in the description requests when an upload is started. */
 import { createHash } from 'node:crypto';
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { refuse, unauthenticated } from './answers.ts';
 import type { Caller, Outage } from './caller.ts';
 import { killGrants } from './tokens.ts';
 
-/** The trouble that a text asks for; null: none, go on. Once it has passed, the same text asks anew. */
+/** Returns the error that a text requests, or null. After a successful start, the same text triggers it again. */
 export async function strike(
   options: SimulatorOptions,
   { account }: Caller,
@@ -26,7 +26,7 @@ export async function strike(
       return refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.');
     }
     case 'down': {
-      // This call and the two after it, whatever they are; the caller's check counts those down.
+      // Fails this call and the next two of any kind; `isDown` counts those.
       let begins = false;
       await options.books.change<Outage>('outage', channelId, (outage) => {
         begins = outage?.text !== text;
@@ -39,7 +39,7 @@ export async function strike(
   }
 }
 
-/** Forgets the trouble of a text, which has passed. */
+/** Clears the state of a text's failure after it has passed. */
 export async function forgetTrouble(options: SimulatorOptions, { account }: Caller, text: string): Promise<void> {
   const trouble = troubleIn(text);
   if (trouble === 'rate-limit') await options.books.remove('refused', textKey(account.channelId, text));

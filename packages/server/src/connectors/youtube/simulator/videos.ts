@@ -1,4 +1,4 @@
-/** Videos as resources, by id and as the list of a channel's uploads. */
+/** Serves videos by id and as the uploads playlist of a channel. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
@@ -12,7 +12,7 @@ const ITEM_PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 const MOST = 50;
 const KEPT = 10_000;
 
-/** `GET /youtube/v3/videos?id=…`: what is not there is left out. */
+/** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
 export function listVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
     const stray = strayParameter(request, ['part', 'id', 'maxResults']);
@@ -34,7 +34,7 @@ export function listVideos(options: SimulatorOptions, request: SimulatorRequest)
   });
 }
 
-/** `GET /youtube/v3/playlistItems`: the uploads of a channel, newest first; the owner sees private ones too. */
+/** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
 export function listPlaylistItems(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
     const stray = strayParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
@@ -60,7 +60,9 @@ export function listPlaylistItems(options: SimulatorOptions, request: SimulatorR
   });
 }
 
-/** A video as the calls show it; `fileDetails` once it is processed. @param namesFiles whether they tell the file name */
+/**
+ * A video resource; it has `fileDetails` once processed. @param namesFiles whether `fileDetails` contains the file name
+ */
 export function videoResource(
   options: SimulatorOptions,
   video: Video,

@@ -1,4 +1,4 @@
-/** A simulated X: OAuth 2.0, uploads in segments, posts and timelines of API v2, written from docs.x.com. */
+/** X simulator: OAuth 2.0, segmented uploads, posts and timelines of API v2, written from docs.x.com. */
 import type {
   Simulator,
   SimulatorAnswer,
@@ -19,7 +19,7 @@ import { deletePost, listPosts, showPost } from './simulator/timeline.ts';
 import { exchange, issueTokens, revoke } from './simulator/tokens.ts';
 import { showMe } from './simulator/users.ts';
 
-/** What "wait" means in a refusal that names a time, ms. */
+/** The wait stated by a rate limit response with a reset time, ms. */
 const REFUSED_WAIT_MS = 2_000;
 
 export const simulator: SimulatorModule = {

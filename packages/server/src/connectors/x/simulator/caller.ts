@@ -1,4 +1,4 @@
-/** Who calls, whether the call may be made now, and what the headers say of it. */
+/** Authenticates callers, enforces scopes and rate limits, and adds rate limit headers. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { blank, problem, Refused } from './problems.ts';
 import { countUse, type Endpoint } from './rates.ts';
@@ -13,11 +13,11 @@ export interface Caller {
 interface Needs {
   endpoint: Endpoint;
   scopes: readonly string[];
-  /** Writes are refused to accounts that are locked. */
+  /** Locked accounts may not call routes that write. */
   writes: boolean;
 }
 
-/** A route for an account's token that has all of the scopes; a refusal that is thrown is its answer. */
+/** A route that requires a token with all of the scopes. A thrown {@link Refused} becomes the response. */
 export function callerRoute(
   options: SimulatorOptions,
   method: Route['method'],

@@ -1,4 +1,4 @@
-/** The consent page: authorization code with PKCE, which this platform never does without. */
+/** The consent page: authorization code with PKCE, which X always requires. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
@@ -20,7 +20,7 @@ export async function showConsent(options: SimulatorOptions, request: SimulatorR
   return page('Sign in with X (sandbox)', consentForm(request.query, wanted));
 }
 
-/** The form sends the query of the page along in its own address. */
+/** The form's action contains the query of the page. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readConsentRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return errorPage(wanted);
@@ -46,7 +46,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   return redirect(wanted, { code });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request, or returns the error message for the page. */
 function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';

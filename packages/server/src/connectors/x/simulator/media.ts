@@ -1,4 +1,4 @@
-/** Uploads: initialize, append, finalize, STATUS. */
+/** Media uploads: initialize, append, finalize, STATUS. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract.ts';
@@ -11,9 +11,9 @@ import { receiveSegment } from './segment.ts';
 
 const DAY_SECONDS = 86_400;
 const MAX_TOTAL_BYTES = 17_179_869_184;
-/** Without a subscription, bytes. */
+/** Maximum video size without a subscription, bytes. */
 const MAX_VIDEO_BYTES = 8 * 1024 ** 3;
-/** Gateways were seen refusing segments of 5 MB. */
+/** Gateways were observed rejecting segments of 5 MB. */
 const MAX_SEGMENT_BYTES = 4 * 1024 ** 2;
 
 const IMAGES = ['jpeg', 'gif', 'bmp', 'png', 'webp', 'pjpeg', 'tiff'].map((name) => `image/${name}`);
@@ -75,7 +75,7 @@ export async function append(
   request: SimulatorRequest,
   caller: Caller,
 ): Promise<SimulatorAnswer> {
-  // Parameters belong into the body; in the address they make the head too large.
+  // Parameters belong in the body; in the URL they make the request head too large.
   if (request.query.size > 0) return { status: 431 };
   const medium = await mediumOf(options, request.params.id ?? '', caller);
   const limit = caller.switches.maxSegmentBytes ?? MAX_SEGMENT_BYTES;
@@ -142,14 +142,14 @@ export async function status(
   return { status: 200, body: { data: dataOf(options, medium, caller.switches) } };
 }
 
-/** The account's own medium that has not expired. @throws Refused */
+/** Returns the account's own medium if it has not expired. @throws Refused */
 async function mediumOf(options: SimulatorOptions, id: string, { account }: Caller): Promise<Medium> {
   const medium = await options.books.get<Medium>('media', id);
   if (medium?.accountId === account.id && medium.expiresAt > options.now()) return medium;
   throw new Refused(invalid('The media id is not known or has expired.', { id: [id] }));
 }
 
-/** Whether a medium can be put into a post now. */
+/** Whether a medium can be attached to a post now. */
 export function isUsable(options: SimulatorOptions, medium: Medium): boolean {
   return medium.blobs !== null && !medium.error && medium.readyAt <= options.now() && medium.expiresAt > options.now();
 }
@@ -174,7 +174,7 @@ function dataOf(options: SimulatorOptions, medium: Medium, switches: XSwitches):
   return data;
 }
 
-/** How the processing of this medium will end, by the switch. */
+/** The processing error that the switch requests for this medium, or null. */
 async function errorOf(options: SimulatorOptions, medium: Medium, { processingError }: XSwitches) {
   if (!processingError) return null;
   const { times = Number.POSITIVE_INFINITY, ...error } = processingError;

@@ -1,8 +1,9 @@
+/** Public pages of posts and accounts. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Account, Post } from './records.ts';
 
-/** The public page of a post; the name in its address does not matter. */
+/** The public page of a post; the username in the URL is ignored. */
 export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const key = await options.books.get<string>('post-key', request.params.id ?? '');
   const post = key === undefined ? undefined : await options.books.get<Post>('post', key);
@@ -11,7 +12,7 @@ export async function postPage(options: SimulatorOptions, request: SimulatorRequ
   return page(`${account?.name ?? ''} on X (sandbox)`, `<p style="white-space:pre-wrap">${escapeHtml(post.text)}</p>`);
 }
 
-/** The picture of an account: its first letter on a colour of its own. */
+/** The avatar: the first letter of the username on a color derived from the account. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const account = await options.books.get<Account>('account', request.params.id ?? '');
   if (!account) return { status: 404 };

@@ -1,11 +1,11 @@
-/** How long a post is: "Counting characters" of the platform's documentation, letter by letter as people see them. */
+/** The weighted length of a post ("Counting characters", docs.x.com), counted by grapheme. */
 
 const LINK = /(?<![\p{L}\p{N}@#$_./-])https?:\/\/[^\s]+/giu;
 const BARE =
   /(?<![\p{L}\p{N}@#$_./-])(?:[a-z0-9-]+\.)+(?:com|net|org|info|app|co|tv)(?![\p{L}\p{N}_-])(?:\/[^\s]*)?/giu;
 const LINK_LENGTH = 23;
 
-/** Weighted length; at most 280 for most accounts. */
+/** Weighted length; most accounts may have at most 280. */
 export function postLength(text: string): number {
   let links = 0;
   const rest = [LINK, BARE].reduce(

@@ -1,4 +1,4 @@
-/** `POST /2/tweets`: what is checked, what is kept. */
+/** `POST /2/tweets`: validates and stores a post. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -75,7 +75,7 @@ export async function createPost(
   };
 }
 
-/** The same words with the same media are the same post, whoever sends them twice. */
+/** Posts are keyed by text and media, so a second post with the same text and media is a duplicate. */
 function newPost(options: SimulatorOptions, { id: accountId }: Account, text: string, mediaIds: string[]): Post {
   const key = createHash('sha256')
     .update(JSON.stringify([accountId, text, mediaIds]))
@@ -83,7 +83,10 @@ function newPost(options: SimulatorOptions, { id: accountId }: Account, text: st
   return { id: newId(options.now()), key, accountId, text, mediaIds, createdAt: options.now(), revealed: false };
 }
 
-/** Shows a post to the world. A crash may come before; whoever looks at the post next does it then, once. */
+/**
+ * Publishes a stored post. Idempotent. The process may crash before this runs; the next reader of the post then runs
+ * it.
+ */
 export async function reveal(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.revealed) return;
   const { books, blobs } = options;

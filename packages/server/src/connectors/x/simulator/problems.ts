@@ -1,4 +1,4 @@
-/** How the platform says no: problem bodies of API v2, and the flat form of the OAuth endpoints. */
+/** Error responses: problem bodies of API v2 and the flat format of the OAuth endpoints. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
@@ -12,7 +12,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Ends a route with this answer. */
+/** Thrown to end a route with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -22,12 +22,12 @@ export class Refused extends Error {
   }
 }
 
-/** The plain problem, whose type says nothing. @param detail the title again when absent */
+/** A problem of type `about:blank`. @param detail defaults to the title */
 export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorAnswer {
   return { status, body: { title: TITLES[status] ?? '', detail, type: 'about:blank', status } };
 }
 
-/** @param parameters what was wrong with which: names and values as they came */
+/** @param parameters names and values of the invalid parameters */
 export function invalid(message: string, parameters: Record<string, string[]> = {}): SimulatorAnswer {
   return {
     status: 400,
@@ -40,12 +40,12 @@ export function invalid(message: string, parameters: Record<string, string[]> = 
   };
 }
 
-/** A problem with a type of its own. */
+/** A problem with a specific type. */
 export function problem(status: number, type: string, title: string, detail: string, more = {}): SimulatorAnswer {
   return { status, body: { title, detail, type: `${PROBLEMS}/${type}`, status, ...more } };
 }
 
-/** Reads say what they do not find with 200. */
+/** Reads report a missing resource with status 200. */
 export function notFound(parameter: string, id: string, resource: 'tweet' | 'user'): SimulatorAnswer {
   const error: JsonObject = {
     value: id,

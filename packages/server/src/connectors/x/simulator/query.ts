@@ -1,7 +1,8 @@
+/** Parses and validates request parameters. */
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 import { invalid, Refused } from './problems.ts';
 
-/** Values of a list parameter, all of which must be known. @throws Refused */
+/** Parses a list parameter, all of whose values must be known. @throws Refused */
 export function listOf(query: URLSearchParams, name: string, known: readonly string[]): string[] {
   const given = query.get(name);
   if (given === null) return [];
@@ -11,7 +12,7 @@ export function listOf(query: URLSearchParams, name: string, known: readonly str
   throw new Refused(invalid(message, { [name]: values }));
 }
 
-/** A whole number within bounds, or what counts where none is given. @throws Refused */
+/** Parses an integer within bounds, or returns the default. @throws Refused */
 export function numberOf(query: URLSearchParams, name: string, bounds: [number, number], absent: number): number {
   const given = query.get(name);
   if (given === null) return absent;
@@ -24,14 +25,14 @@ export function numberOf(query: URLSearchParams, name: string, bounds: [number, 
   );
 }
 
-/** No other parameters than these. @throws Refused */
+/** Rejects unknown query parameters. @throws Refused */
 export function knownOnly(query: URLSearchParams, known: readonly string[]): void {
   for (const name of query.keys())
     if (!known.includes(name))
       throw new Refused(invalid(`The query parameter [${name}] is not one of [${known.join(',')}]`, { [name]: [] }));
 }
 
-/** The JSON of a request that says that it is JSON. @throws Refused */
+/** Parses a JSON body with a JSON content type. @throws Refused */
 export async function jsonOf(request: SimulatorRequest): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body = type === 'application/json' ? await request.json() : undefined;

@@ -1,9 +1,10 @@
+/** Rate limits and their headers. */
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** Calls of one user in 15 minutes, and of the application in 24 hours ("Rate limits"). */
+/** Calls per user in 15 minutes and per app in 24 hours ("Rate limits"). */
 const LIMITS = {
   initialize: { user: 1_875, app: 180_000 },
   append: { user: 1_875, app: 180_000 },
@@ -17,7 +18,7 @@ const LIMITS = {
 } as const;
 export type Endpoint = keyof typeof LIMITS;
 
-/** `x-rate-limit-…` for the window of 15 minutes. @param resetAt ms since the epoch */
+/** `x-rate-limit-…` headers of the 15-minute window. @param resetAt ms since the epoch */
 export function rateHeaders(limit: number, remaining: number, resetAt: number): Record<string, string> {
   return named('x-rate-limit', limit, remaining, resetAt);
 }
@@ -30,7 +31,7 @@ function named(name: string, limit: number, remaining: number, resetAt: number):
   };
 }
 
-/** Counts a call in its windows. Without limits nothing is counted or told. */
+/** Counts a call in its windows. With limits disabled, nothing is counted and no headers are sent. */
 export async function countUse(
   options: SimulatorOptions,
   endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real account or application can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -22,45 +22,45 @@ export const KNOWN_SCOPES: readonly string[] = [
   'users.email',
 ];
 
-/** Kind `account`, by id. */
+/** Kind `account`, keyed by id. */
 export interface Account {
   id: string;
   username: string;
   name: string;
   subscription: 'None' | 'Basic' | 'Premium' | 'PremiumPlus';
-  /** Suspended or locked: may do nothing that writes. */
+  /** Suspended or locked: may not write. */
   locked: boolean;
-  /** Longest video that a post may have, minutes; null: any. */
+  /** If not null, every post with media is rejected as longer than this many minutes. */
   maxVideoMinutes: number | null;
 }
 
-/** How the platform and the application are at present; kind and key are {@link SWITCHES}. */
+/** Behavior of the platform and the app; kind and key are {@link SWITCHES}. */
 export interface XSwitches {
-  /** What the application may not do: nothing left to pay with, not enrolled, its month's reads used up. */
+  /** Why the app's calls are rejected: no credits left, not enrolled, or its monthly reads used up. */
   application?: 'no-credits' | 'credits-depleted' | 'not-enrolled' | 'forbidden' | 'usage-capped';
-  /** Lists show a post only this many ms after it was made. */
+  /** Delay before lists show a post, ms. */
   listLagMs?: number;
-  /** A gateway refuses segments of more bytes, with 413 and no body. */
+  /** A gateway rejects larger segments (bytes) with 413 and no body. */
   maxSegmentBytes?: number;
-  /** A second finalize is refused. */
+  /** A second finalize is rejected. */
   finalizeOnce?: boolean;
-  /** Media are usable when they are finalized, without `processing_info`. */
+  /** Media are usable once finalized, without `processing_info`. */
   synchronousMedia?: boolean;
-  /** 202 for an upload that was opened, 204 without a body for a segment. */
+  /** 202 for an opened upload, 204 without a body for a segment. */
   olderGateway?: boolean;
-  /** How processing ends, for so many media (all when absent). */
+  /** Processing fails with this error, for `times` media (all if absent). */
   processingError?: { code: number; name: string; message: string; times?: number };
-  /** The same text is a duplicate whatever its media. */
+  /** The same text is a duplicate regardless of its media. */
   strictDuplicates?: boolean;
-  /** A post that begins with a name counts as a reply to it. */
+  /** A post that begins with a mention counts as a reply. */
   mentionsAreReplies?: boolean;
-  /** Life of a media id, seconds. */
+  /** Lifetime of a media id, seconds. */
   mediaSeconds?: number;
 }
 
 export const SWITCHES = ['switches', 'x'] as const;
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   accountId: string;
   scopes: string[];
@@ -71,17 +71,17 @@ export interface AuthCode {
   used: boolean;
 }
 
-/** Kind `access` or `refresh`, by the token, owned by the grant's id. */
+/** Kind `access` or `refresh`, keyed by token, owned by the grant's id. */
 export interface Token {
   grantId: string;
   accountId: string;
   scopes: string[];
-  /** ms since the epoch; null: lives until it is used or revoked */
+  /** ms since the epoch; null: valid until used or revoked */
   expiresAt: number | null;
   dead: boolean;
 }
 
-/** Kind `media`, by id, owned by the account. */
+/** Kind `media`, keyed by id, owned by the account. */
 export interface Medium {
   id: string;
   accountId: string;
@@ -90,21 +90,24 @@ export interface Medium {
   category: string;
   totalBytes: number;
   expiresAt: number;
-  /** Keys of the blobs in order, once it is finalized. */
+  /** Keys of the blobs in order, once finalized. */
   blobs: string[] | null;
   finalizedAt: number;
   readyAt: number;
   error: { code: number; name: string; message: string } | null;
 }
 
-/** Kind `segment`, by media id and index, owned by the media id. */
+/** Kind `segment`, keyed by media id and index, owned by the media id. */
 export interface Segment {
   index: number;
   blob: string;
   bytes: number;
 }
 
-/** Kind `post`, by what makes it a duplicate, owned by the account; kind `post-key` finds that key by the post's id. */
+/**
+ * Kind `post`, keyed by {@link Post.key}, which identifies duplicates; owned by the account. Kind `post-key` maps the
+ * post's id to that key.
+ */
 export interface Post {
   id: string;
   key: string;
@@ -112,11 +115,11 @@ export interface Post {
   text: string;
   mediaIds: string[];
   createdAt: number;
-  /** Whether the books of the world have it. */
+  /** Whether the post is recorded as published. */
   revealed: boolean;
 }
 
-/** Makes or finds the account of a user name. @throws Error for a name that cannot be one */
+/** Finds or creates the account of a username. @throws Error if the username is invalid */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[^/\s\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
@@ -140,7 +143,7 @@ export async function switchesOf(options: SimulatorOptions): Promise<XSwitches> 
 
 const EPOCH_MS = 1_288_834_974_657;
 
-/** A 64-bit id that grows with time, as the platform makes them. */
+/** A 64-bit id that increases with time, in X's format. */
 export function newId(now: number): string {
   return String((BigInt(Math.floor(now) - EPOCH_MS) << 22n) | BigInt(randomInt(1 << 22)));
 }

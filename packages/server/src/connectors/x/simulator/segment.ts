@@ -1,11 +1,13 @@
+/** Parses segment uploads. */
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../kit/simulator.ts';
 
 const MAX_INDEX = 999;
 
 /**
- * Streams the part `media` of a multipart body into a blob; the only other field is `segment_index`. The blob is kept only
- * for a well-formed request. @returns index and length in bytes, `too large`, or a sentence on what is wrong
+ * Streams the part `media` of a multipart body into a blob; the only other field is `segment_index`. The blob is kept
+ * only if the request is valid.
+ * @returns index and length in bytes, `too large`, or an error message
  */
 export async function receiveSegment(
   request: SimulatorRequest,
@@ -38,7 +40,7 @@ export async function receiveSegment(
   });
   const whole = await new Promise<boolean>((resolve) => {
     parser.once('finish', () => resolve(true));
-    // A body that breaks off or is malformed ends the file too; the rest of the request is read and forgotten.
+    // A truncated or malformed body also ends the file; the rest of the request is read and discarded.
     const broken = () => {
       open?.destroy(new Error('The body broke off.'));
       request.body.unpipe(parser);

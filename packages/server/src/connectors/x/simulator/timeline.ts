@@ -1,4 +1,4 @@
-/** An account's posts, newest first; one post; deleting one. */
+/** Serves timelines and single posts, and deletes posts. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import type { Caller } from './caller.ts';
@@ -7,9 +7,9 @@ import { blank, invalid, notFound, Refused } from './problems.ts';
 import { knownOnly, listOf, numberOf } from './query.ts';
 import { type Account, type Medium, type Post, switchesOf } from './records.ts';
 
-/** How far back a timeline reaches. */
+/** Maximum number of posts in a timeline. */
 const HISTORY = 3_200;
-/** Replicas are seconds behind. */
+/** Default replication lag of lists, ms. */
 const LIST_LAG_MS = 2_000;
 const TWEET_FIELDS = [
   'attachments',
@@ -81,7 +81,7 @@ export async function showPost(
   return { status: 200, body: { data: data[0] ?? {}, ...rest } };
 }
 
-/** Deleting what is gone, or not there yet, is said to have worked too. */
+/** Deleting a missing post succeeds too. */
 export async function deletePost(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -110,7 +110,7 @@ async function visible(options: SimulatorOptions, accountId: string): Promise<Po
   return posts.sort((a, b) => (BigInt(a.id) > BigInt(b.id) ? -1 : 1));
 }
 
-/** Shows posts with the fields that are asked for, and no others. @throws Refused */
+/** Returns a function that renders posts with the requested fields only. @throws Refused */
 async function presenter(options: SimulatorOptions, query: URLSearchParams) {
   const fields = listOf(query, 'tweet.fields', TWEET_FIELDS);
   const expansions = listOf(query, 'expansions', EXPANSIONS);

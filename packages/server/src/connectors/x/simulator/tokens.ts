@@ -1,4 +1,4 @@
-/** Token and revocation endpoints, for a confidential client: its id and secret come by HTTP Basic. */
+/** The token and revocation endpoints for a confidential client, which authenticates with HTTP Basic. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -25,7 +25,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-/** Ends the one token that is named, of either kind. */
+/** Revokes a single token, either an access or a refresh token. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await clientForm(options, request);
   if (!(form instanceof URLSearchParams)) return form;
@@ -40,7 +40,9 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
   return found ? { status: 200, body: { revoked: true } } : BAD_TOKEN;
 }
 
-/** Makes a pair of tokens; the token endpoint's own answer. Without `offline.access` there is nothing to renew by. */
+/**
+ * Creates a token pair, without a refresh token if `offline.access` is missing. @returns the body of the token endpoint
+ */
 export async function issueTokens(
   options: SimulatorOptions,
   accountId: string,
@@ -58,7 +60,7 @@ export async function issueTokens(
   return { ...answer, refresh_token: refresh };
 }
 
-/** From now on no token of the grant works: the user has taken the access back. */
+/** Invalidates all tokens of a grant, as if the user had revoked the access. */
 export async function endGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   for (const kind of ['access', 'refresh'])
     for (const { key } of await options.books.list<Token>(kind, { owner: grantId, limit: 1_000 }))
@@ -75,7 +77,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
     return refuseOAuth(400, 'invalid_request', 'Value passed for the redirect uri did not match the one of the code.');
   if (!fitsChallenge(form.get('code_verifier') ?? '', found))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
-  // Whoever marks it first has it.
+  // Of concurrent requests, only the first may use the code.
   let mine = false;
   await options.books.change<AuthCode>('code', code, (current) => {
     mine = current?.used === false;
@@ -84,7 +86,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   return mine ? noStore(await issueTokens(options, found.accountId, found.scopes)) : BAD_CODE;
 }
 
-/** A refresh token works once, whether or not the answer arrives. */
+/** A refresh token works once, even if the response is lost. */
 async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [refresh_token].');
@@ -101,7 +103,7 @@ function noStore(body: JsonObject): SimulatorAnswer {
   return { status: 200, headers: { 'cache-control': 'no-store' }, body };
 }
 
-/** The form of a client that has shown who it is, or the refusal. */
+/** Returns the form of an authenticated client, or the error response. */
 async function clientForm(
   options: SimulatorOptions,
   request: SimulatorRequest,

@@ -1,14 +1,17 @@
-/** Trouble that a post asks for by its tag, in the platform's own ways. */
+/** Failures that a tag in the post's text requests, in X's own format. */
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import type { Caller } from './caller.ts';
 import { blank, Refused } from './problems.ts';
 import { rateHeaders } from './rates.ts';
 import { endGrant } from './tokens.ts';
 
-/** What a refused call is told to wait, ms. */
+/** The wait stated by a rate limit response, ms. */
 const WAIT_MS = 2_000;
 
-/** @param media tells one publish from another @returns what goes into the answer @throws Refused with the trouble */
+/**
+ * @param media distinguishes publishes from each other @returns the `trouble` of the response @throws Refused with the
+ * failure
+ */
 export async function meetTrouble(
   options: SimulatorOptions,
   { account, grantId }: Caller,

@@ -1,3 +1,4 @@
+/** Serves the authenticated user. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import type { Caller } from './caller.ts';
 import { listOf } from './query.ts';
@@ -17,7 +18,7 @@ const FIELDS = [
   'verified_type',
 ] as const;
 
-/** `GET /2/users/me`: id, name and username, and the other fields that are asked for. */
+/** `GET /2/users/me`: id, name, username and the requested fields. */
 export async function showMe(
   options: SimulatorOptions,
   request: SimulatorRequest,

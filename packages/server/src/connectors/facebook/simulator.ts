@@ -1,4 +1,4 @@
-/** Facebook Pages, simulated: login dialog, Pages with tokens of their own, and reels by the Reels Publishing API. */
+/** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
 import type {
   Route,
   Simulator,
@@ -42,7 +42,7 @@ function createFacebook(options: SimulatorOptions): Simulator {
     path,
     handle: (request) => answering(() => handler(options, request)),
   });
-  /** Below a version, as every call of the Graph API. */
+  /** A route below a version, as all Graph API calls are. */
   const graph = (method: Route['method'], path: string, handler: Handler): Route =>
     route(method, `/:version${path}`, async (given, request) =>
       /^v\d{2}\.0$/.test(request.params.version ?? '') ? handler(given, request) : unknownPath(),

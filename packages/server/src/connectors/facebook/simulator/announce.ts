@@ -2,8 +2,9 @@ import type { SimulatorOptions } from '../../kit/simulator.ts';
 import { type Page, receivedBytes, type Video } from './records.ts';
 
 /**
- * Shows a finished reel to the world. A crash may come between the record of the finish and this; whoever looks at the
- * video next does it then, and doing it twice changes nothing.
+ * Publishes a finished reel. Idempotent.
+ *
+ * The process may crash after the finish is recorded and before this runs. The next reader of the video then runs it.
  */
 export async function announce(options: SimulatorOptions, video: Video): Promise<void> {
   if (video.finishedAt === null || video.state !== 'PUBLISHED' || video.announced) return;
@@ -11,7 +12,7 @@ export async function announce(options: SimulatorOptions, video: Video): Promise
   await options.books.change<Video>('video', video.id, (current) => current && { ...current, announced: true });
 }
 
-/** @param act name of this act of publishing */
+/** @param act idempotency key of this publish */
 export async function publishReel(options: SimulatorOptions, video: Video, act: string): Promise<void> {
   const page = await options.books.get<Page>('page', video.pageId);
   const blobs = video.parts.map(({ blob }) => blob);

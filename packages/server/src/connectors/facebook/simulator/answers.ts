@@ -1,9 +1,9 @@
-/** Answers of the Graph API, its error body, and the other form that the upload host has. */
+/** Response builders: the Graph API's error body and the upload host's different format. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
-/** A refusal on its way out of a check; the route turns it into its answer. */
+/** Thrown by a check; the route turns it into its response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Runs a route; what is refused inside is answered. */
+/** Runs a route and converts a thrown {@link Refused} to its response. */
 export async function answering(work: () => Promise<SimulatorAnswer>): Promise<SimulatorAnswer> {
   try {
     return await work();
@@ -36,7 +36,7 @@ export interface GraphProblem {
   headers?: Record<string, string>;
 }
 
-/** The Graph API's error body; the status follows from the code. */
+/** The Graph API's error body; the code determines the status. */
 export function graphError(problem: GraphProblem): SimulatorAnswer {
   const { code, subcode, message, type = 'OAuthException', isTransient, headers } = problem;
   const error = {
@@ -55,12 +55,12 @@ export function refuse(problem: GraphProblem): never {
   throw new Refused(graphError(problem));
 }
 
-/** Something is missing or wrong in a request. @throws Refused always */
+/** A missing or invalid parameter. @throws Refused always */
 export function invalid(message: string): never {
   refuse({ code: 100, message: `(#100) ${message}` });
 }
 
-/** The upload host's own form. */
+/** The upload host's error format. */
 export function uploadError(
   type: 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError',
   message: string,
@@ -68,7 +68,7 @@ export function uploadError(
   return { status: 400, body: { debug_info: { retriable: type !== 'ProcessingFailedError', type, message } } };
 }
 
-/** The platform's own passing trouble. */
+/** A temporary error of the platform. */
 export function unavailable(): SimulatorAnswer {
   return graphError({ code: 2, message: 'Service temporarily unavailable', isTransient: true });
 }

@@ -1,4 +1,4 @@
-/** Who calls, by the token that came along. */
+/** Authenticates callers by their token. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { Refused, refuse, unavailable } from './answers.ts';
@@ -11,7 +11,7 @@ export interface Caller {
   user: User;
 }
 
-/** Kind `outage`, by Page: calls that still find the platform down. */
+/** Record of kind `outage`, keyed by Page id: how many more calls fail. */
 export interface Outage {
   about: string;
   left: number;
@@ -23,7 +23,7 @@ export function tokenIn(request: SimulatorRequest, parameters: Map<string, strin
   );
 }
 
-/** The login behind a token that is alive. @throws Refused */
+/** Returns the login of a valid token. @throws Refused */
 export async function callerOf(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -54,7 +54,7 @@ function fits(given: string, wanted: string): boolean {
   return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
 }
 
-/** What the login may do on a Page. @throws Refused where its role there is gone */
+/** Returns the login's tasks on a Page. @throws Refused if it has no role there */
 export function roleOf({ user, grant }: Caller, pageId: string): readonly string[] {
   const role = user.roles.find((each) => each.pageId === pageId);
   if (role && grant.pageIds.includes(pageId)) return role.tasks;
@@ -65,14 +65,17 @@ export function roleOf({ user, grant }: Caller, pageId: string): readonly string
   });
 }
 
-/** @throws Refused where a permission was not granted */
+/** @throws Refused if a permission was not granted */
 export function needs({ grant }: Caller, ...permissions: readonly string[]): void {
   const missing = permissions.filter((each) => !grant.scopes.includes(each));
   if (missing.length > 0)
     refuse({ code: 200, message: `(#200) Requires ${missing.join(', ')} permission to manage the object` });
 }
 
-/** The Page that a Page token acts as. @throws Refused for another token, a missing permission or task */
+/**
+ * Returns the Page that a Page token acts for. @throws Refused if the Page does not exist, is down, or the token is not
+ * the Page's
+ */
 export async function actingPage(options: SimulatorOptions, caller: Caller, pageId: string): Promise<Page> {
   const page = await options.books.get<Page>('page', pageId);
   if (!page) refuse(noSuchObject(pageId));
@@ -82,7 +85,7 @@ export async function actingPage(options: SimulatorOptions, caller: Caller, page
   return page;
 }
 
-/** The outage that a text brought about, counted down. @throws Refused while it lasts */
+/** Counts a call against the outage that a text requested. @throws Refused while it lasts */
 export async function meetOutage(options: SimulatorOptions, pageId: string): Promise<void> {
   let down = false;
   await options.books.change<Outage>('outage', pageId, (outage) => {

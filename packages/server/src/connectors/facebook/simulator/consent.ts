@@ -1,4 +1,4 @@
-/** The login dialog: which permissions, and which Pages. */
+/** The login dialog, where the user selects permissions and Pages. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
 import { page } from '../../kit/simulator-pages.ts';
@@ -18,7 +18,7 @@ export async function showDialog(options: SimulatorOptions, request: SimulatorRe
   return page('Log in with Facebook (sandbox)', consentForm(request.query, { fields, scopes: asked.scopes }));
 }
 
-/** The form sends the query of the dialog along in its own address. */
+/** The form's action contains the query of the dialog. */
 export async function takeDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
   if (typeof asked === 'string') return sorry(asked);
@@ -47,7 +47,7 @@ export async function takeDialog(options: SimulatorOptions, request: SimulatorRe
   return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the dialog request, or returns the error message for the page. */
 function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   if (query.get('client_id') !== clientId)
     return 'Invalid App ID: The provided app ID does not look like a valid app ID.';
@@ -63,7 +63,7 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   return { scopes: [...new Set(['public_profile', ...scopes])], redirectUri, state };
 }
 
-/** The address ends with `#_=_`, which browsers keep for themselves. */
+/** The redirect URL ends with `#_=_`, a fragment that browsers do not send. */
 function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
   return sendBack(asked, answer, '_=_');
 }

@@ -1,4 +1,4 @@
-/** What can be read: the login and its Pages, a Page, a video. */
+/** Reads nodes: the login and its Pages, a Page, a video. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { ok, refuse } from './answers.ts';
@@ -8,7 +8,7 @@ import type { Page, Video } from './records.ts';
 import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
 
-/** `GET /me/accounts`: the Pages that were ticked and on which the login still has a role. */
+/** `GET /me/accounts`: the selected Pages on which the login still has a role. */
 export async function listPages(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
@@ -40,7 +40,7 @@ export async function listPermissions(options: SimulatorOptions, request: Simula
   return ok({ data: [...grant.scopes.map(line('granted')), ...grant.declined.map(line('declined'))] });
 }
 
-/** `DELETE /me/permissions`: takes the application off the login. */
+/** `DELETE /me/permissions`: removes the app from the login. */
 export async function dropPermissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const { record } = await callerOf(options, request, await parametersOf(request));
   if (record.pageId) refuse({ code: 100, message: '(#100) A user access token is required to request this resource.' });
@@ -90,6 +90,6 @@ async function pageFields(
     access_token: token,
     tasks: [...roleOf(caller, page.id)],
   };
-  // The id comes along whether or not it was asked for.
+  // The id is always included.
   return Object.fromEntries(['id', ...fields].map((field) => [field, all[field] ?? null]));
 }

@@ -1,8 +1,9 @@
+/** Public pages of reels and Pages. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Page, Video } from './records.ts';
 
-/** Public page of one reel. */
+/** The public page of a reel. */
 export async function reelPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');
   if (!video?.announced) return page("This content isn't available right now", '', 404);
@@ -11,7 +12,7 @@ export async function reelPage(options: SimulatorOptions, request: SimulatorRequ
   return page(owner?.name ?? '', words);
 }
 
-/** The picture of a Page: its first letter on a colour of its own. */
+/** The picture of a Page: its first letter on a color derived from the Page. */
 export async function picture(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const found = await options.books.get<Page>('page', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!found) return { status: 404 };

@@ -1,6 +1,7 @@
+/** Parses the parameters of Graph API calls. */
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 
-/** All parameters of a Graph call: the query, and over it the body, which may be a form or JSON. */
+/** All parameters of a call: the query, overridden by the body, which may be a form or JSON. */
 export async function parametersOf(request: SimulatorRequest): Promise<Map<string, string>> {
   const found = new Map(request.query);
   if (request.method === 'GET' || request.method === 'HEAD') return found;
@@ -13,7 +14,7 @@ export async function parametersOf(request: SimulatorRequest): Promise<Map<strin
   return found;
 }
 
-/** Names of the fields asked for: `id,picture.type(large){url}` is `id` and `picture`. */
+/** Names of the requested fields: `id,picture.type(large){url}` yields `id` and `picture`. */
 export function fieldsIn(text: string): string[] {
   const fields: string[] = [];
   let depth = 0;
@@ -31,7 +32,7 @@ export function fieldsIn(text: string): string[] {
   return fields.filter(Boolean);
 }
 
-/** One page of a list with its cursors. @param next makes the address of the next page from its cursor */
+/** One page of a list with its cursors. @param next builds the URL of the next page from its cursor */
 export function paged<T>(
   all: readonly T[],
   parameters: Map<string, string>,

@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real Page or login can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of a Page or login. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../kit/simulator.ts';
 
@@ -13,25 +13,25 @@ export const KNOWN_PERMISSIONS: readonly string[] = [
 export const ALL_TASKS = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
 export const DAY_MS = 86_400_000;
 
-/** Kind `user`, by id. */
+/** Kind `user`, keyed by id. */
 export interface User {
   id: string;
   username: string;
-  /** Pages it has a role on, with what it may do there. */
+  /** Pages on which the user has a role, with its tasks. */
   roles: { pageId: string; tasks: string[] }[];
 }
 
-/** Kind `page`, by id. */
+/** Kind `page`, keyed by id. */
 export interface Page {
   id: string;
   username: string;
   name: string;
   category: string;
-  /** When reels were published, ms. */
+  /** When reels were published, ms since the epoch. */
   posts: number[];
 }
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   grantId: string;
   redirectUri: string;
@@ -39,57 +39,57 @@ export interface AuthCode {
   used: boolean;
 }
 
-/** Kind `grant`, by id: what one consent gave. */
+/** Kind `grant`, keyed by id: the result of one consent. */
 export interface Grant {
   userId: string;
-  /** Granted and declined permissions. */
+  /** Granted permissions; `declined` has the declined ones. */
   scopes: string[];
   declined: string[];
-  /** Pages ticked in the dialog. */
+  /** Pages selected in the dialog. */
   pageIds: string[];
-  /** Why its tokens are dead: the subcode of 190. */
+  /** Why its tokens are invalid (subcode of error 190); null while they are valid. */
   dead: { subcode: number; message: string } | null;
 }
 
-/** Kind `token`, by token. */
+/** Kind `token`, keyed by token. */
 export interface TokenRecord {
   grantId: string;
-  /** Of a Page token. */
+  /** The Page of a Page token, else null. */
   pageId: string | null;
   long: boolean;
-  /** ms; null: never. */
+  /** ms since the epoch; null: never. */
   expiresAt: number | null;
 }
 
-/** Kind `video`, by id, owned by the Page. */
+/** Kind `video`, keyed by id, owned by the Page. */
 export interface Video {
   id: string;
   pageId: string;
   createdAt: number;
-  /** Of the whole file, as the first transfer said; null before. */
+  /** Size of the whole file in bytes, as announced by the first transfer; null before it. */
   size: number | null;
   parts: { blob: string; bytes: number }[];
-  /** When the last byte had come, ms. */
+  /** When the last byte arrived, ms since the epoch. */
   uploadedAt: number | null;
   processingMs: number;
-  /** What processing ends with, in place of success. */
+  /** The error that processing ends with, or null for success. */
   failure: { code: number; message: string } | null;
   state: 'PUBLISHED' | 'SCHEDULED' | 'DRAFT' | null;
-  /** When it was finished, ms. */
+  /** When it was finished, ms since the epoch. */
   finishedAt: number | null;
   description: string;
   title: string;
   trouble: Trouble | null;
-  /** Pictures that were given, the latest last. */
+  /** Uploaded thumbnails, the latest last. */
   thumbnails: { sha256: string; bytes: number; preferred: boolean }[];
-  /** Seconds as the lists show them; null: not shown. */
+  /** Duration shown in lists, seconds; null: omitted. */
   lengthSeconds: number | null;
   announced: boolean;
 }
 
-/** Kind `switches`, key `all`: other honest ways for the platform to be. */
+/** Kind `switches`, key `all`: other documented or plausible platform behaviors. */
 export interface Switches {
-  /** Processing begins with the finish, and until it is over publishing counts as not started. */
+  /** Processing starts with the finish phase. Until it ends, publishing counts as not started. */
   processAfterFinish?: boolean;
   /** Finishing the same video again publishes it again. */
   finishTwice?: boolean;
@@ -101,7 +101,7 @@ export async function switchesOf(options: SimulatorOptions): Promise<Switches> {
   return (await options.books.get<Switches>(...SWITCHES)) ?? {};
 }
 
-/** Makes or finds a login with a role on these Pages. @throws Error for a name that cannot be one */
+/** Finds or creates a login with a role on these Pages. @throws Error if a name is invalid */
 export async function enrolUser(options: SimulatorOptions, given: string, pageNames: readonly string[] = []) {
   const username = nameOf(given);
   const pages = await Promise.all(
@@ -130,7 +130,7 @@ function nameOf(given: string): string {
   return name;
 }
 
-/** Fifteen digits that are always the same for a name. */
+/** Fifteen digits, derived from a name. */
 function numberFrom(kind: string, name: string, prefix: string): string {
   const digits = BigInt(`0x${createHash('sha256').update(`${kind}\n${name}`).digest('hex')}`).toString();
   return (prefix + digits).slice(0, 15);

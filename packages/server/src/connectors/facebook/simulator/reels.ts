@@ -23,7 +23,7 @@ export async function postReel(options: SimulatorOptions, request: SimulatorRequ
   if (!roleOf(caller, page.id).includes('CREATE_CONTENT'))
     refuse({ code: 200, message: '(#200) The user must have the task CREATE_CONTENT on the Page.' });
   const recent = page.posts.filter((time) => time > options.now() - DAY_MS);
-  // The documentation names the limit and not the code.
+  // The documentation states the limit but not the error code.
   if (options.limits && recent.length >= REELS_A_DAY)
     refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
   switch (parameters.get('upload_phase')) {
@@ -108,13 +108,13 @@ async function finish(
   return { ...ok({ success: true }), ...(trouble === 'lost-answer' && first ? { trouble } : {}) };
 }
 
-/** Ten minutes to 29 days ahead. */
+/** Validates a scheduled time: 10 minutes to 29 days ahead. */
 function checkSchedule(options: SimulatorOptions, text: string | undefined): void {
   const ahead = Number(text ?? Number.NaN) * 1000 - options.now();
   if (!(ahead >= 600_000 && ahead <= 29 * DAY_MS)) invalid('The specified scheduled publish time is invalid.');
 }
 
-/** `GET /{page}/video_reels`: what is published, newest first. */
+/** `GET /{page}/video_reels`: published reels, newest first. */
 export async function listReels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);

@@ -1,4 +1,4 @@
-/** `POST /{video}/thumbnails`: a picture for a video that belongs to a Page. */
+/** `POST /{video}/thumbnails`: sets the thumbnail of a Page's video. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { readForm } from '../../kit/simulator-form.ts';
@@ -8,7 +8,7 @@ import { switchesOf, type Video } from './records.ts';
 import { isPublished } from './video.ts';
 
 const MAX_BYTES = 10_000_000;
-/** First bytes of JPEG and PNG, hex. */
+/** Magic bytes of JPEG and PNG, hexadecimal. */
 const PICTURES = [/^ffd8ff/, /^89504e470d0a1a0a/];
 
 export async function addThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
@@ -42,7 +42,7 @@ export async function addThumbnail(options: SimulatorOptions, request: Simulator
   return ok({ success: true });
 }
 
-/** Hex. */
+/** Up to 8 bytes, hexadecimal. */
 async function firstBytes({ blobs }: SimulatorOptions, key: string): Promise<string> {
   const size = (await blobs.size(key)) ?? 0;
   if (size === 0) return '';

@@ -1,4 +1,4 @@
-/** Codes, short and long tokens of a login, and the tokens of its Pages. */
+/** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
 import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { ok, refuse } from './answers.ts';
@@ -9,7 +9,9 @@ const SHORT_SECONDS = 5_100;
 const LONG_SECONDS = 5_183_944;
 const CODE_LIFE_MS = 600_000;
 
-/** `GET` or `POST /oauth/access_token`: a code for a short token, or a token of a login for a long one. */
+/**
+ * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one.
+ */
 export async function accessToken(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('client_id') !== options.app.clientId)
@@ -61,7 +63,7 @@ async function exchangeToken(options: SimulatorOptions, parameters: Map<string, 
   return ok(await longToken(options, record.grantId));
 }
 
-/** Writes down a consent. @returns its id */
+/** Stores a grant. @returns its id */
 export async function makeGrant(
   options: SimulatorOptions,
   given: Pick<Grant, 'userId' | 'scopes' | 'declined' | 'pageIds'>,
@@ -71,7 +73,7 @@ export async function makeGrant(
   return id;
 }
 
-/** A code for a consent, good for ten minutes. */
+/** Creates a code for a grant, valid for ten minutes. */
 export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
   const code = `AQ${newToken().slice(3)}`;
   const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
@@ -79,7 +81,7 @@ export async function makeCode(options: SimulatorOptions, grantId: string, redir
   return code;
 }
 
-/** The answer with a token of sixty days. */
+/** The response body with a token for sixty days. */
 export async function longToken(options: SimulatorOptions, grantId: string) {
   const token = newToken();
   const expiresAt = options.now() + LONG_SECONDS * 1000;
@@ -87,7 +89,7 @@ export async function longToken(options: SimulatorOptions, grantId: string) {
   return { access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS };
 }
 
-/** A Page's token: the same one each time; from a long token it does not expire. */
+/** Returns a Page's token, the same one each time. With a long-lived login token it does not expire. */
 export async function pageToken(
   options: SimulatorOptions,
   { grantId, long, expiresAt }: TokenRecord,
@@ -101,7 +103,7 @@ export async function pageToken(
   return token;
 }
 
-/** From now on no token of the consent works. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(
   options: Pick<SimulatorOptions, 'books'>,
   grantId: string,

@@ -1,4 +1,4 @@
-/** Trouble that a description asks for by its tag, when the reel is finished. */
+/** Failures that a tag in the description requests when the reel is finished. */
 import { type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { Refused, refuse, unavailable } from './answers.ts';
 import type { Outage } from './caller.ts';
@@ -12,7 +12,7 @@ interface Finishing {
   videoId: string;
 }
 
-/** @throws Refused with the trouble */
+/** @throws Refused with the requested failure */
 export async function meetTrouble(options: SimulatorOptions, finishing: Finishing): Promise<void> {
   const { page, grantId, text, videoId } = finishing;
   switch (troubleIn(text)) {
@@ -30,7 +30,7 @@ export async function meetTrouble(options: SimulatorOptions, finishing: Finishin
       break;
     }
     case 'down': {
-      // This call and the two after it, whatever they are.
+      // Fails this call and the next two of any kind.
       let begins = false;
       await options.books.change<Outage>('outage', page.id, (outage) => {
         begins = outage?.about !== videoId;
@@ -42,7 +42,7 @@ export async function meetTrouble(options: SimulatorOptions, finishing: Finishin
   }
 }
 
-/** The Page's own calls are used up. @param minutes until they are welcome again, as the header says */
+/** The error for exhausted calls of a Page. @param minutes wait stated by the header */
 export function usedUp(pageId: string, minutes: number) {
   const usage = { type: 'pages', call_count: 100, total_cputime: 20, total_time: 20 };
   const header = JSON.stringify({ [pageId]: [{ ...usage, estimated_time_to_regain_access: minutes }] });

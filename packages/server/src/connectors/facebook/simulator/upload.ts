@@ -1,6 +1,6 @@
 /**
- * The upload host: the rest of the file from an offset on. What has come before a connection breaks stays, so that an
- * upload goes on where it was.
+ * The upload host: receives the rest of a file from an offset. Bytes that arrived before a broken connection are kept,
+ * so an upload can resume.
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { ok, Refused, uploadError } from './answers.ts';
 import { callerOf } from './caller.ts';
 import { DAY_MS, receivedBytes, switchesOf, type Video } from './records.ts';
 
-/** What has come is written down in pieces of this many bytes. */
+/** Received bytes are stored in pieces of this size. */
 const PIECE_BYTES = 1024 * 1024;
 
 const failed = (message: string) =>
@@ -35,7 +35,7 @@ export async function receiveVideo(options: SimulatorOptions, request: Simulator
   return ok({ success: true });
 }
 
-/** Only `OAuth`, and only the token of the Page that the video belongs to. */
+/** Requires an `OAuth` header with the token of the video's Page. */
 async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, video: Video): Promise<boolean> {
   if (!/^OAuth \S+$/.test(request.headers.authorization ?? '')) return false;
   try {
@@ -47,7 +47,7 @@ async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, v
   }
 }
 
-/** Null where somebody else has sent these bytes meanwhile. */
+/** Returns null if another request stored these bytes first. */
 async function keepPieces(
   options: SimulatorOptions,
   body: Readable,
@@ -83,7 +83,7 @@ async function keepPieces(
   return after ?? (await options.books.get<Video>('video', id)) ?? null;
 }
 
-/** The body in pieces; what came before it broke is the last one. */
+/** Splits the body into pieces. If the connection breaks, the bytes received so far are the last piece. */
 async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;
@@ -96,7 +96,7 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
       [waiting, length] = [[], 0];
     }
   } catch {
-    // The connection has gone; nobody hears the answer.
+    // The connection is closed, so no response can be sent.
   }
   if (length > 0) yield Buffer.concat(waiting);
 }

@@ -1,4 +1,4 @@
-/** What a video says of itself: the three phases of its way, and its fields. */
+/** The fields of a video and the three phases of its status. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 import { announce } from './announce.ts';
@@ -17,7 +17,7 @@ const FIELDS = [
   'length',
 ] as const;
 
-/** The fields asked for; what a video does not have is left out. @throws Refused for a field it does not know */
+/** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
 export async function videoFields(
   options: SimulatorOptions,
   video: Video,
@@ -43,7 +43,7 @@ export async function videoFields(
   return Object.fromEntries(found.filter((pair): pair is [string, Json] => pair[1] !== undefined));
 }
 
-/** ISO 8601 as Graph writes it: `2026-11-21T10:00:00+0000`. */
+/** ISO 8601 in the Graph API's format: `2026-11-21T10:00:00+0000`. */
 function graphTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 }

@@ -1,6 +1,6 @@
 /**
- * Instagram, simulated: the Instagram Platform with both of its logins, containers, the upload host and the lists.
- * Each of the platform's hosts is a folder of its own below the base address.
+ * Instagram simulator: the Instagram Platform with both logins, containers, the upload host and lists. Each of the
+ * platform's hosts is a path prefix below the base URL.
  */
 import type { Route, Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { limited, refuse } from './simulator/answers.ts';

@@ -1,8 +1,8 @@
-/** The Graph API's error body, the flat one of the code exchange, and the upload host's own. */
+/** Response builders: error bodies of the Graph API, the code exchange and the upload host. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
-/** @param name `code` or `code/subcode` of the error tables; all of them come with 400 */
+/** @param name `code` or `code/subcode` of the error tables, all of which use status 400 */
 export function refuse(name: string, message: string, more: { status?: number; transient?: boolean } = {}) {
   const [code, subcode] = name.split('/').map(Number);
   const answer: SimulatorAnswer = {
@@ -23,7 +23,7 @@ export function refuse(name: string, message: string, more: { status?: number; t
   return answer;
 }
 
-/** Limited by the business use case, with or without word of when it ends. */
+/** A business use case rate limit, with or without a stated wait. */
 export function limited(id: string, minutes: number | null): SimulatorAnswer {
   const usage = { type: 'instagram', call_count: 100, total_cputime: 30, total_time: 50 };
   const header = { [id]: [{ ...usage, estimated_time_to_regain_access: minutes ?? 0 }] };
@@ -36,12 +36,12 @@ export function limited(id: string, minutes: number | null): SimulatorAnswer {
   };
 }
 
-/** The platform's own trouble. */
+/** An internal error of the platform. */
 export function down(): SimulatorAnswer {
   return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });
 }
 
-/** The code exchange of Instagram's login has a body of its own. */
+/** The code exchange of Instagram Login has its own error format. */
 export function refuseCode(message: string): SimulatorAnswer {
   return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
 }

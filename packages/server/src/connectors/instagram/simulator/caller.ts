@@ -1,4 +1,4 @@
-/** Who calls, and whether the call may be made now. */
+/** Authenticates callers and enforces permissions and rate limits. */
 import { createHmac } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { down, limited, refuse } from './answers.ts';
@@ -11,17 +11,17 @@ export interface Caller {
   record: TokenRecord;
   grantId: string;
   grant: Grant;
-  /** Those that the token speaks for. */
+  /** The accounts that the token may access. */
   igIds: readonly string[];
 }
 
-/** Kind `outage`, by account's id: the calls that still find the platform down. */
+/** Record of kind `outage`, keyed by account id: how many more calls fail. */
 export interface Outage {
   caption: string;
   left: number;
 }
 
-/** Lets a call through to `handle` when its token is alive, belongs to this host, and the platform is up. */
+/** Passes a call to `handle` if its token is valid, belongs to this host, and the platform is up. */
 export async function asCaller(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -44,7 +44,7 @@ export async function asCaller(
   return handle({ parameters, token, record, grantId: record.grantId, grant, igIds });
 }
 
-/** Hex of HMAC-SHA256 of the token, with the application's secret. It is looked at where it comes along. */
+/** The proof is the hexadecimal HMAC-SHA256 of the token with the app secret. It is checked whenever present. */
 async function proofRefusal(
   options: SimulatorOptions,
   token: string,
@@ -57,7 +57,7 @@ async function proofRefusal(
   return proof === right ? null : refuse('100', 'Invalid appsecret_proof provided in the API argument');
 }
 
-/** A live token of one of the two hosts, or the refusal. */
+/** Returns a valid token of one of the two hosts, or the error response. */
 export async function tokenFor(
   options: SimulatorOptions,
   token: string,
@@ -73,8 +73,8 @@ export async function tokenFor(
 }
 
 /**
- * The account of a path, for a caller who may act there and has one of the scopes of its login.
- * @returns the refusal in its place otherwise
+ * Returns the account of a path if the caller may act for it and has the scope of its login; otherwise the error
+ * response.
  */
 export async function accountFor(
   options: SimulatorOptions,

@@ -4,7 +4,7 @@ import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, newSecret, SCOPES, VERSIONS } from './records.ts';
 
 const CODE_LIFE_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 600_000 };
-/** What a browser is sent back with behind the query. */
+/** Fragment that is appended to the redirect URL. */
 const TAIL: Record<Login, string> = { instagram: '#_', facebook: '#_=_' };
 const NAMES: Record<Login, string> = { instagram: 'Instagram', facebook: 'Facebook' };
 
@@ -24,7 +24,7 @@ export async function showConsent(
   return page(`Log in with ${NAMES[login]} (sandbox)`, consentForm(request.query, wanted, login));
 }
 
-/** The form sends the query of the page along in its own address. */
+/** The form's action contains the query of the page. */
 export async function takeConsent(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -62,7 +62,7 @@ export async function takeConsent(
   return redirect(wanted, login, { code });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request, or returns the error message for the page. */
 function readConsentRequest(request: SimulatorRequest, clientId: string, login: Login): ConsentRequest | string {
   const { query, params } = request;
   if (params.version !== undefined && !VERSIONS.includes(params.version)) return 'This version is not available.';

@@ -1,4 +1,4 @@
-/** What a container may be asked to be. */
+/** Validates the parameters of a container. */
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
 import type { Parameters } from './parameters.ts';
@@ -8,7 +8,7 @@ const MAX_CAPTION = 2200;
 const MAX_HASHTAGS = 30;
 const MAX_MENTIONS = 20;
 const MAX_COLLABORATORS = 3;
-/** The longest reel: a frame behind it cannot be. */
+/** The maximum reel duration; no frame can have a higher offset. */
 const MAX_OFFSET_MS = 15 * 60_000;
 
 export function parameterRefusal(parameters: Parameters, login: Login): SimulatorAnswer | null {
@@ -53,7 +53,7 @@ function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.length <= MAX_COLLABORATORS && value.every((each) => typeof each === 'string');
 }
 
-/** undefined where it is not given, null where it is no JSON. */
+/** undefined if the parameter is absent, null if it is not JSON. */
 function jsonIn(parameters: Parameters, name: string): unknown {
   const text = parameters.get(name);
   if (text === undefined) return undefined;

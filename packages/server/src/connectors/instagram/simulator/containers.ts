@@ -1,4 +1,4 @@
-/** Containers: a reel that is being prepared. Nothing of it is visible. */
+/** Containers: reels in preparation, which are invisible. */
 import { createHash } from 'node:crypto';
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { down, limited, refuse } from './answers.ts';
@@ -58,7 +58,7 @@ export async function createContainer(
   return { status: 200, body: { id: container.id, uri } };
 }
 
-/** The platform's own servers fetch the video; null where the address leads nowhere. */
+/** Fetches the video as the platform's servers do; null if the URL is unreachable. */
 async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container | null> {
   const answer = await options.fetch(url, AGENT);
   if (!answer) return null;
@@ -83,7 +83,7 @@ async function fetched(options: SimulatorOptions, base: Container, url: string):
 
 export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
-/** @param lagMs how late a container says that it is published */
+/** @param lagMs delay before a container reports PUBLISHED, ms */
 export function statusCodeOf(container: Container, now: number, lagMs = 0): StatusCode {
   const [first] = container.media;
   if (first) return now - first.at >= lagMs ? 'PUBLISHED' : 'FINISHED';
@@ -130,7 +130,9 @@ async function containersOfDay(options: SimulatorOptions, owner: string): Promis
   return all.filter(({ value }) => value.createdAt > options.now() - DAY_MS).length;
 }
 
-/** The trouble that a caption asks for here. Once a container has come of it, the same caption asks anew. */
+/**
+ * Returns the error that the caption requests, or null. After a successful call, the same caption triggers it again.
+ */
 async function troubleAnswer(
   options: SimulatorOptions,
   caller: Caller,
@@ -146,7 +148,7 @@ async function troubleAnswer(
       return (refusals ?? 0) > 2 ? null : limited(igId, 1);
     }
     case 'down': {
-      // This call and the two after it, whatever they are; the caller's check counts those down.
+      // Fails this call and the next two of any kind; `asCaller` counts those.
       let begins = false;
       await options.books.change<Outage>('outage', igId, (outage) => {
         begins = outage?.caption !== caption;

@@ -1,4 +1,4 @@
-/** What the world can see: publishing, the account's list, one reel, the day's count. */
+/** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
@@ -13,8 +13,8 @@ const MAX_PAGE = 100;
 const KEPT = 10_000;
 
 /**
- * `POST /{ig-user-id}/media_publish`. What a second call for a published container does is not documented; here it is
- * the worst: it posts once more.
+ * `POST /{ig-user-id}/media_publish`. The effect of a second call for a published container is not documented. The
+ * simulator assumes the worst case: it publishes again.
  */
 export async function publish(options: SimulatorOptions, caller: Caller, igId: string): Promise<SimulatorAnswer> {
   const account = await accountFor(options, caller, igId, 'content_publish');
@@ -46,7 +46,7 @@ export async function publish(options: SimulatorOptions, caller: Caller, igId: s
   };
 }
 
-/** Shows to the world what a container has published. Doing it twice changes nothing, so a crash in between does no harm. */
+/** Publishes the media of a container. Idempotent, so a crash in between is harmless. */
 export async function announce(options: SimulatorOptions, container: Container, account: Account): Promise<void> {
   for (const { id, at } of container.media) {
     const known = await options.books.get<Medium>('media', id);

@@ -1,4 +1,4 @@
-/** One object by its id, and what hangs from it: accounts, containers and reels share one space of ids. */
+/** Nodes and edges by id. Accounts, containers and reels share one id space. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
 import { accountFor, asCaller, type Caller, missing } from './caller.ts';
@@ -46,7 +46,7 @@ async function showContainer(
   container: Container,
 ): Promise<SimulatorAnswer> {
   if (!caller.igIds.includes(container.igId)) return missing(container.id);
-  // A crash may have come between the record of a post and its being shown.
+  // The process may have crashed between recording a post and publishing it.
   const account = await options.books.get<Account>('account', container.igId);
   if (account) await announce(options, container, account);
   return containerNode(options, caller, container);

@@ -1,8 +1,9 @@
+/** Public pages of reels and accounts. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Account, Medium } from './records.ts';
 
-/** Public page of one reel. */
+/** The public page of a reel. */
 export async function reelPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const id = await options.books.get<string>('shortcode', request.params.shortcode ?? '');
   const medium = id && (await options.books.get<Medium>('media', id));
@@ -10,7 +11,7 @@ export async function reelPage(options: SimulatorOptions, request: SimulatorRequ
   return page(`@${medium.username}`, `<p style="white-space:pre-wrap">${escapeHtml(medium.caption)}</p>`);
 }
 
-/** The picture of an account: its first letter on a colour of its own. */
+/** The avatar: the first letter of the username on a color derived from the account. */
 export async function picture(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const igId = request.params.igId?.replace(/\.svg$/, '') ?? '';
   const account = await options.books.get<Account>('account', igId);

@@ -1,4 +1,4 @@
-/** Parameters come in the query, in a form or as JSON; all of them mean the same. */
+/** Parses the parameters of Graph API calls from the query, a form or JSON. */
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 
 export type Parameters = ReadonlyMap<string, string>;
@@ -18,20 +18,23 @@ export async function parametersOf(request: SimulatorRequest): Promise<Parameter
   return found;
 }
 
-/** The fields that are asked for, `a,b{c,d}` as a and b; `fallback` where none are. */
+/** The requested fields; `a,b{c,d}` yields a and b. Returns `fallback` if none are requested. */
 export function fieldsOf(parameters: Parameters, fallback: readonly string[]): string[] {
   const asked = (parameters.get('fields') ?? '').replace(/\{[^{}]*\}/g, '').split(',');
   const named = asked.map((field) => field.trim()).filter(Boolean);
   return named.length > 0 ? named : [...fallback];
 }
 
-/** The inner fields of one that is asked for: c and d of `b{c,d}`. */
+/** The inner fields of a requested field: c and d of `b{c,d}`. */
 export function innerFields(parameters: Parameters, field: string): string[] {
   const [, inner = ''] = new RegExp(`(?:^|,)${field}\\{([^}]*)\\}`).exec(parameters.get('fields') ?? '') ?? [];
   return inner.split(',').filter(Boolean);
 }
 
-/** Those of an object that are asked for, and its id always; null where one is not known, which refuses the whole call. */
+/**
+ * The requested fields of an object, always with its id. Returns null if a field is unknown, which fails the whole
+ * call.
+ */
 export function pick<T>(all: Record<string, T>, fields: readonly string[]): Record<string, T> | null {
   if (!fields.every((field) => Object.hasOwn(all, field))) return null;
   const wanted = fields.includes('id') || !Object.hasOwn(all, 'id') ? fields : [...fields, 'id'];

@@ -1,4 +1,4 @@
-/** Accounts, Pages and permissions as the Graph API shows them. */
+/** Accounts, Pages and permissions as the Graph API returns them. */
 import type { Json, JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
@@ -8,7 +8,7 @@ import { fieldsOf, innerFields, pick } from './parameters.ts';
 import { type Account, type Login, SCOPES } from './records.ts';
 import { killGrant, pageToken } from './tokens.ts';
 
-/** `GET /me`: the account itself on Instagram's host, the person on Facebook's. */
+/** `GET /me`: the account on Instagram's host, the person on Facebook's. */
 export function me(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorAnswer> {
   return asCaller(options, request, host, async (caller) => {
     if (host === 'facebook') return picked({ id: '9000000000000001', name: 'Nora' }, fieldsOf(caller.parameters, []));
@@ -26,7 +26,7 @@ export function me(options: SimulatorOptions, request: SimulatorRequest, host: L
   });
 }
 
-/** A professional account by its id. On Facebook's host the kind of account is not to be had. */
+/** A professional account by id. The account type is not available on Facebook's host. */
 export async function accountNode(
   options: SimulatorOptions,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function accountNode(
   return picked(shown(options, account), fieldsOf(caller.parameters, ['id']));
 }
 
-/** `GET /me/accounts`: the Pages that were ticked, each with its token and the account behind it. */
+/** `GET /me/accounts`: the selected Pages, each with its token and linked account. */
 export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'facebook', async (caller) => {
     const { parameters, grant, grantId, record } = caller;
@@ -71,7 +71,7 @@ export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest
   });
 }
 
-/** `GET /me/permissions`: what was granted and what was declined. */
+/** `GET /me/permissions`: granted and declined permissions. */
 export function permissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'facebook', async ({ grant }) => {
     const known = [...new Set([...SCOPES.facebook, ...grant.scopes])];
@@ -83,7 +83,7 @@ export function permissions(options: SimulatorOptions, request: SimulatorRequest
   });
 }
 
-/** `DELETE /me/permissions`: the application is removed. */
+/** `DELETE /me/permissions`: removes the app. */
 export function removeApplication(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'facebook', async ({ grantId }) => {
     await killGrant(options, grantId, 458);
@@ -91,7 +91,7 @@ export function removeApplication(options: SimulatorOptions, request: SimulatorR
   });
 }
 
-/** An answer with the fields that were asked for, or the refusal of the whole call. */
+/** A response with the requested fields, or an error if one is unknown. */
 export function picked(all: JsonObject, fields: readonly string[]): SimulatorAnswer {
   const body = pick<Json>(all, fields);
   return body ? { status: 200, body } : refuse('100', 'Tried accessing nonexisting field.');

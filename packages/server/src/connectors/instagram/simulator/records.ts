@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real account or application can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../kit/simulator.ts';
 
@@ -16,23 +16,23 @@ export const KNOWN_SCOPES: Record<Login, readonly string[]> = {
   facebook: [...SCOPES.facebook, 'business_management', 'ads_management', 'ads_read'],
 };
 
-/** Kind `settings`, key `app`: how the platform is at present. */
+/** Kind `settings`, key `app`: the platform's behavior. */
 export interface Settings {
-  /** The kind of login that `enrol` gives. */
+  /** The login that `enrol` uses. */
   login: Login;
-  /** Whether the code exchange wraps its answer in a list, as documented, or answers flat, as often seen. */
+  /** Whether the code exchange wraps its response in a list, as documented, or is flat, as often observed. */
   wrapped: boolean;
-  /** Of `content_publishing_limit`. */
+  /** `quota_total` of `content_publishing_limit`. */
   quotaTotal: number;
-  /** Calls of one account in 24 hours, in force with limits; null: uncounted. */
+  /** Calls per account in 24 hours, enforced if limits are enabled; null: unlimited. */
   calls: number | null;
-  /** How late a new medium shows in the list, ms. */
+  /** Delay before the list shows a new medium, ms. */
   listLagMs: number;
-  /** How late a container says that it is published, ms. */
+  /** Delay before a container reports PUBLISHED, ms. */
   statusLagMs: number;
-  /** Facebook's host takes no call without the proof of the application's secret. */
+  /** Facebook's host requires `appsecret_proof` on every call. */
   demandsProof: boolean;
-  /** A seven-digit code that every container ends with; null: none. */
+  /** A seven-digit code with which every container fails; null: none. */
   failing: string | null;
 }
 
@@ -47,10 +47,10 @@ export const ORDINARY: Settings = {
   failing: null,
 };
 
-/** Kind `account`, by its Instagram id. */
+/** Kind `account`, keyed by Instagram id. */
 export interface Account {
   igId: string;
-  /** What the application knows it by; good for nothing in paths. */
+  /** The app-scoped id, which is not valid in paths. */
   scopedId: string;
   username: string;
   name: string;
@@ -60,7 +60,7 @@ export interface Account {
   spam: boolean;
 }
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   login: Login;
   igIds: string[];
@@ -70,51 +70,51 @@ export interface AuthCode {
   used: boolean;
 }
 
-/** Kind `grant`, by id: what one consent allows. */
+/** Kind `grant`, keyed by id: what one consent permits. */
 export interface Grant {
   login: Login;
-  /** One with Instagram's login, those of the ticked Pages with Facebook's. */
+  /** One account with Instagram Login; those of the selected Pages with Facebook Login. */
   igIds: string[];
   scopes: string[];
-  /** Subcode that its tokens are refused with; null while they work. */
+  /** Subcode of the error for its tokens; null while they are valid. */
   dead: 458 | 460 | 467 | null;
 }
 
-/** Kind `token`, by token. */
+/** Kind `token`, keyed by token. */
 export interface TokenRecord {
   grantId: string;
   life: 'short' | 'long' | 'page';
-  /** The account of a Page's token. */
+  /** The account of a Page token, else null. */
   igId: string | null;
   issuedAt: number;
-  /** null: never. */
+  /** ms since the epoch; null: never. */
   expiresAt: number | null;
 }
 
-/** Kind `container`, by id, owned by the account's id. */
+/** Kind `container`, keyed by id, owned by the account's id. */
 export interface Container {
   id: string;
   igId: string;
   caption: string;
   shareToFeed: boolean;
-  /** Which frame is the picture, ms. */
+  /** Position of the thumbnail frame, ms. */
   thumbOffset: number;
   source: 'url' | 'upload';
   chunks: { blob: string; bytes: number }[];
-  /** As the upload announces it; null before. */
+  /** Size in bytes, as announced by the upload; null before it. */
   size: number | null;
   mime: string;
   createdAt: number;
   processingMs: number;
-  /** When all bytes were there. */
+  /** When all bytes had arrived, ms since the epoch. */
   completeAt: number | null;
   failCode: string | null;
   trouble: Trouble | null;
-  /** Each success of `media_publish`. */
+  /** One entry per successful `media_publish`. */
   media: { id: string; at: number }[];
 }
 
-/** Kind `media`, by id, owned by the account's id. */
+/** Kind `media`, keyed by id, owned by the account's id. */
 export interface Medium {
   id: string;
   igId: string;
@@ -129,7 +129,7 @@ export async function settingsOf({ books }: SimulatorOptions): Promise<Settings>
   return { ...ORDINARY, ...(await books.get<Partial<Settings>>('settings', 'app')) };
 }
 
-/** Makes or finds the account of a user name, with its Page. @throws Error for a name that cannot be one */
+/** Finds or creates the account of a username, with its Page. @throws Error if the username is invalid */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[^/\s,\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
@@ -148,7 +148,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
   return (await options.books.get<Account>('account', igId)) ?? account;
 }
 
-/** An id of 17 digits, more than a double can hold. @param head its first two digits */
+/** An id of 17 digits, which exceeds the safe integers of a double. @param head its first two digits */
 export function newId(head: '17' | '18'): string {
   return `${head}9${String(randomInt(10 ** 14)).padStart(14, '0')}`;
 }

@@ -1,4 +1,7 @@
-/** Codes, short and long tokens of both logins, renewal. There are no refresh tokens: a long token renews itself. */
+/**
+ * Codes, short-lived and long-lived tokens of both logins, and refreshing. There are no refresh tokens: a long-lived
+ * token refreshes itself.
+ */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -19,7 +22,10 @@ import {
 const SHORT_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 5_100_000 };
 const LONG_SECONDS = 5_183_944;
 
-/** `POST api.instagram.com/oauth/access_token`: the code for a short token, flat or wrapped, with a bare 64-bit id. */
+/**
+ * `POST api.instagram.com/oauth/access_token`: exchanges a code for a short-lived token. The response is flat or
+ * wrapped, with a bare 64-bit id.
+ */
 export async function exchangeInstagram(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -40,7 +46,7 @@ export async function exchangeInstagram(
   return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
 }
 
-/** `GET graph.instagram.com/access_token`: a short token for a long one. */
+/** `GET graph.instagram.com/access_token`: exchanges a short-lived token for a long-lived one. */
 export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_exchange_token') return refuse('100', 'Invalid grant_type.');
@@ -51,7 +57,7 @@ export async function lengthen(options: SimulatorOptions, request: SimulatorRequ
   return longAnswer(options, found.record.grantId, 'instagram');
 }
 
-/** `GET graph.instagram.com/refresh_access_token`: only a living token that is a day old. */
+/** `GET graph.instagram.com/refresh_access_token`: requires a valid token that is at least a day old. */
 export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_refresh_token') return refuse('100', 'Invalid grant_type.');
@@ -64,7 +70,10 @@ export async function renew(options: SimulatorOptions, request: SimulatorRequest
   return longAnswer(options, record.grantId, 'instagram', { permissions: grant.scopes.join(',') });
 }
 
-/** `graph.facebook.com/vN/oauth/access_token`: a code for a short token, or any token for a long one. */
+/**
+ * `graph.facebook.com/vN/oauth/access_token`: exchanges a code for a short-lived token, or a user token for a
+ * long-lived one.
+ */
 export async function exchangeFacebook(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   if (!VERSIONS.includes(request.params.version ?? '')) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
@@ -84,7 +93,7 @@ export async function exchangeFacebook(options: SimulatorOptions, request: Simul
   return noStore({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
 }
 
-/** What a whole consent would end with: the answer that gives the long token. */
+/** The result of a complete consent: the response body with the long-lived token. */
 export async function grantTokens(
   options: SimulatorOptions,
   grant: Pick<Grant, 'login' | 'igIds' | 'scopes'>,
@@ -92,12 +101,12 @@ export async function grantTokens(
   return longTokens(options, await newGrant(options, grant), grant.login);
 }
 
-/** The token of the Page behind an account, which never runs out by itself. */
+/** Issues a token of the account's Page, which never expires. */
 export function pageToken(options: SimulatorOptions, grantId: string, igId: string): Promise<string> {
   return issue(options, grantId, 'facebook', 'page', igId);
 }
 
-/** From now on no token of the grant works. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string, subcode: Grant['dead']): Promise<void> {
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: subcode });
 }
@@ -121,7 +130,7 @@ async function redeem(
   if (found.used) return 'used';
   if (found.expiresAt <= options.now()) return 'expired';
   if (found.redirectUri !== redirectUri) return 'redirect';
-  // Whoever marks it first has it.
+  // Of concurrent requests, only the first may use the code.
   let mine = false;
   await options.books.change<AuthCode>('code', code, (current) => {
     mine = current !== undefined && !current.used;

@@ -1,4 +1,7 @@
-/** `rupload`: the bytes of one container, in one request or, from where it broke off, in another. */
+/**
+ * The upload host (`rupload`): receives the bytes of a container in one request. An interrupted upload resumes in
+ * another request.
+ */
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuseUpload } from './answers.ts';
@@ -22,7 +25,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   const differs = container.size !== null && container.size !== size;
   if (differs || length === null || length !== size - offset)
     return refuseUpload('PartialRequestError', 'Partial request (did not match length of file)');
-  // A key of its own for each attempt: of two that race only one is taken.
+  // Each attempt writes its own blob, because only one of two concurrent attempts is accepted.
   const blob = `${container.id}-${offset}-${newSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
   const after = await options.books.change<Container>('container', container.id, (current) => {
@@ -40,12 +43,12 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   return { status: 200, body: { success: true, message: 'Upload successful.' } };
 }
 
-/** What has come counts, also when the rest does not. */
+/** Keeps the bytes that arrived before the connection broke. */
 async function* untilItBreaks(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     for await (const part of body) yield part as Uint8Array;
   } catch {
-    // The client has gone.
+    // The client has disconnected.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Threads, simulated: consent, tokens of an hour and of sixty days, containers made of addresses, publishing. */
+/** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
 import type {
   Route,
   Simulator,

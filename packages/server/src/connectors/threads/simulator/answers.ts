@@ -1,9 +1,9 @@
-/** Answers of the Threads API and its error body. */
+/** Response builders of the Threads API. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
-/** A refusal on its way out of a check; the route turns it into its answer. */
+/** Thrown by a check; the route turns it into its response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Runs a route; what is refused inside is answered. */
+/** Runs a route and converts a thrown {@link Refused} to its response. */
 export async function answering(work: () => Promise<SimulatorAnswer>): Promise<SimulatorAnswer> {
   try {
     return await work();
@@ -36,7 +36,7 @@ export interface Problem {
   headers?: Record<string, string>;
 }
 
-/** The Graph API's error body; the status follows from the code. */
+/** The Graph API's error body; the code determines the status. */
 export function apiError(problem: Problem): SimulatorAnswer {
   const { code, subcode, message, type = 'OAuthException', isTransient = false, headers } = problem;
   const error = {
@@ -56,22 +56,22 @@ export function refuse(problem: Problem): never {
   throw new Refused(apiError(problem));
 }
 
-/** Something is missing or wrong in a request. @throws Refused always */
+/** A missing or invalid parameter. @throws Refused always */
 export function invalid(message: string): never {
   refuse({ code: 100, message });
 }
 
-/** The exchange of a code says no in a form of its own. @throws Refused always */
+/** An error of the code exchange, which has its own format. @throws Refused always */
 export function refuseCode(message: string): never {
   throw new Refused({ status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } });
 }
 
-/** The platform's own passing trouble. */
+/** A temporary error of the platform. */
 export function unavailable(): SimulatorAnswer {
   return apiError({ code: 2, message: 'An unexpected error has occurred. Please retry later.', isTransient: true });
 }
 
-/** Calls are used up. @param minutes until they are welcome again, as the header says; absent: no header */
+/** The error for exhausted calls. @param minutes wait stated by the header; absent: no header */
 export function usedUp(minutes?: number): Problem {
   const problem = { code: 4, message: 'Application request limit reached', isTransient: true };
   if (minutes === undefined) return problem;

@@ -1,4 +1,4 @@
-/** Who calls, and with which parameters. */
+/** Authenticates callers and parses their parameters. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { Refused, refuse, unavailable } from './answers.ts';
 import type { Grant, Profile, TokenRecord } from './records.ts';
@@ -11,20 +11,20 @@ export interface Caller {
   parameters: Map<string, string>;
 }
 
-/** Kind `outage`, by profile: calls that still find the platform down. */
+/** Record of kind `outage`, keyed by profile id: how many more calls fail. */
 export interface Outage {
   text: string;
   left: number;
 }
 
-/** The query, and over it a form. */
+/** The query, overridden by the form of a POST. */
 export async function parametersOf(request: SimulatorRequest): Promise<Map<string, string>> {
   const found = new Map(request.query);
   if (request.method === 'POST') for (const [name, value] of await request.form()) found.set(name, value);
   return found;
 }
 
-/** Lets a call through when its token is alive and has the scopes. */
+/** Passes a call to `handle` if its token is valid and has the scopes. */
 export async function asCaller(
   options: SimulatorOptions,
   request: SimulatorRequest,
@@ -44,7 +44,7 @@ export async function asCaller(
   return handle({ token, record, grant, profile, parameters });
 }
 
-/** @throws Refused where the token is none, dead or has run out */
+/** @throws Refused if the token is missing, invalid or expired */
 export async function liveToken(
   options: SimulatorOptions,
   token: string,
@@ -68,7 +68,7 @@ async function meetOutage(options: SimulatorOptions, profileId: string): Promise
   if (down) throw new Refused(unavailable());
 }
 
-/** The profile that is acted on must be one's own. @throws Refused */
+/** Requires the path's profile to be the caller's own. @throws Refused */
 export function ownProfile({ profile }: Caller, id: string | undefined): void {
   if (id !== 'me' && id !== profile.id) refuse(noSuchObject(id ?? ''));
 }
@@ -82,7 +82,7 @@ export function noSuchObject(id: string) {
   };
 }
 
-/** The fields asked for out of those that there are; what has no value is left out. @throws Refused for others */
+/** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
 export function pickFields(
   asked: string | undefined,
   usual: string,

@@ -1,4 +1,4 @@
-/** The page where a profile allows the application what it asks. There is no PKCE. */
+/** The consent page. Threads has no PKCE. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
 import { page } from '../../kit/simulator-pages.ts';
@@ -18,7 +18,7 @@ export async function showConsent(options: SimulatorOptions, request: SimulatorR
   return page('Continue to Threads (sandbox)', form);
 }
 
-/** The form sends the query of the page along in its own address. */
+/** The form's action contains the query of the page. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const asked = readAsked(request.query, options.app.clientId);
   if (typeof asked === 'string') return refusalPage(asked);
@@ -40,7 +40,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request, or returns the error message for the page. */
 function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -53,7 +53,7 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   return state ? { scopes: [...new Set(scopes)], redirectUri, state } : 'state: it is missing.';
 }
 
-/** The address ends with `#_`, which browsers keep for themselves. */
+/** The redirect URL ends with `#_`, a fragment that browsers do not send. */
 function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
   return sendBack(asked, answer, '_');
 }

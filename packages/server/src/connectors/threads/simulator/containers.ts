@@ -1,4 +1,4 @@
-/** Containers: made of an address that the platform fetches, processed, and published once. */
+/** Containers: created from a URL that the platform fetches, then processed and published once. */
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../kit/simulator.ts';
 import { invalid, ok } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
@@ -16,7 +16,7 @@ const REPLY_CONTROLS = [
   'parent_post_author_only',
   'followers_only',
 ];
-/** How the platform's own servers introduce themselves. */
+/** The user agent of the platform's servers. */
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' };
 
 /** `POST /{profile}/threads`. */
@@ -50,7 +50,7 @@ export function createContainer(options: SimulatorOptions, request: SimulatorReq
   });
 }
 
-/** @returns the address of the video @throws Refused for what is missing or not well asked */
+/** @returns the video's URL @throws Refused for a missing or invalid parameter */
 function checked({ parameters }: Caller): string {
   if (parameters.get('media_type') !== 'VIDEO') invalid('The media_type is not supported.');
   const url = parameters.get('video_url') ?? '';
@@ -69,14 +69,14 @@ function checked({ parameters }: Caller): string {
   return url;
 }
 
-/** Emoji count as the bytes of their UTF-8 form. */
+/** An emoji counts as its UTF-8 bytes. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const letter of text) length += /\p{Extended_Pictographic}/u.test(letter) ? Buffer.byteLength(letter) : 1;
   return length;
 }
 
-/** The platform's own servers fetch the video; what they cannot get shows when the container is asked about. */
+/** Fetches the video as the platform's servers do. A failure appears in the container's status. */
 async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container> {
   const failed = { ...base, errorMessage: 'FAILED_DOWNLOADING_VIDEO' };
   const answer = await options.fetch(url, AGENT);
@@ -97,7 +97,7 @@ async function fetched(options: SimulatorOptions, base: Container, url: string):
 
 export type ContainerStatus = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED';
 
-/** How far a container is. */
+/** The status of a container. */
 export function statusOf(container: Container, now: number, { statusLagMs = 0 }: Switches): ContainerStatus {
   const [first] = container.media;
   if (first && now - first.at >= statusLagMs) return 'PUBLISHED';

@@ -1,4 +1,4 @@
-/** What can be read: the profile, its posts, one post, a container. */
+/** Reads nodes: the profile, its posts, a single post, a container. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { ok, refuse } from './answers.ts';
@@ -68,7 +68,7 @@ export function listPosts(options: SimulatorOptions, request: SimulatorRequest):
   });
 }
 
-/** ISO 8601 as Graph writes it: `2026-11-21T10:00:00+0000`. */
+/** All fields of a post. Timestamps have the Graph API's ISO 8601 format: `2026-11-21T10:00:00+0000`. */
 function mediaFields(options: SimulatorOptions, { profile }: Caller, media: Media, { noPermalink }: Switches) {
   const permalink = permalinkOf(options, profile.username, media.code);
   return {

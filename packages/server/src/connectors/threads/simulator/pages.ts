@@ -1,3 +1,4 @@
+/** Public pages of posts and profiles. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Media, Profile } from './records.ts';
@@ -6,7 +7,7 @@ export function permalinkOf(options: SimulatorOptions, username: string, code: s
   return `${options.baseUrl}/@${encodeURIComponent(username)}/post/${code}`;
 }
 
-/** Public page of one post. */
+/** The public page of a post. */
 export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const id = await options.books.get<string>('byCode', request.params.code ?? '');
   const media = id === undefined ? undefined : await options.books.get<Media>('media', id);
@@ -15,7 +16,7 @@ export async function postPage(options: SimulatorOptions, request: SimulatorRequ
   return page(`@${profile?.username ?? ''}`, `<p style="white-space:pre-wrap">${escapeHtml(media.text)}</p>`);
 }
 
-/** The picture of a profile: its first letter on a colour of its own. */
+/** The avatar: the first letter of the username on a color derived from the profile. */
 export async function picture(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const found = await options.books.get<Profile>('profile', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!found) return { status: 404 };

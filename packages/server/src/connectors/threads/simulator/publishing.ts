@@ -1,4 +1,4 @@
-/** `threads_publish` and how many posts a day has room for. */
+/** `threads_publish` and the daily posting limit. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { invalid, ok, refuse } from './answers.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
@@ -22,7 +22,7 @@ export function publish(options: SimulatorOptions, request: SimulatorRequest): P
     const status = statusOf(container, options.now(), switches);
     if (!again && (status !== 'FINISHED' || container.media.length > 0))
       refuse(notFound(status === 'EXPIRED' ? 2_207_008 : status === 'ERROR' ? 2_207_006 : 4_279_009));
-    // Which code says so is not documented.
+    // The error code for this is not documented.
     if (options.limits && used(profile, options.now()) >= POSTS_A_DAY)
       refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
     const made = { id: newId('18'), code: newCode(), at: options.now() };
@@ -50,8 +50,10 @@ function notFound(subcode: number) {
 }
 
 /**
- * Shows what was published to the world. A crash may come between the record of the container and this; whoever looks
- * at the container or the lists next does it then, and doing it twice changes nothing.
+ * Publishes the media of a container. Idempotent.
+ *
+ * The process may crash after the container is recorded and before this runs. The next reader of the container or the
+ * lists then runs it.
  */
 export async function announce(options: SimulatorOptions, container: Container): Promise<void> {
   if (container.announced >= container.media.length) return;

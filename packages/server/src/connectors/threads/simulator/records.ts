@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real profile can be. */
+/** Record types of the simulator's store. Tests may change a record to simulate other states of a profile. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../kit/simulator.ts';
 
@@ -16,24 +16,24 @@ export const KNOWN_SCOPES: readonly string[] = [
 ];
 export const DAY_MS = 86_400_000;
 
-/** Kind `profile`, by id: a number too large for a double. */
+/** Kind `profile`, keyed by id, a number too large for a double. */
 export interface Profile {
   id: string;
   username: string;
   name: string;
-  /** When it posted in the last 24 hours, ms. */
+  /** Times of posts in the last 24 hours, ms since the epoch. */
   posts: number[];
 }
 
-/** Kind `grant`, by id: what one consent gave. */
+/** Kind `grant`, keyed by id: the result of one consent. */
 export interface Grant {
   profileId: string;
   scopes: string[];
-  /** The subcode of 190 that its tokens are refused with; null: they work. */
+  /** Subcode of error 190 for its tokens; null while they are valid. */
   dead: number | null;
 }
 
-/** Kind `code`, by code. */
+/** Kind `code`, keyed by code. */
 export interface AuthCode {
   grantId: string;
   redirectUri: string;
@@ -41,7 +41,7 @@ export interface AuthCode {
   used: boolean;
 }
 
-/** Kind `token`, by token. */
+/** Kind `token`, keyed by token. */
 export interface TokenRecord {
   grantId: string;
   long: boolean;
@@ -49,28 +49,28 @@ export interface TokenRecord {
   expiresAt: number;
 }
 
-/** Kind `container`, by id, owned by the profile. */
+/** Kind `container`, keyed by id, owned by the profile. */
 export interface Container {
   id: string;
   profileId: string;
   text: string;
   createdAt: number;
-  /** ms from the creation on */
+  /** Counted from the creation, ms. */
   processingMs: number;
-  /** What processing ends with, in place of success. */
+  /** The error that processing ends with, or null for success. */
   errorMessage: string | null;
   size: number;
   mime: string;
   replyControl: string;
   topicTag: string;
   trouble: Trouble | null;
-  /** Media made of it: one, on an ordinary day. */
+  /** Media created from it; normally one. */
   media: { id: string; code: string; at: number }[];
-  /** How many of them the books of the world have. */
+  /** How many of them are recorded as published. */
   announced: number;
 }
 
-/** Kind `media`, by id, owned by the profile. */
+/** Kind `media`, keyed by id, owned by the profile. */
 export interface Media {
   id: string;
   containerId: string;
@@ -80,16 +80,16 @@ export interface Media {
   at: number;
 }
 
-/** Kind `switches`, key `all`: other honest ways for the platform to be. */
+/** Kind `switches`, key `all`: other documented or plausible platform behaviors. */
 export interface Switches {
   processingMs?: number;
   /** Publishing a container again publishes it again. */
   publishTwice?: boolean;
-  /** For so long after it was published a container still says FINISHED, ms. */
+  /** How long a published container still reports FINISHED, ms. */
   statusLagMs?: number;
-  /** For so long after it was published a post is not listed, ms. */
+  /** How long a published post is not listed, ms. */
   listLagMs?: number;
-  /** Addresses of posts are left out. */
+  /** Responses omit the URLs of posts. */
   noPermalink?: boolean;
 }
 export const SWITCHES = ['switches', 'all'] as const;
@@ -98,12 +98,12 @@ export async function switchesOf(options: SimulatorOptions): Promise<Switches> {
   return (await options.books.get<Switches>(...SWITCHES)) ?? {};
 }
 
-/** Makes or finds the profile of a user name. @throws Error for a name that cannot be one */
+/** Finds or creates the profile of a username. @throws Error if the username is invalid */
 export async function enrolProfile(options: SimulatorOptions, given: string): Promise<Profile> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
   const digits = BigInt(`0x${createHash('sha256').update(username).digest('hex')}`).toString();
-  // Odd, so that no double can hold it.
+  // Odd, so that a double cannot represent it.
   const id = `25${digits.slice(0, 14)}7`;
   const profile: Profile = { id, username, name: username, posts: [] };
   await options.books.insert('profile', id, profile);

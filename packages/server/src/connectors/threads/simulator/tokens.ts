@@ -1,4 +1,4 @@
-/** Codes, tokens of an hour and of sixty days. */
+/** Authorization codes, and tokens for an hour and for sixty days. */
 import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { ok, refuse, refuseCode } from './answers.ts';
@@ -9,7 +9,7 @@ const SHORT_MS = 3_600_000;
 const LONG_SECONDS = 5_184_000;
 const CODE_LIFE_MS = 3_600_000;
 
-/** `POST /oauth/access_token`: a code for a token of an hour. The id of the profile comes as a bare number. */
+/** `POST /oauth/access_token`: exchanges a code for a token valid for an hour. The profile id is a bare number. */
 export async function redeemCode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'authorization_code') refuseCode('Invalid grant_type');
@@ -32,7 +32,7 @@ export async function redeemCode(options: SimulatorOptions, request: SimulatorRe
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
 
-/** `GET /access_token`: a token of an hour for one of sixty days. */
+/** `GET /access_token`: exchanges a token for an hour for one for sixty days. */
 export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const { query } = request;
   if (query.get('grant_type') !== 'th_exchange_token') refuse({ code: 100, message: 'Unsupported grant_type' });
@@ -43,7 +43,7 @@ export async function lengthen(options: SimulatorOptions, request: SimulatorRequ
   return ok(await longAnswer(options, record.grantId));
 }
 
-/** `GET /refresh_access_token`: sixty days more for a token that is a day old. */
+/** `GET /refresh_access_token`: extends a token that is at least a day old by sixty days. */
 export async function prolong(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const { query } = request;
   if (query.get('grant_type') !== 'th_refresh_token') refuse({ code: 100, message: 'Unsupported grant_type' });
@@ -55,7 +55,7 @@ export async function prolong(options: SimulatorOptions, request: SimulatorReque
   return ok(await longAnswer(options, record.grantId));
 }
 
-/** Writes down a consent. @returns its id */
+/** Stores a grant. @returns its id */
 export async function makeGrant(
   options: SimulatorOptions,
   profileId: string,
@@ -66,7 +66,7 @@ export async function makeGrant(
   return id;
 }
 
-/** A code for a consent. */
+/** Creates a code for a grant. */
 export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
   const code = `AQB${newToken().slice(2)}`;
   const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
@@ -74,7 +74,7 @@ export async function makeCode(options: SimulatorOptions, grantId: string, redir
   return code;
 }
 
-/** The answer with a token of sixty days. */
+/** The response body with a token for sixty days. */
 export async function longAnswer(options: SimulatorOptions, grantId: string) {
   return { access_token: await issue(options, grantId, true), token_type: 'bearer', expires_in: LONG_SECONDS };
 }
@@ -87,7 +87,7 @@ async function issue(options: SimulatorOptions, grantId: string, long: boolean):
   return token;
 }
 
-/** From now on no token of the consent works. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(
   options: Pick<SimulatorOptions, 'books'>,
   grantId: string,

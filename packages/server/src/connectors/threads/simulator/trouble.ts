@@ -1,11 +1,11 @@
-/** Trouble that a text asks for by its tag, when a container is made of it. */
+/** Failures that a tag in the text requests when a container is created. */
 import { createHash } from 'node:crypto';
 import { type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { Refused, refuse, unavailable, usedUp } from './answers.ts';
 import type { Caller, Outage } from './caller.ts';
 import { killGrant } from './tokens.ts';
 
-/** @throws Refused with the trouble */
+/** @throws Refused with the requested failure */
 export async function meetTrouble(options: SimulatorOptions, caller: Caller, text: string): Promise<void> {
   const { profile, record } = caller;
   switch (troubleIn(text)) {
@@ -24,7 +24,7 @@ export async function meetTrouble(options: SimulatorOptions, caller: Caller, tex
       break;
     }
     case 'down': {
-      // This call and the two after it, whatever they are.
+      // Fails this call and the next two of any kind.
       let begins = false;
       await options.books.change<Outage>('outage', profile.id, (outage) => {
         begins = outage?.text !== text;

@@ -24,8 +24,7 @@ export const oauth: OAuthFlow = {
       state,
       response_type: 'code',
       scope: SCOPES.join(','),
-      // Called when Facebook rejects both the Page token and the login's token. If the login's token still works after
-      // all, both are renewed.
+      // Asks again for permissions that were declined before.
       auth_type: 'rerequest',
     });
     return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };

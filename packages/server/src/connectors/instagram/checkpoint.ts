@@ -2,9 +2,9 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** Container id; "" before one is created. */
+/** Progress of a publish. */
 export interface Progress {
-  /** Container id; "" while there is none. */
+  /** Container id; "" before one is created. */
   container: string;
   /** Where to send the bytes; "" if the platform fetches them. */
   uploadUrl: string;

@@ -3,9 +3,9 @@ import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import type { Creator } from './api.ts';
 
-/** The requested privacy, checked against `creator_info` at the start. */
+/** Progress of a publish. Checkpoints are stored encrypted, because the upload URL contains a token. */
 export interface Upload {
-  /** The requested privacy, as it was when `creator_info` was checked. */
+  /** The requested privacy, checked against `creator_info` at the start. */
   privacy: string;
   username: string;
   disabled: Creator['disabled'];

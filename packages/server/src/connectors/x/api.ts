@@ -1,4 +1,4 @@
-/** Calls API v2 and returns the response, even if it is an error. */
+/** A minimal client for X API v2. */
 import type { Json, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
@@ -7,7 +7,7 @@ import { type Asked, failureOf } from './classify.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
-/** Calls API v2 and returns the response, whatever its status. */
+/** Calls API v2 and returns the response, even if it is an error. */
 export function ask(
   caller: Caller,
   method: HttpRequest['method'],

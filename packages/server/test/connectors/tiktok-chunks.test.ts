@@ -7,13 +7,16 @@ import { bytesTold } from '../../src/connectors/tiktok/transfer.ts';
 import { FULL } from '../harness/draw.ts';
 
 const LARGEST = 524_288_000;
-/** The rules hold in both readings of "MB": the stricter figure of each is taken. */
+/** Limits that hold in both readings of "MB": the stricter value of each. */
 const SMALLEST_CHUNK = 5 * 1024 * 1024;
 const LARGEST_CHUNK_ALLOWED = 64_000_000;
-/** What one request may carry: the largest file of one chunk, or a chunk and the remainder of the division. */
+/** Maximum size of one request in bytes: the largest single-chunk file, or a chunk plus the remainder. */
 const LARGEST_SENT = 2 * SMALLEST_CHUNK;
 
-/** What the guide demands of a plan, as one number that is 0 when all of it holds; no allocation, for half a billion calls. */
+/**
+ * Returns 0 if a plan follows the guide, else the number of the violated rule. It allocates nothing, because it runs
+ * half a billion times.
+ */
 function violations(size: number, chunkSize: number, count: number): number {
   const last = size - (count - 1) * chunkSize;
   if (count !== Math.floor(size / chunkSize) || count < 1 || count > 1000) return 1;
@@ -23,10 +26,10 @@ function violations(size: number, chunkSize: number, count: number): number {
   return last >= chunkSize && last <= LARGEST_SENT ? 0 : 5;
 }
 
-/** All half a billion sizes take some ten seconds, so they are for the full run. */
+/** Checking all half a billion sizes takes about ten seconds, so only the full run does it. */
 const STEP = FULL ? 1 : 997;
 
-test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps every rule`, () => {
+test(`every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps every rule`, () => {
   let wrong = 0;
   for (let size = 1; size <= LARGEST; size += size < 2 * LARGEST_CHUNK ? 1 : STEP) {
     const plan = planChunks(size);
@@ -35,7 +38,7 @@ test(`every size of one part, and every ${STEP === 1 ? '' : `${STEP}th `}size to
   expect(wrong).toBe(0);
 }, 600_000);
 
-test('around every change of the plan, each single size keeps every rule', () => {
+test('plans obey all rules around every change of chunk count', () => {
   for (let edge = LARGEST_CHUNK; edge <= LARGEST; edge += LARGEST_CHUNK)
     for (let size = edge - 1000; size <= Math.min(edge + 1000, LARGEST); size++) {
       const plan = planChunks(size);
@@ -43,7 +46,7 @@ test('around every change of the plan, each single size keeps every rule', () =>
     }
 });
 
-test('files up to the 4 GB that TikTok takes keep every rule, by the reading of the simulator too', () => {
+test('plans for files up to 4 GB obey all rules', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4_000_000_000 }), (size) => {
       const { chunkSize, count } = planChunks(size);
@@ -53,7 +56,7 @@ test('files up to the 4 GB that TikTok takes keep every rule, by the reading of 
   );
 });
 
-test('the irreversible chunk is hardly longer than the others', () => {
+test('the last chunk is only slightly larger than the others', () => {
   for (const size of [10_485_760, 19_999_999, 25_000_000, 70_000_000, 524_288_000]) {
     const plan = planChunks(size);
     const { first, last } = chunkWith(plan, size);
@@ -62,7 +65,7 @@ test('the irreversible chunk is hardly longer than the others', () => {
 });
 
 test.each([1, 4_999_999, 19_999_999, 20_000_000, 64_000_001, 524_288_000])(
-  'the chunks of %i bytes follow one another and cover the file',
+  'chunks of %i bytes cover the file without gaps',
   (size) => {
     const plan = planChunks(size);
     let offset = 0;
@@ -82,7 +85,7 @@ const anyPlan = fc
   .tuple(fc.integer({ min: 1, max: LARGEST }), fc.integer({ min: 1, max: 100_000_000 }))
   .map(([size, chunkSize]) => planOf(size, Math.min(size, chunkSize)));
 
-test('whatever number of bytes is there, the next chunk begins where one begins, and at or before them', () => {
+test('resuming at any offset starts at a chunk boundary', () => {
   fc.assert(
     fc.property(anyPlan, fc.nat(2 * LARGEST), (plan, bytes) => {
       const { first, last, isLast } = chunkWith(plan, bytes);
@@ -94,7 +97,7 @@ test('whatever number of bytes is there, the next chunk begins where one begins,
   );
 });
 
-test('a plan is the same after a restart, from the size of its chunks alone', () => {
+test('a plan is recreated from its chunk size', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: LARGEST }), (size) => {
       const plan = planChunks(size);
@@ -106,7 +109,7 @@ test('a plan is the same after a restart, from the size of its chunks alone', ()
 const told = (plan: ChunkPlan, range: string) =>
   bytesTold({ status: 416, headers: { 'content-range': range } } as unknown as HttpAnswer, plan);
 
-test('how far an upload is, is read whether the bound is a number of bytes or the place of the last one', () => {
+test('reads the uploaded bytes from either form of Content-Range', () => {
   const plan = planChunks(70_000_000);
   const second = chunkWith(plan, 2 * plan.chunkSize).first;
   for (const bound of [second, second - 1]) expect(told(plan, `bytes 0-${bound}/70000000`)).toBe(second);
@@ -115,7 +118,7 @@ test('how far an upload is, is read whether the bound is a number of bytes or th
 });
 
 test.each(['', 'bytes 0-12345/70000000', 'bytes 0-10000000/60000000', 'bytes */70000000', 'bytes 5-9/70000000'])(
-  'an answer with the range "%s" says nothing',
+  'ignores the range "%s"',
   (range) => {
     expect(told(planChunks(70_000_000), range)).toBeNull();
   },

@@ -22,7 +22,7 @@ describe('consent', () => {
     ['this machine', DESKTOP],
     ['localhost', 'http://localhost:3000/oauth/tiktok/callback'],
     ['localhost by TLS', 'https://localhost:8443/oauth/tiktok/callback'],
-  ])('through %s leads to tokens and to the account behind them', async (_name, redirectUri) => {
+  ])('connects through %s and identifies the account', async (_name, redirectUri) => {
     const tiktok = await start();
     const tokens = await tiktok.connect('nora.cuts', { redirectUri });
     expect(tokens).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: 15_552_000, service: '' });
@@ -44,7 +44,7 @@ describe('consent', () => {
     });
   });
 
-  test('on this machine has a challenge in hexadecimal, and keeps the verifier to itself', async () => {
+  test('sends a hexadecimal challenge for loopback and hides the verifier', async () => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok);
     const asked = new URL(url).searchParams;
@@ -63,7 +63,7 @@ describe('consent', () => {
     expect(url).not.toContain('sandbox-secret');
   });
 
-  test('of the web has none', async () => {
+  test('sends no challenge for a web redirect', async () => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok, WEB);
     expect(url).not.toContain('challenge');
@@ -73,7 +73,7 @@ describe('consent', () => {
     expect(tiktok.asked.at(-1)?.form).not.toHaveProperty('code_verifier');
   });
 
-  test('gives a code whose odd letters arrive as they were', async () => {
+  test('passes a code with special characters unchanged', async () => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok);
     const query = await consent(url);
@@ -88,14 +88,14 @@ describe('consent', () => {
     ['another verifier', { kept: { verifier: 'x'.repeat(43) } }],
     ['no verifier', { kept: {} }],
     ['another address', { redirectUri: WEB }],
-  ])('with %s is refused as a mistake of ours', async (_name, change) => {
+  ])('an exchange with %s fails as a setup error', async (_name, change) => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok);
     const attempt = exchange(tiktok.context, { query: await consent(url), redirectUri: DESKTOP, kept, ...change });
     expect(await failureOf(attempt)).toMatchObject({ kind: 'setup', platformCode: 'invalid_request', status: 200 });
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('a denied consent returns no code and requests no token', async () => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok);
     const query = await consent(url, { decision: 'deny' });
@@ -109,7 +109,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0],
     ['too late', 600_000],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+  ])('a code that comes %s requires a new consent', async (_name, laterMs) => {
     const tiktok = await start();
     const { url, kept } = await begin(tiktok);
     const query = await consent(url);
@@ -122,7 +122,7 @@ describe('consent', () => {
     });
   });
 
-  test('for less says which scopes were left out; without the one for posting the account is not connected', async () => {
+  test('reports declined scopes and requires the posting scope', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect('nora.cuts', { granted: ['user.info.profile', 'video.list'] });
     expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(['video.publish']);
@@ -132,7 +132,7 @@ describe('consent', () => {
     });
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings when no app is configured', async () => {
     const tiktok = await start();
     const context = { ...tiktok.context, app: null };
     const attempt = authorize(context, { state: 's', redirectUri: WEB });
@@ -143,8 +143,8 @@ describe('consent', () => {
   });
 });
 
-describe('the account', () => {
-  test('may post as long as its own limit says, and for whom TikTok lets it', async () => {
+describe('account', () => {
+  test("uses the account's own duration limit and privacy options", async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     await tiktok.changeAccount({ maxSeconds: 300, private: true });
@@ -163,7 +163,7 @@ describe('the account', () => {
       'has made all its posts of today',
       { posts: Array.from({ length: 15 }, (_, index) => Date.UTC(2026, 10, 21) + index) },
     ],
-  ])('that %s is an account all the same', async (_name, changes) => {
+  ])('an account that %s can still be connected', async (_name, changes) => {
     const tiktok = await start({ limits: true });
     const tokens = await tiktok.connect();
     await tiktok.changeAccount(changes);
@@ -175,14 +175,14 @@ describe('the account', () => {
   test.each([
     ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
-  ] as const)('is not made up where TikTok %s', async (_name, fault, kind) => {
+  ] as const)('identify fails if TikTok %s', async (_name, fault, kind) => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     tiktok.faults.add({ when: isCreator, fault });
     expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({ kind });
   });
 
-  test('of the sandbox comes from a token answer', async () => {
+  test('identifies a sandbox account from a token response', async () => {
     const tiktok = await start();
     const { tokenAnswer, remoteId } = await tiktok.simulator.enrol('wanda');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
@@ -192,7 +192,7 @@ describe('the account', () => {
 });
 
 describe('tokens', () => {
-  test('are renewed as a pair, and the former refresh token is dead', async () => {
+  test('a refresh replaces both tokens and invalidates the old one', async () => {
     const tiktok = await start();
     const first = await tiktok.connect();
     tiktok.clock.now += 7_200_000;
@@ -204,7 +204,7 @@ describe('tokens', () => {
     expect((await renew(tiktok, second)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('whose renewal was carried out and never answered can only be connected again', async () => {
+  test('a refresh with a lost response requires a new consent', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     tiktok.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
@@ -212,7 +212,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(tiktok, tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('without a refresh token are not sent anywhere', async () => {
+  test('tokens without a refresh token are not sent', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     const before = tokenCalls(tiktok);
@@ -235,7 +235,7 @@ describe('tokens', () => {
       { kind: 'status', answer: { status: 200, body: { error: 'invalid_client' } } },
       'setup',
     ],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     tiktok.faults.add({ when: isToken, times: 1, fault });
@@ -243,7 +243,7 @@ describe('tokens', () => {
     expect((await renew(tiktok, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+  test('a wrong client secret is a setup error without leak', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     const context = { ...tiktok.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
@@ -252,7 +252,7 @@ describe('tokens', () => {
     expect(JSON.stringify(failure)).not.toContain('another secret');
   });
 
-  test('revoked are dead; revoking them twice is no failure', async () => {
+  test('revoked tokens are invalid, and revoking twice succeeds', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     await revoke?.(tiktok.context, tokens);
@@ -261,7 +261,7 @@ describe('tokens', () => {
     await revoke?.(tiktok.context, tokens);
   });
 
-  test('that TikTok fails to revoke are revoked later', async () => {
+  test('a failed revocation can be retried', async () => {
     const tiktok = await start();
     const tokens = await tiktok.connect();
     const when = ({ path }: { path: string }) => path === '/v2/oauth/revoke/';
@@ -271,7 +271,7 @@ describe('tokens', () => {
     expect(await failureOf(connector.identify(tiktok.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
   });
 
-  test('live as long as the answer says, and short where it does not say', () => {
+  test('reads token lifetimes from the response, with a short default', () => {
     const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
     expect(read({ expires_in: 86_400, refresh_expires_in: 31_536_000 })).toMatchObject({
       expiresIn: 86_400,

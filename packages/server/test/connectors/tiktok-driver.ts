@@ -1,4 +1,4 @@
-/** What driving the TikTok connector has of its own. */
+/** Drives the TikTok connector in tests. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import type { Account, AppSettings, Task } from '../../src/connectors/tiktok/simulator/records.ts';
@@ -38,7 +38,7 @@ export async function startTikTok(overrides: SimulatorOverrides = {}) {
 
 export type TikTok = Awaited<ReturnType<typeof startTikTok>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},
@@ -63,7 +63,7 @@ export const isStatus = isAt('/status/fetch/');
 export const isList = isAt('/v2/video/list/');
 export const isPart = ({ method, path }: Call) => method === 'PUT' && path.startsWith('/video/');
 
-/** Content ranges of the chunks that the connector asked to send, in order. */
+/** Content ranges of the chunks that the connector requested, in order. */
 export function rangesOf({ asked }: TikTok): string[] {
   return asked.flatMap(({ method, headers }) => (method === 'PUT' ? [headers?.['content-range'] ?? ''] : []));
 }

@@ -17,11 +17,11 @@ afterEach(async () => {
 interface Part {
   first: number;
   last: number;
-  /** Bytes of it that arrived. */
+  /** Bytes of this part that arrived. */
   received: number;
 }
 
-/** The simulator, with an eye on every byte that arrives at the upload address. */
+/** The simulator, observing every byte that arrives at the upload URL. */
 function watched(): {
   module: SimulatorModule;
   parts: Part[];
@@ -65,11 +65,11 @@ function watched(): {
 
 const calls = (path: string) => world?.simulator.requests.filter((each) => each.path.startsWith(path)).length;
 
-/** How much of a part has arrived when its worker dies. */
+/** Bytes of a part that arrive before its worker is killed. */
 const CUT_AT = 1_000_000;
 
-describe('a large video', () => {
-  test('arrives in even parts, each byte once', async () => {
+describe('large video', () => {
+  test('uploads even parts, each byte once', async () => {
     const bytes = FULL ? 70_000_000 : 25_000_000;
     const plan = planChunks(bytes);
     const { module, parts } = watched();
@@ -122,7 +122,7 @@ describe('a large video', () => {
       expect([(await world.target(id)).state, published.length]).toEqual(['posted', 1]);
       const [media] = await world.db.query<{ sha256: string }>(`select encode(sha256, 'hex') as sha256 from media`);
       expect(await isWholeUpload(world.simulator, entry, { bytes, sha256: media?.sha256 ?? '' })).toBe(true);
-      // The part that was broken off is the first one that is sent again, and the only one.
+      // Only the interrupted part is sent again, and it comes first.
       expect(parts[part]?.first).toBe((part - 1) * plan.chunkSize);
       expect(parts).toHaveLength(plan.count + 1);
       const total = parts.reduce((sum, { received }) => sum + received, 0);

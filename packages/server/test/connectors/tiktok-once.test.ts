@@ -14,13 +14,13 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startTikTok({ processingMs: 2_500, ...overrides }),
 );
 
-/** The smallest film that goes in two parts. */
+/** Creates work with the smallest file that needs two parts. */
 const twoParts = (tiktok: TikTok, text = 'once') => tiktok.work(text, { media: filmOf(10_485_760) });
 const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
   tiktok.requests.filter(when).length;
 const outcome = async (tiktok: TikTok, walk: Walk) => [walk.phase, (await tiktok.published()).length];
 
-/** The second part: the one with whose last byte the video is posted. */
+/** The second part; its last byte publishes the video. */
 const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
 
 describe(seeded('exactly once'), () => {
@@ -41,25 +41,31 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, bytes, fault }) => {
-    const tiktok = await start();
-    const work = await tiktok.work('once', { media: filmOf(bytes) });
-    const strike = tiktok.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(tiktok, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
-  });
+  test.each(drawn(cases, ONE_IN.tables, connector.id))(
+    'posts once when the $name $what',
+    async ({ when, bytes, fault }) => {
+      const tiktok = await start();
+      const work = await tiktok.work('once', { media: filmOf(bytes) });
+      const strike = tiktok.faults.add({ when, times: 1, fault });
+      const walk = await walkThrough(tiktok, work);
+      expect(strike.hits()).toBe(1);
+      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+      expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
+    },
+  );
 
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves))('when the worker is killed behind move %i', async (crashAt) => {
-    const tiktok = await start();
-    const walk = await walkThrough(tiktok, await twoParts(tiktok), { crashAt });
-    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-    expect(count(tiktok, isInit)).toBe(crashAt === 2 ? 2 : 1);
-  });
+  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves))(
+    'posts once when the worker is killed after step %i',
+    async (crashAt) => {
+      const tiktok = await start();
+      const walk = await walkThrough(tiktok, await twoParts(tiktok), { crashAt });
+      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
+      expect(count(tiktok, isInit)).toBe(crashAt === 2 ? 2 : 1);
+    },
+  );
 
   test.each(['timeout-before', 'timeout-after'] as const)(
-    'when no answer to the last part comes (%s)',
+    'posts once when the last part gets no response (%s)',
     async (kind) => {
       const tiktok = await start();
       const work = await tiktok.work('once');
@@ -78,7 +84,7 @@ describe(seeded('exactly once'), () => {
     [416, 'bytes that it has already'],
     [429, 'a limit'],
   ] as const;
-  test.each(drawn(refusals, ONE_IN.moves))('when TikTok posts and answers %i, %s', async (status) => {
+  test.each(drawn(refusals, ONE_IN.moves))('posts once when TikTok publishes but responds %i, %s', async (status) => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const fault: Fault = { kind: 'status', answer: { status }, acted: true };
@@ -89,14 +95,14 @@ describe(seeded('exactly once'), () => {
   });
 });
 
-describe('a last part that is carried out late', () => {
+describe('last part that takes effect late', () => {
   async function unanswered(tiktok: TikTok) {
     const work = await twoParts(tiktok);
     const late = tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
     return { work, late, walk: await walkTo(tiktok, work, 'unknown') };
   }
 
-  test('between our two looks is found by the second', async () => {
+  test('is found by the second verification', async () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
     const looked = await move(tiktok, work, walk);
@@ -107,7 +113,7 @@ describe('a last part that is carried out late', () => {
     expect(count(tiktok, isPart)).toBe(2);
   });
 
-  test('after both is held apart by the upload: the same bytes are refused', async () => {
+  test('is rejected by the upload when it arrives twice', async () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
     const resumed = await walkTo(tiktok, work, 'committing', walk);
@@ -118,7 +124,7 @@ describe('a last part that is carried out late', () => {
     expect(end.notes).toContainEqual(expect.stringMatching(/ answered .*416.*, which does not say whether /));
   });
 
-  test('while nobody worked, until the address had run out, is asked about before another upload is begun', async () => {
+  test('is verified before a new upload after the URL expired', async () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
     const resumed = await walkTo(tiktok, work, 'working', walk);
@@ -130,7 +136,7 @@ describe('a last part that is carried out late', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('can come late into an address that has run out: no other upload is begun for a quarter of an hour', async () => {
+  test('a new upload waits a quarter of an hour', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
@@ -145,7 +151,7 @@ describe('a last part that is carried out late', () => {
       unknown,
     );
     expect([waiting.phase, count(tiktok, isInit)]).toEqual(['working', 1]);
-    // What was received before the end of the hour is carried out behind it.
+    // Received before the hour ended, executed after it.
     await tiktok.changeTask({ expiresAt: tiktok.clock.now + 60_000 });
     await late.release();
     await tiktok.changeTask({ expiresAt: 0 });
@@ -155,7 +161,7 @@ describe('a last part that is carried out late', () => {
     expect(tiktok.clock.now - sentAt).toBeLessThan(15 * 60_000);
   });
 
-  test('that never comes is followed by another upload, once nothing can come of the first', async () => {
+  test('a lost last part is followed by a new upload', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
@@ -169,14 +175,14 @@ describe('a last part that is carried out late', () => {
   });
 });
 
-describe('where TikTok and we differ about the bytes', () => {
+describe('different upload offsets', () => {
   const status = (data: JsonObject): Fault => ({
     kind: 'status',
     answer: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
   });
   const out = (headers?: Record<string, string>): Fault => ({ kind: 'status', answer: { status: 416, headers } });
 
-  test('a part that it has is not sent again, whether its answer or the status says so', async () => {
+  test('does not resend a part that TikTok already has', async () => {
     for (const fault of ['reset-after', 'pause'] as const) {
       const tiktok = await start();
       const work = await twoParts(tiktok);
@@ -192,7 +198,7 @@ describe('where TikTok and we differ about the bytes', () => {
     }
   });
 
-  test('half a part counts for none: the upload goes on where that part begins, never from zero', async () => {
+  test('resumes a partial chunk at its start, never at zero', async () => {
     const tiktok = await start();
     const work = await tiktok.work('three parts', { media: filmOf(25_000_000) });
     const half = await walkTo(
@@ -212,20 +218,20 @@ describe('where TikTok and we differ about the bytes', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('an upload that has all of it was posted: nothing is opened, the post is found', async () => {
+  test('verifies a complete upload instead of starting a new one', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
     await walkThrough(tiktok, work, { from: half });
-    // A worker that slept through all this goes on with its first part.
+    // A worker that missed all of this continues with its first part.
     const end = await walkThrough(tiktok, work, { from: half });
     expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
     expect(end.notes).toContain('TikTok has the whole video already.');
-    // Neither the last part again nor anything else: the look is all that is needed.
+    // Neither the last part nor anything else is sent: verification is sufficient.
     expect([count(tiktok, isInit), count(tiktok, isPart)]).toEqual([1, 3]);
   });
 
-  test('a look and an upload that contradict each other end with another upload, once the first can no more', async () => {
+  test('replaces an upload that keeps contradicting its status', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
@@ -241,7 +247,7 @@ describe('where TikTok and we differ about the bytes', () => {
     expect(tiktok.clock.now - before).toBeGreaterThan(59 * 60_000);
   });
 
-  test('a part that is asked for and refused is tried less and less often', async () => {
+  test('retries a rejected part with increasing delays', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isPart, times: 3, fault: out({ 'content-range': 'bytes 0-0/10485760' }) });
@@ -250,7 +256,7 @@ describe('where TikTok and we differ about the bytes', () => {
     expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
   });
 
-  test('answers that send us to and fro are followed, after a while ever more slowly', async () => {
+  test('follows changing offsets with increasing delays', async () => {
     const tiktok = await start();
     const work = await tiktok.work('three parts', { media: filmOf(25_000_000) });
     let turn = 0;
@@ -269,7 +275,7 @@ describe('where TikTok and we differ about the bytes', () => {
     expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
   });
 
-  test('a status without a number of bytes sends the same upload on, which cannot post twice', async () => {
+  test('resumes the same upload if the status omits the bytes', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
@@ -279,7 +285,7 @@ describe('where TikTok and we differ about the bytes', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('a status without a number proves nothing any more when the address has run out', async () => {
+  test('stays unknown if the URL expired and bytes are missing', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
@@ -296,7 +302,7 @@ describe('where TikTok and we differ about the bytes', () => {
   test.each([
     ['for the video', 'file_format_check_failed', ['failed', 0], 1],
     ['by a mistake of TikTok', 'internal', ['posted', 1], 2],
-  ])('an upload that failed %s while it was under way ends so', async (_name, fail_reason, expected, inits) => {
+  ])('an upload that failed %s during transfer ends accordingly', async (_name, fail_reason, expected, inits) => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isPart, times: 1, fault: out() });
@@ -307,13 +313,13 @@ describe('where TikTok and we differ about the bytes', () => {
   });
 });
 
-describe('looking without an upload to ask about', () => {
+describe('verifying without an upload', () => {
   const known = (work: Work, committedAt: number): Fingerprint => ({
     text: work.post.text,
     durationMs: work.media.durationMs,
     committedAt,
   });
-  /** Gives the listed videos our length: the simulator reads it from the file, which is none here. */
+  /** Sets our duration on the listed videos, because the simulator finds none in the test file. */
   async function giveLength(tiktok: TikTok) {
     for (const { key } of await tiktok.books.list('video', { limit: 100 }))
       await tiktok.books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
@@ -323,7 +329,7 @@ describe('looking without an upload to ask about', () => {
     answer: { status: 400, body: { data: {}, error: { code: 'invalid_publish_id', message: '', log_id: '' } } },
   };
 
-  test('finds the post by words and length, and is not sure before it is there', async () => {
+  test('finds the post by text and duration', async () => {
     const tiktok = await start();
     const text = `Sunset run #sea ${'and so on '.repeat(30)}`.trim();
     const work = await tiktok.work(text);
@@ -335,7 +341,7 @@ describe('looking without an upload to ask about', () => {
     expect(await look()).toMatchObject({ then: 'posted', published: walk.published });
   });
 
-  test('takes no post for ours that is older, of another length, or of other words', async () => {
+  test('rejects older posts and those with different text or duration', async () => {
     const tiktok = await start();
     const work = await tiktok.work('again');
     const since = tiktok.clock.now;
@@ -350,7 +356,7 @@ describe('looking without an upload to ask about', () => {
     expect(await look({ text: '  ' })).toBe('stillUnknown');
   });
 
-  test('does not know which, when several fit', async () => {
+  test('stays unknown when several posts match', async () => {
     const tiktok = await start();
     const work = await tiktok.work('again');
     const since = tiktok.clock.now;
@@ -363,7 +369,7 @@ describe('looking without an upload to ask about', () => {
     });
   });
 
-  test('reads as many pages as it takes, and gives up where there are too many', async () => {
+  test('reads several pages, and stays unknown beyond the limit', async () => {
     const tiktok = await start({ processingMs: 0 });
     const work = await tiktok.work('first');
     const since = tiktok.clock.now;
@@ -393,14 +399,14 @@ describe('looking without an upload to ask about', () => {
     });
   });
 
-  test('proves nothing for a post that the list does not show', async () => {
+  test('stays unknown for a post that is not listed', async () => {
     const tiktok = await start();
     const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
     expect((await connector.verify(work, null, known(work, tiktok.clock.now))).then).toBe('stillUnknown');
     expect(count(tiktok, isList)).toBe(0);
   });
 
-  test('a publish that TikTok has forgotten is no "not posted": it is found in the list or stays unknown', async () => {
+  test('a forgotten publish id is searched in the list', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
@@ -413,7 +419,7 @@ describe('looking without an upload to ask about', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('one that is forgotten while it is confirmed goes on being looked for, and still counts as complete', async () => {
+  test('keeps confirming a forgotten publish id and stays complete', async () => {
     const tiktok = await start({ processingMs: 3_600_000 });
     const work = await twoParts(tiktok);
     const complete = await walkTo(tiktok, work, ({ completeSince }) => completeSince !== null);
@@ -427,7 +433,7 @@ describe('looking without an upload to ask about', () => {
     expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
   });
 
-  test('a last part is not followed by another upload when nobody knows the first any more', async () => {
+  test('starts no new upload while the first one is unknown', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
@@ -439,7 +445,7 @@ describe('looking without an upload to ask about', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('a look that fails teaches nothing', async () => {
+  test('a failed verification changes nothing', async () => {
     const tiktok = await start();
     const work = await tiktok.work('again');
     tiktok.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });

@@ -18,8 +18,8 @@ const ALL = {
   coverAtMs: 2_500,
 };
 
-describe('what a post asks of TikTok', () => {
-  test('is nothing that has to be asked, and only what there is', () => {
+describe('post options', () => {
+  test('all options are optional, and unknown ones are rejected', () => {
     expect(options.parse({})).toEqual({});
     expect(options.parse(ALL)).toEqual(ALL);
     for (const wrong of [
@@ -34,7 +34,7 @@ describe('what a post asks of TikTok', () => {
       expect(options.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test('arrives there', async () => {
+  test('all options are sent to TikTok', async () => {
     const tiktok = await start();
     const walk = await walkThrough(tiktok, await tiktok.work('caption', { options: ALL }));
     expect(walk.phase).toBe('posted');
@@ -53,7 +53,7 @@ describe('what a post asks of TikTok', () => {
   });
 
   test.each(['disableComment', 'disableDuet', 'disableStitch', 'brandOrganic', 'brandContent', 'aiGenerated'])(
-    '%s alone sets one thing',
+    '%s alone sets one field',
     async (name) => {
       const tiktok = await start();
       await walkThrough(tiktok, await tiktok.work('caption', { options: { [name]: true } }));
@@ -70,7 +70,7 @@ describe('what a post asks of TikTok', () => {
     },
   );
 
-  test('a public video says in the list that a machine made it', async () => {
+  test('lists a public video as AI-generated', async () => {
     const tiktok = await start();
     const work = await tiktok.work('made', { options: { aiGenerated: true } });
     expect((await walkThrough(tiktok, work)).phase).toBe('posted');
@@ -83,7 +83,7 @@ describe('what a post asks of TikTok', () => {
     expect(listed.json()).toMatchObject({ data: { videos: [{ is_aigc: true }] } });
   });
 
-  test('what the creator has switched off stays off, whatever a post says', async () => {
+  test('a post cannot enable what the creator has disabled', async () => {
     const tiktok = await start();
     await tiktok.changeAccount({ commentDisabled: true });
     await walkThrough(tiktok, await tiktok.work('caption', { options: { disableComment: false } }));
@@ -91,17 +91,17 @@ describe('what a post asks of TikTok', () => {
   });
 });
 
-describe('the privacy', () => {
-  test('of the post goes before the one of the account', async () => {
+describe('privacy', () => {
+  test("the post's privacy overrides the account's", async () => {
     const tiktok = await start();
     const work = await tiktok.work('for friends', { options: { privacy: 'MUTUAL_FOLLOW_FRIENDS' } });
     const walk = await walkThrough(tiktok, work);
-    // Only public posts get an address.
+    // Only public posts get a URL.
     expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: null, url: null } });
     expect((await tiktok.tasks())[0]?.privacy).toBe('MUTUAL_FOLLOW_FRIENDS');
   });
 
-  test('may be said by the post alone, and is never made up', async () => {
+  test('the post alone may set the privacy, without a default', async () => {
     const tiktok = await start();
     const none = { choices: {} };
     const said = await tiktok.work('said', { ...none, options: { privacy: 'SELF_ONLY' } });
@@ -112,7 +112,7 @@ describe('the privacy', () => {
     expect(tiktok.requests.filter(isInit)).toHaveLength(before);
   });
 
-  test('that the account does not allow is told before anything is opened', async () => {
+  test('a disallowed privacy fails before an upload is opened', async () => {
     const tiktok = await start();
     const work = await tiktok.work('mine', { options: { privacy: 'FOLLOWER_OF_CREATOR' } });
     const walk = await walkThrough(tiktok, work);
@@ -120,7 +120,7 @@ describe('the privacy', () => {
     expect(tiktok.requests.filter(isInit)).toEqual([]);
   });
 
-  test('of oneself only, chosen in the settings, does not go with branded content', async () => {
+  test('branded content is rejected with a private account setting', async () => {
     const tiktok = await start();
     const asked: JsonObject = { brandContent: true };
     const work = await tiktok.work('paid', { choices: { privacy: 'SELF_ONLY' }, options: asked });

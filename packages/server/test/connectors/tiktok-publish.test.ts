@@ -15,8 +15,8 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
   tiktok.requests.filter(when).length;
 
-describe('a publish', () => {
-  test('asks what the account may, uploads, waits for the public id and says where', async () => {
+describe('publish', () => {
+  test('queries limits, uploads, polls, and reports id and URL', async () => {
     const tiktok = await start();
     const work = await tiktok.work('Sunset run #sea');
     const before = tiktok.requests.length;
@@ -33,7 +33,7 @@ describe('a publish', () => {
     expect(kinds).toEqual([0, 1, 2, 3, 3, 3]);
   });
 
-  test('keeps the 64-bit id digit for digit, and its address leads to the video', async () => {
+  test('keeps all digits of the 64-bit id', async () => {
     const tiktok = await start({ processingMs: 0 });
     const { published } = await walkThrough(tiktok, await tiktok.work('id'));
     expect(published?.remoteId).toMatch(/^\d{19}$/);
@@ -42,7 +42,7 @@ describe('a publish', () => {
     expect((await fetch(published?.url ?? '')).status).toBe(200);
   });
 
-  test('sends what the rules of the init want, with the picture that was chosen', async () => {
+  test('sends all required fields of init and the cover time', async () => {
     const tiktok = await start();
     await walkThrough(tiktok, await tiktok.work('caption'));
     const init = tiktok.asked.find(({ url }) => url.includes('/video/init/'));
@@ -61,7 +61,7 @@ describe('a publish', () => {
     });
   });
 
-  test('leaves off what the creator has switched off', async () => {
+  test('disables what the creator has disabled', async () => {
     const tiktok = await start();
     const work = await tiktok.work('quiet');
     await tiktok.changeAccount({ commentDisabled: true, stitchDisabled: true });
@@ -78,13 +78,13 @@ describe('a publish', () => {
     ['mp4', 'video/mp4'],
     ['mov', 'video/quicktime'],
     ['webm', 'video/webm'],
-  ] as const)('says that %s is %s', async (container, mime) => {
+  ] as const)('sends %s as %s', async (container, mime) => {
     const tiktok = await start();
     await walkThrough(tiktok, await tiktok.work('format', { media: filmOf(1_000, { container }) }));
     expect((await tiktok.published())[0]?.mime).toBe(mime);
   });
 
-  test('goes in even parts, each asked for once', async () => {
+  test('uploads even parts, each once', async () => {
     const tiktok = await start();
     const media = filmOf(12_000_001);
     const work = await tiktok.work('two parts', { media });
@@ -96,7 +96,7 @@ describe('a publish', () => {
     expect(media.handed()).toBe(media.bytes);
   });
 
-  test('tells no secret: neither the tokens nor the upload address', async () => {
+  test('reveals neither tokens nor the upload URL', async () => {
     const tiktok = await start();
     const work = await tiktok.work('secret', { media: filmOf(12_000_001) });
     const walk = await walkThrough(tiktok, work);
@@ -106,25 +106,22 @@ describe('a publish', () => {
       expect(told).not.toContain(String(secret));
   });
 
-  test('a post without words is a post', async () => {
+  test('publishes a post without text', async () => {
     const tiktok = await start();
     expect((await walkThrough(tiktok, await tiktok.work(''))).phase).toBe('posted');
   });
 });
 
 describe('privacy', () => {
-  test.each(['MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'])(
-    '%s is posted at "complete", and has no address',
-    async (privacy) => {
-      const tiktok = await start();
-      const walk = await walkThrough(tiktok, await tiktok.work('for few', { choices: { privacy } }));
-      expect(walk).toMatchObject({ phase: 'posted', completeSince: null });
-      expect(walk.published).toEqual({ remoteId: null, url: null, publishedAt: null });
-      expect((await tiktok.tasks())[0]?.privacy).toBe(privacy);
-    },
-  );
+  test.each(['MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'])('%s is posted once complete, without a URL', async (privacy) => {
+    const tiktok = await start();
+    const walk = await walkThrough(tiktok, await tiktok.work('for few', { choices: { privacy } }));
+    expect(walk).toMatchObject({ phase: 'posted', completeSince: null });
+    expect(walk.published).toEqual({ remoteId: null, url: null, publishedAt: null });
+    expect((await tiktok.tasks())[0]?.privacy).toBe(privacy);
+  });
 
-  test('of a private account is followers, as long as the account is private', async () => {
+  test('private accounts allow followers only while they are private', async () => {
     const tiktok = await start();
     await tiktok.changeAccount({ private: true });
     const work = await tiktok.work('for followers', { choices: { privacy: 'FOLLOWER_OF_CREATOR' } });
@@ -134,7 +131,7 @@ describe('privacy', () => {
     expect(await tiktok.tasks()).toHaveLength(1);
   });
 
-  test('that the account no longer allows is told, never changed, and nothing is opened', async () => {
+  test('a privacy that is no longer allowed fails the post', async () => {
     const tiktok = await start();
     const work = await tiktok.work('public');
     await tiktok.changeAccount({ private: true });
@@ -143,7 +140,7 @@ describe('privacy', () => {
     expect(count(tiktok, isInit)).toBe(0);
   });
 
-  test('that is lost between the question and the init is told as well', async () => {
+  test('a privacy rejected by init fails the post', async () => {
     const tiktok = await start();
     const work = await tiktok.work('public');
     const walk = await move(tiktok, work, begun());
@@ -154,7 +151,7 @@ describe('privacy', () => {
     });
   });
 
-  test('chosen anew during a publish counts from the next post on', async () => {
+  test('a changed privacy setting applies to later posts', async () => {
     const tiktok = await start();
     const work = await tiktok.work('public');
     const sent = await walkTo(tiktok, work, 'confirming');
@@ -164,8 +161,8 @@ describe('privacy', () => {
   });
 });
 
-describe('refusals', () => {
-  test('a video longer than this account may post is refused before anything is opened', async () => {
+describe('rejections', () => {
+  test("rejects a video over the account's limit before uploading", async () => {
     const tiktok = await start();
     const work = await tiktok.work('long', { media: filmOf(1_000, { durationMs: 61_000 }) });
     await tiktok.changeAccount({ maxSeconds: 60 });
@@ -194,7 +191,7 @@ describe('refusals', () => {
     expect(await tiktok.published()).toEqual([]);
   });
 
-  test('an application without audit posts for the owner of a private account', async () => {
+  test('an unaudited app posts privately for a private account', async () => {
     const tiktok = await start();
     await tiktok.changeAccount({ private: true });
     const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
@@ -202,7 +199,7 @@ describe('refusals', () => {
     expect((await walkThrough(tiktok, work)).phase).toBe('posted');
   });
 
-  test('the posts of a day are waited out, for a day', async () => {
+  test('waits a day when the daily posts are used up', async () => {
     const tiktok = await start({ limits: true });
     const work = await tiktok.work('the sixteenth');
     await tiktok.changeAccount({ posts: Array.from({ length: 15 }, (_, index) => tiktok.clock.now - 1_000 + index) });
@@ -212,7 +209,7 @@ describe('refusals', () => {
     expect((await walkThrough(tiktok, work)).phase).toBe('posted');
   });
 
-  test('the posting accounts of a day are waited out for the whole application', async () => {
+  test('the cap of posting accounts delays the whole app', async () => {
     const tiktok = await start();
     const work = await tiktok.work('one too many');
     await tiktok.setApp({ activeUserCap: 0 });
@@ -224,7 +221,7 @@ describe('refusals', () => {
     });
   });
 
-  test('limits of a minute are waited out, and then the post is made', async () => {
+  test('waits for per-minute limits, then posts', async () => {
     const tiktok = await start({ limits: true });
     const work = await tiktok.work('soon');
     for (let index = 0; index < 19; index++) await connector.begin(work);
@@ -239,7 +236,7 @@ describe('refusals', () => {
     ['the question', isCreator],
     ['the init', isInit],
     ['the status', isStatus],
-  ])('a token that TikTok takes no more at %s is renewed, and the post is made', async (_name, when) => {
+  ])('refreshes a token that is rejected at %s', async (_name, when) => {
     const tiktok = await start();
     const work = await tiktok.work('once');
     tiktok.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
@@ -254,7 +251,7 @@ describe('refusals', () => {
     ['spam_risk', { kind: 'rejected', what: 'policy' }],
     ['auth_removed', { kind: 'reconnect' }],
     ['publish_cancelled', { kind: 'rejected', what: 'other' }],
-  ])('a video that fails afterwards by %s ends with the reason', async (failReason, expected) => {
+  ])('a video that later fails with %s reports the reason', async (failReason, expected) => {
     const tiktok = await start();
     const work = await tiktok.work('no');
     const opened = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
@@ -264,7 +261,7 @@ describe('refusals', () => {
     expect(await tiktok.published()).toEqual([]);
   });
 
-  test('a video that fails by a mistake of TikTok is sent once more, after a while', async () => {
+  test('retries once after an internal error of TikTok', async () => {
     const tiktok = await start();
     const work = await tiktok.work('again');
     const opened = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
@@ -276,7 +273,7 @@ describe('refusals', () => {
     expect(count(tiktok, isInit)).toBe(2);
   });
 
-  test('an init without an address is a passing failure', async () => {
+  test('an init response without a URL is temporary', async () => {
     const tiktok = await start();
     const work = await tiktok.work('no address');
     const body = { data: { publish_id: 'v_pub_file~1' }, error: { code: 'ok' } };
@@ -287,8 +284,8 @@ describe('refusals', () => {
   });
 });
 
-describe('waiting for the public id', () => {
-  test('asks slowly, and far less often than TikTok allows, for hours', async () => {
+describe('polling for the public id', () => {
+  test('polls for hours at a low rate', async () => {
     const tiktok = await start({ processingMs: 6 * 3_600_000 });
     const work = await tiktok.work('moderated');
     const walk = await walkThrough(tiktok, work, { maxMoves: 300 });
@@ -301,7 +298,7 @@ describe('waiting for the public id', () => {
     expect(times.length).toBeLessThan(100);
   });
 
-  test('tells "complete" from "processing", so that two days without an id are enough', async () => {
+  test('distinguishes complete from processing', async () => {
     const tiktok = await start({ processingMs: 3_600_000 });
     const work = await tiktok.work('moderated');
     const sentAt = tiktok.clock.now;
@@ -311,7 +308,7 @@ describe('waiting for the public id', () => {
     expect(connector.completeWithoutIdMs).toBe(48 * 3_600_000);
   });
 
-  test('is not given up where TikTok fails or asks to wait meanwhile', async () => {
+  test('survives errors and rate limits while polling', async () => {
     const tiktok = await start();
     const work = await tiktok.work('patience');
     const sent = await walkTo(tiktok, work, 'confirming');
@@ -326,7 +323,7 @@ describe('waiting for the public id', () => {
     ['a list', (id: string) => `[${id}]`],
     ['a bare number', (id: string) => id],
     ['a text', (id: string) => `"${id}"`],
-  ])('reads it from %s', async (_name, form) => {
+  ])('reads the id from %s', async (_name, form) => {
     const tiktok = await start();
     const work = await tiktok.work('forms');
     const sent = await walkTo(tiktok, work, 'confirming');
@@ -340,7 +337,7 @@ describe('waiting for the public id', () => {
 });
 
 describe('budgets', () => {
-  /** A session that counts what it spends, and has none of `empty` left. */
+  /** A session that records spent budgets; those in `empty` are exhausted. */
   async function spending(tiktok: TikTok, empty: string[] = [], media = filmOf(1_000)) {
     const spent: string[] = [];
     const spend = async (name: string) => {
@@ -350,7 +347,7 @@ describe('budgets', () => {
     return { spent, work: await tiktok.work('counted', { spend, media }) };
   }
 
-  test('every limited call takes one of its own', async () => {
+  test('every limited call spends its budget', async () => {
     const tiktok = await start();
     const { spent, work } = await spending(tiktok);
     await walkThrough(tiktok, work);
@@ -358,7 +355,7 @@ describe('budgets', () => {
     for (const name of new Set(spent)) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
   });
 
-  test('an init that is made again takes no second post of the day', async () => {
+  test('retrying init spends only one daily post', async () => {
     const tiktok = await start();
     const { spent, work } = await spending(tiktok);
     tiktok.faults.add({ when: isInit, times: 3, fault: { kind: 'reset-after' } });
@@ -367,7 +364,7 @@ describe('budgets', () => {
     expect(spent.filter((name) => name === 'init')).toHaveLength(4);
   });
 
-  test('an upload that is begun anew takes no second post of the day, but asks and opens once more', async () => {
+  test('a new upload spends no second daily post', async () => {
     const tiktok = await start();
     const { spent, work } = await spending(tiktok, [], filmOf(10_485_760));
     tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status: 404 } } });
@@ -375,7 +372,7 @@ describe('budgets', () => {
     expect(spent.filter((name) => name !== 'status')).toEqual(['creator', 'posts', 'init', 'creator', 'init']);
   });
 
-  test.each(['creator', 'posts'])('with none of "%s" left nothing is opened', async (name) => {
+  test.each(['creator', 'posts'])('opens no upload when "%s" is exhausted', async (name) => {
     const tiktok = await start();
     const { work } = await spending(tiktok, [name]);
     await expect(connector.begin(work)).rejects.toBeInstanceOf(BudgetEmpty);
@@ -383,8 +380,8 @@ describe('budgets', () => {
   });
 });
 
-describe('an upload whose address has run out', () => {
-  test('is begun anew, and TikTok is asked anew what the account may', async () => {
+describe('expired upload URL', () => {
+  test('starts a new upload after querying the limits again', async () => {
     const tiktok = await start();
     const work = await tiktok.work('slow', { media: filmOf(10_485_760) });
     const half = await walkTo(tiktok, work, ({ notes }) => notes.some((note) => note.startsWith('Sent')));
@@ -394,7 +391,7 @@ describe('an upload whose address has run out', () => {
     expect([count(tiktok, isInit), count(tiktok, isCreator)]).toEqual([2, 3]);
   });
 
-  test.each([403, 404])('as TikTok says by %i is begun anew as well', async (status) => {
+  test.each([403, 404])('starts a new upload after status %i', async (status) => {
     const tiktok = await start();
     const work = await tiktok.work('gone', { media: filmOf(10_485_760) });
     tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status } } });
@@ -402,7 +399,7 @@ describe('an upload whose address has run out', () => {
     expect([walk.phase, (await tiktok.published()).length, count(tiktok, isInit)]).toEqual(['posted', 1, 2]);
   });
 
-  test('again and again is begun anew ever more slowly, and after a day no more', async () => {
+  test('new uploads slow down and stop after a day', async () => {
     const tiktok = await start();
     const work = await tiktok.work('never', { media: filmOf(10_485_760) });
     tiktok.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
@@ -414,7 +411,7 @@ describe('an upload whose address has run out', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],

@@ -15,7 +15,7 @@ import { answerOf } from './odd-answers.ts';
 const said = (status: number, code: string, message = '') =>
   answerOf(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });
 
-describe('what a refusal means', () => {
+describe('error responses', () => {
   test.each([
     [401, 'access_token_invalid', { kind: 'tokenExpired' }],
     [401, 'scope_not_authorized', { kind: 'reconnect' }],
@@ -60,13 +60,13 @@ describe('what a refusal means', () => {
     [404, { kind: 'transient' }],
     [502, { kind: 'transient' }],
     [200, { kind: 'transient' }],
-  ] as const)('%i that is not in the form of the API', (status, expected) => {
+  ] as const)('%i without an API error body', (status, expected) => {
     const failure = failureOf(answerOf(status, '<html>Just a moment</html>'));
     expect(failure).toMatchObject(expected);
     expect(failure).not.toHaveProperty('platformCode');
   });
 
-  test('a wait that TikTok names is obeyed, within a day', () => {
+  test('respects Retry-After up to one day', () => {
     const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
@@ -89,7 +89,7 @@ describe('what a refusal means', () => {
     ['spam_risk', { kind: 'rejected', what: 'policy' }],
     ['spam_risk_of_tomorrow', { kind: 'rejected', what: 'policy' }],
     ['something_new', { kind: 'rejected', what: 'other' }],
-  ] as const)('as the reason of a failed publish: %s', (reason, expected) => {
+  ] as const)('fail_reason %s', (reason, expected) => {
     expect(failReason(reason)).toMatchObject({ ...expected, platformCode: reason });
   });
 
@@ -106,11 +106,11 @@ describe('what a refusal means', () => {
     [429, {}, 'rateLimited'],
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
-  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+  ] as const)('token endpoint: %i %j', (status, body, kind) => {
     expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
   });
 
-  test('is read without a throw, in few words, whatever it is', () => {
+  test('any error response is parsed without throwing', () => {
     const word = fc.oneof(fc.string(), fc.jsonValue());
     const error = fc.record({ code: word, message: word, log_id: word }, { requiredKeys: [] });
     const body = fc.oneof(
@@ -131,7 +131,7 @@ describe('what a refusal means', () => {
     );
   });
 
-  test('tells nothing that could be a token, a code or an address', () => {
+  test('removes tokens, codes and URLs from messages', () => {
     const secret = fc.stringMatching(/^(act\.|rft\.|https:\/\/x\.example\/\?t=)[A-Za-z0-9*!_-]{40,80}$/);
     fc.assert(
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
@@ -145,7 +145,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('an answer to the last part', () => {
+describe('response to the last part', () => {
   test.each([
     [201, 'done'],
     [400, 'notYet'],
@@ -169,7 +169,7 @@ describe('an answer to the last part', () => {
   });
 });
 
-describe('a status', () => {
+describe('status', () => {
   test.each([
     ['{"status":"PROCESSING_UPLOAD","uploaded_bytes":0}', 'uploading', 0, ''],
     ['{"status":"PROCESSING_UPLOAD","uploaded_bytes":99}', 'uploading', 99, ''],
@@ -199,7 +199,7 @@ describe('a status', () => {
     expect(readStatus(parseJson(text), 100)).toMatchObject({ state, uploaded, postId });
   });
 
-  test('keeps any 64-bit id digit for digit', () => {
+  test('keeps all digits of any 64-bit id', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
         const text = `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[${id}]}`;
@@ -209,7 +209,7 @@ describe('a status', () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe('checkpoint', () => {
   const anyUpload: fc.Arbitrary<Upload> = fc.record({
     privacy: fc.constantFrom('PUBLIC_TO_EVERYONE', 'SELF_ONLY'),
     username: fc.string(),
@@ -227,7 +227,7 @@ describe('a checkpoint', () => {
     complete: fc.boolean(),
   });
 
-  test('comes back from the database as it went', () => {
+  test('survives serialization', () => {
     fc.assert(
       fc.property(anyUpload, (upload) => {
         expect(uploadOf(JSON.parse(JSON.stringify(upload)))).toEqual(upload);
@@ -235,12 +235,12 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('with nothing in it is an upload that was never opened', () => {
+  test('an empty checkpoint is an unopened upload', () => {
     expect(uploadOf({})).toMatchObject(UNOPENED);
   });
 });
 
-describe('a video of the list', () => {
+describe('listed video', () => {
   const ours = { text: 'Sunset run #sea', durationMs: 31_400, committedAt: 0 };
   const long = { ...ours, text: 'ä🏃‍♀️ run '.repeat(40).trim() };
   const shown = (text: string) => [...text].slice(0, 150).join('');
@@ -260,7 +260,7 @@ describe('a video of the list', () => {
     expect(isLike(video, fingerprint)).toBe(expected);
   });
 
-  test('is ours however its length was rounded', () => {
+  test('matches with any rounding of the duration', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 600_000 }),
@@ -274,7 +274,7 @@ describe('a video of the list', () => {
   });
 });
 
-test('the text may have 2200 UTF-16 units', () => {
+test('captions may have 2200 UTF-16 units', () => {
   expect(captionLength('🏃', connector.capabilities.caption)).toBe(2);
   expect(at(connector.capabilities, 'caption')).toEqual({ maxLength: 2200, unit: 'utf16' });
 });
@@ -284,6 +284,6 @@ test.each([
   ['https://www.tiktok.com/@nora.cuts/video/7412345678901234567', '7412345678901234567'],
   ['https://www.tiktok.com/@nora.cuts/video/7412345678901234567?utm_source=x&a=1#b', '7412345678901234567'],
   [' https://www.tiktok.com/@nora/video/7412345678901234567/ ', '7412345678901234567'],
-])('the id in "%s"', (id, canonical) => {
+])('canonicalId of "%s"', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

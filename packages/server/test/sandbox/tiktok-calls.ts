@@ -1,4 +1,4 @@
-/** Raw calls to the TikTok simulator, as any client would make them. */
+/** Raw requests to the TikTok simulator, as any client would send them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { SCOPES } from '../../src/connectors/tiktok/simulator/records.ts';
 import { grantTokens } from '../../src/connectors/tiktok/simulator/tokens.ts';
@@ -8,7 +8,7 @@ import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '
 
 export const APP = { client_key: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-/** The envelope of the data endpoints, with all that any of them gives. */
+/** The envelope of the data endpoints, with the fields of all of them. */
 interface Envelope {
   data: {
     publish_id: string;
@@ -24,7 +24,7 @@ interface Envelope {
   error: { code: string };
 }
 
-/** The flat form of the OAuth endpoints. */
+/** The flat format of the OAuth endpoints. */
 interface OAuthBody {
   access_token?: string;
   refresh_token?: string;
@@ -35,20 +35,20 @@ interface OAuthBody {
 
 export interface Answer extends RawAnswer {
   json: Envelope;
-  /** The same body, read as an answer of the OAuth endpoints. */
+  /** The same body, typed as a response of the OAuth endpoints. */
   flat: OAuthBody;
 }
 
 export interface TikTok extends RunningSimulator {
-  /** The simulator's clock, ms; tests turn it. */
+  /** The simulator's clock, ms since the epoch; tests advance it. */
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A token of an account of that name. */
+  /** Returns a token for the account with this username. */
   token(username?: string, scopes?: readonly string[]): Promise<string>;
   init(token: string, post?: object, source?: object): Promise<Answer>;
   put(url: string, bytes: Buffer, first: number, total: number, headers?: Record<string, string>): Promise<Answer>;
   status(token: string, publishId: string): Promise<Answer>;
-  /** Posts `bytes` as one chunk; its publish id. */
+  /** Posts `bytes` as one chunk. @returns the publish id */
   post(token: string, title: string, bytes?: Buffer, post?: object): Promise<string>;
 }
 

@@ -22,12 +22,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A process of its own, as far as the books can tell. */
+/** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
   return startTikTok({ books: postgresBooks(db.another(), 'tiktok'), blobs: await diskBlobs(folder) });
 }
 
-test('two processes on one database and folder are one platform, and a third finds it all', async () => {
+test('two processes share state, which survives a restart', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   const video = randomBytes(11 * MIB);
   const plan = { video_size: video.length, chunk_size: 5 * MIB, total_chunk_count: 2 };
@@ -55,7 +55,7 @@ test('two processes on one database and folder are one platform, and a third fin
   expect([...one.errors, ...two.errors, ...three.errors]).toEqual([]);
 });
 
-test('of many refreshes at once over two processes, one wins', async () => {
+test('only one of many concurrent refreshes succeeds', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   const { tokenAnswer } = await one.simulator.enrol('ida');
   const form = { ...APP, grant_type: 'refresh_token', refresh_token: String(tokenAnswer?.refresh_token) };

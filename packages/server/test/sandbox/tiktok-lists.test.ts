@@ -28,7 +28,7 @@ const query = (json: unknown, fields = 'id,title', who = token) =>
   tiktok.call('POST', `/v2/video/query/?fields=${fields}`, { token: who, json });
 
 describe('video list', () => {
-  test('newest first, in pages, though all were posted in one instant', async () => {
+  test('lists newest first in pages, even with equal times', async () => {
     for (let i = 0; i < 13; i += 1) await tiktok.post(token, `post ${i}`);
     tiktok.clock.now += 2000;
     const titles = (answer: { json: { data: { videos: { title: string }[] } } }) =>
@@ -43,7 +43,7 @@ describe('video list', () => {
     expect(titles(await list({ max_count: 20 }))).toHaveLength(13);
   });
 
-  test('public posts only, once they are through, and only the own ones', async () => {
+  test("lists only the caller's public posts after moderation", async () => {
     await tiktok.post(token, 'seen');
     await tiktok.post(token, 'self', undefined, { privacy_level: 'SELF_ONLY' });
     await tiktok.post(token, 'friends', undefined, { privacy_level: 'MUTUAL_FOLLOW_FRIENDS' });
@@ -55,7 +55,7 @@ describe('video list', () => {
     expect(videos).toEqual([{ id: expect.stringMatching(/^\d{19}$/), title: 'seen' }]);
   });
 
-  test('captions are cut at 150 characters, ids are text, times are seconds', async () => {
+  test('truncates captions at 150 characters', async () => {
     const posted = tiktok.clock.now;
     await tiktok.post(token, '😀'.repeat(200));
     tiktok.clock.now += 2000;
@@ -87,7 +87,7 @@ describe('video list', () => {
 });
 
 describe('video query', () => {
-  test('gives the own public videos among the ids asked for', async () => {
+  test("returns only the caller's public videos among the ids", async () => {
     await tiktok.post(token, 'one');
     await tiktok.post(token, 'two');
     await tiktok.post(await tiktok.token('ida'), 'not mine');
@@ -127,7 +127,7 @@ describe('duration and size', () => {
     expect(videos).toEqual([{ duration: 3, width: 360, height: 640 }]);
   });
 
-  test('that TikTok does not take end the post', async () => {
+  test("outside TikTok's limits fail the post", async () => {
     const endOf = async (bytes: Buffer) => {
       const publishId = await tiktok.post(token, 'unfit', bytes);
       tiktok.clock.now += 2000;

@@ -53,7 +53,7 @@ async function enrolled() {
 const whoAmI = (token = '') => tiktok.call('GET', '/v2/user/info/?fields=open_id', { token });
 
 describe('consent', () => {
-  test('the page names the scopes, takes a user name, and shows markup as text', async () => {
+  test('the page lists the scopes and escapes markup', async () => {
     const page = await tiktok.call('GET', query({ state: '"><script>' }));
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -62,7 +62,7 @@ describe('consent', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  test('the form leads back with a code, the granted scopes and the state', async () => {
+  test('the form redirects with code, granted scopes and state', async () => {
     const page = await tiktok.call('GET', query());
     const action = /action="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
     const answer = await tiktok.call('POST', new URL(action, tiktok.url + query()).href, {
@@ -76,13 +76,13 @@ describe('consent', () => {
     expect(location.searchParams.get('code')).toMatch(/\*0!\d{4}$/);
   });
 
-  test('an unticked scope is not granted', async () => {
+  test('a deselected scope is not granted', async () => {
     const { callback } = await consent({}, { granted: 'none' });
     expect(callback.get('scopes')).toBe('user.info.basic');
     expect((await redeem(callback.get('code') ?? '')).flat.scope).toBe('user.info.basic');
   });
 
-  test('Deny leads back with access_denied and the state, and needs no user name', async () => {
+  test('Deny redirects with access_denied and state, without a username', async () => {
     const { callback } = await consent({}, { decision: 'deny', username: '' });
     expect(callback.get('error')).toBe('access_denied');
     expect(callback.get('error_description')).toBeTruthy();
@@ -108,7 +108,7 @@ describe('consent', () => {
     ['code_challenge:', { redirect_uri: 'http://localhost:3000/callback' }],
     ['code_challenge_method', { code_challenge: CHALLENGE }],
     ['code_challenge:', { code_challenge: 'base64url-form', code_challenge_method: 'S256' }],
-  ])('a wrong %s is an error page, asked and answered alike', async ([name, changes]) => {
+  ])('an invalid %s shows an error page', async ([name, changes]) => {
     const page = await tiktok.call('GET', query(changes));
     expect(page.status).toBe(400);
     expect(page.text).toContain(name);
@@ -117,13 +117,13 @@ describe('consent', () => {
     expect(answer.headers.has('location')).toBe(false);
   });
 
-  test.for(['', '   ', 'a/b', 'x'.repeat(65)])('"%s" cannot be a user name', async (username) => {
+  test.for(['', '   ', 'a/b', 'x'.repeat(65)])('"%s" is an invalid username', async (username) => {
     expect((await consent({}, { username })).answer.status).toBe(400);
   });
 });
 
 describe('code exchange', () => {
-  test('the answer is flat and lives two hours and 180 days', async () => {
+  test('the flat response lasts two hours and 180 days', async () => {
     const { callback } = await consent();
     const { status, flat } = await redeem(callback.get('code') ?? '');
     expect(status).toBe(200);
@@ -144,7 +144,7 @@ describe('code exchange', () => {
     });
   });
 
-  test('a code works once, even for two at the same time', async () => {
+  test('a code works once, even for concurrent requests', async () => {
     const { callback } = await consent();
     const code = callback.get('code') ?? '';
     const answers = await Promise.all([redeem(code), redeem(code), redeem(code)]);
@@ -155,7 +155,7 @@ describe('code exchange', () => {
     });
   });
 
-  test('a code dies after ten minutes and is not known in its encoded form', async () => {
+  test('a code expires after ten minutes and must be decoded', async () => {
     const { callback } = await consent();
     const code = callback.get('code') ?? '';
     expect((await redeem(code.replace('!', '%21'))).flat.error).toBe('invalid_grant');
@@ -179,7 +179,7 @@ describe('code exchange', () => {
     expect(answer.json).toEqual({ error, error_description: expect.any(String), log_id: expect.any(String) });
   });
 
-  test('a body that is no form has no fields', async () => {
+  test('a body that is not a form has no fields', async () => {
     const answer = await tiktok.call('POST', '/v2/oauth/token/', { json: { ...APP, grant_type: 'refresh_token' } });
     expect(answer.flat.error).toBe('invalid_request');
     const form = new URLSearchParams({ ...APP });
@@ -187,7 +187,7 @@ describe('code exchange', () => {
     expect(without.flat.error).toBe('invalid_request');
   });
 
-  test('the desktop kit proves its verifier, in hexadecimal', async () => {
+  test('Login Kit for Desktop verifies a hexadecimal challenge', async () => {
     const redirect_uri = 'http://127.0.0.1:3000/callback';
     const asked = { redirect_uri, code_challenge: CHALLENGE.toUpperCase(), code_challenge_method: 'S256' };
     const code = async () => (await consent(asked)).callback.get('code') ?? '';
@@ -200,7 +200,7 @@ describe('code exchange', () => {
     expect((await redeem(await code(), { redirect_uri, code_verifier: VERIFIER })).flat.access_token).toBeTruthy();
   });
 
-  test('a second account is another open id, the same name the same one', async () => {
+  test('each username has its own open id', async () => {
     const idOf = async (username: string) => {
       const { callback } = await consent({}, { username });
       return (await redeem(callback.get('code') ?? '')).flat.open_id;
@@ -211,7 +211,7 @@ describe('code exchange', () => {
 });
 
 describe('refresh', () => {
-  test('rotates: the old refresh token dies, the old access token lives on', async () => {
+  test('invalidates the old refresh token but not the access token', async () => {
     const first = await enrolled();
     const second = (await refresh(first.refresh_token)).flat;
     expect(second).toMatchObject({ expires_in: 7200, refresh_expires_in: 15_552_000, token_type: 'Bearer' });
@@ -222,20 +222,20 @@ describe('refresh', () => {
     expect((await refresh(second.refresh_token)).flat.access_token).toBeTruthy();
   });
 
-  test('a refresh whose answer is lost has killed the old token', async () => {
+  test('a lost response still invalidates the old refresh token', async () => {
     const { refresh_token } = await enrolled();
     tiktok.faults.add({ when: ({ path }) => path === '/v2/oauth/token/', times: 1, fault: { kind: 'reset-after' } });
     await expect(refresh(refresh_token)).rejects.toThrow();
     expect((await refresh(refresh_token)).flat.error).toBe('invalid_grant');
   });
 
-  test('of two refreshes at the same time one wins', async () => {
+  test('one of two concurrent refreshes succeeds', async () => {
     const { refresh_token } = await enrolled();
     const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
     expect(answers.map(({ flat }) => flat.error ?? 'ok').sort()).toEqual(['invalid_grant', 'ok']);
   });
 
-  test('a refresh token dies after 180 days', async () => {
+  test('a refresh token expires after 180 days', async () => {
     const { refresh_token } = await enrolled();
     tiktok.clock.now += 15_552_000_000;
     expect((await refresh(refresh_token)).flat.error).toBe('invalid_grant');
@@ -254,7 +254,7 @@ describe('refresh', () => {
 describe('revoke', () => {
   const revoke = (form: Record<string, string>) => tiktok.call('POST', '/v2/oauth/revoke/', { form });
 
-  test('ends the grant with an empty answer, that of others stays', async () => {
+  test('revokes only this grant, with an empty response', async () => {
     const mine = await enrolled();
     const other = await enrolled();
     expect(await revoke({ ...APP, token: mine.access_token })).toMatchObject({ status: 200, text: '' });
@@ -264,7 +264,7 @@ describe('revoke', () => {
     expect((await revoke({ ...APP, token: mine.access_token })).flat.error).toBe('invalid_request');
   });
 
-  test('needs the application and a token', async () => {
+  test("requires the app's credentials and a token", async () => {
     const { access_token: token } = await enrolled();
     expect((await revoke({ ...APP, client_secret: 'wrong', token })).flat.error).toBe('invalid_client');
     expect((await revoke({ ...APP, token: 'act.unknown' })).flat.error).toBe('invalid_request');

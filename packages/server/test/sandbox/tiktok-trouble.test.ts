@@ -21,7 +21,7 @@ describe('limits', () => {
     ['creator info', 20, creatorInfo],
     ['status', 30, (tiktok, token) => tiktok.status(token, 'none')],
     ['user info', 600, (tiktok, token) => tiktok.call('GET', '/v2/user/info/?fields=open_id', { token })],
-  ])('%s works %i times a minute and token', async ([, limit, call]) => {
+  ])('%s allows %i calls per minute and token', async ([, limit, call]) => {
     const tiktok = await start({ limits: true });
     const token = await tiktok.token();
     for (let i = 0; i < limit; i += 1) expect(await call(tiktok, token)).not.toMatchObject(rateLimited);
@@ -35,7 +35,7 @@ describe('limits', () => {
     expect(await call(tiktok, token)).not.toMatchObject(rateLimited);
   });
 
-  test('fifteen posts a day and creator, over all tokens, in a moving window', async () => {
+  test('fifteen posts per day and creator in a moving window', async () => {
     const tiktok = await start({ limits: true });
     for (let i = 0; i < 15; i += 1) {
       await tiktok.post(await tiktok.token(), `post ${i}`);
@@ -50,7 +50,7 @@ describe('limits', () => {
     expect((await tiktok.init(await tiktok.token())).status).toBe(200);
   });
 
-  test('switched off there is neither', async () => {
+  test('disabled limits allow everything', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     for (let i = 0; i < 20; i += 1) await tiktok.post(token, `post ${i}`);
@@ -58,8 +58,8 @@ describe('limits', () => {
   });
 });
 
-describe('a caption that asks for trouble', () => {
-  test('reconnect: the grant is dead from init on', async () => {
+describe('failures requested by caption', () => {
+  test('reconnect: init revokes the grant', async () => {
     const tiktok = await start();
     const { tokenAnswer } = await tiktok.simulator.enrol('nora');
     const { access_token: token, refresh_token } = tokenAnswer as { access_token: string; refresh_token: string };
@@ -78,7 +78,7 @@ describe('a caption that asks for trouble', () => {
     expect((await tiktok.init(await tiktok.token('nora'))).status).toBe(200);
   });
 
-  test('reject: the upload is taken and the post fails', async () => {
+  test('reject: the upload is accepted and the post fails', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const publishId = await tiktok.post(token, 'x #sandbox-reject');
@@ -89,7 +89,7 @@ describe('a caption that asks for trouble', () => {
     expect(await tiktok.published()).toEqual([]);
   });
 
-  test('rate-limit: the first two inits of the caption, every time it is posted', async () => {
+  test('rate-limit: rejects the first two inits of a caption', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const statuses = async (title: string) => (await tiktok.init(token, { title })).status;
@@ -110,7 +110,7 @@ describe('a caption that asks for trouble', () => {
     expect(await ids()).toBe(1);
   });
 
-  test('lost-answer: the last chunk acts and the connection is cut', async () => {
+  test('lost-answer: publishes, then closes the connection', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const bytes = randomBytes(1000);
@@ -121,7 +121,7 @@ describe('a caption that asks for trouble', () => {
     expect((await tiktok.put(json.data.upload_url, bytes, 0, 1000)).status).toBe(416);
   });
 
-  test('down: three calls from init on find nobody, then all is well', async () => {
+  test('down: three calls fail, then all succeed', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const title = 'x #sandbox-down';
@@ -139,7 +139,7 @@ describe('a caption that asks for trouble', () => {
   });
 });
 
-describe('refusals for the fault switch', () => {
+describe('errors for fault injection', () => {
   test.for([
     ['rate-limited', 429, 'rate_limit_exceeded'],
     ['rate-limited-with-wait', 429, 'rate_limit_exceeded'],

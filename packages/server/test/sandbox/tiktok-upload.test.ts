@@ -29,7 +29,7 @@ describe('transfer', () => {
     return { tiktok, token, publishId, url, put, uploaded };
   }
 
-  test('chunks are 206 with the progress, the last is 201, and what was published is every byte in order', async () => {
+  test('chunks return 206, the last 201, and publish every byte', async () => {
     const { tiktok, token, publishId, put, uploaded } = await begun();
     const first = await put(0, CHUNK - 1);
     expect(first.status).toBe(206);
@@ -57,7 +57,7 @@ describe('transfer', () => {
     expect(parseJson(status.text)).toMatchObject({ data: { publicaly_available_post_id: [entry?.id] } });
   });
 
-  test('what comes twice, too early or after the end is 416 with the progress and changes nothing', async () => {
+  test('repeated, early and late chunks return 416', async () => {
     const { tiktok, put, uploaded } = await begun();
     const early = await put(CHUNK, SIZE - 1);
     expect(early.status).toBe(416);
@@ -72,7 +72,7 @@ describe('transfer', () => {
     expect(await tiktok.published()).toHaveLength(1);
   });
 
-  test('of two that send the same last chunk at once, one is taken', async () => {
+  test('accepts one of two concurrent last chunks', async () => {
     const { tiktok, put } = await begun();
     await put(0, CHUNK - 1);
     const answers = await Promise.all([put(CHUNK, SIZE - 1), put(CHUNK, SIZE - 1)]);
@@ -95,7 +95,7 @@ describe('transfer', () => {
     expect(await uploaded()).toBe(0);
   });
 
-  test('a chunk of another length than planned is 400', async () => {
+  test('a chunk of an unplanned length is 400', async () => {
     const { put, uploaded } = await begun();
     expect((await put(0, CHUNK)).status).toBe(400);
     expect((await put(0, SIZE - 1)).status).toBe(400);
@@ -104,7 +104,7 @@ describe('transfer', () => {
     expect(await uploaded()).toBe(CHUNK);
   });
 
-  test('an unknown upload and a wrong token are 404', async () => {
+  test('an unknown upload or a wrong token is 404', async () => {
     const { tiktok, url } = await begun();
     for (const wrong of [
       url.replace(/upload_token=\w+/, 'upload_token=x'),
@@ -113,7 +113,7 @@ describe('transfer', () => {
       expect((await tiktok.put(wrong, video.subarray(0, CHUNK), 0, SIZE)).status).toBe(404);
   });
 
-  test('the upload address dies after an hour, and the status goes on saying what is missing', async () => {
+  test('the upload URL expires after an hour, the status remains', async () => {
     const { tiktok, token, publishId, put } = await begun();
     tiktok.clock.now += HOUR_MS - 1;
     expect((await put(0, CHUNK - 1)).status).toBe(206);
@@ -125,7 +125,7 @@ describe('transfer', () => {
     });
   });
 
-  test('a body without length is 400', async () => {
+  test('a body without Content-Length is 400', async () => {
     const { url, uploaded } = await begun();
     const outgoing = http.request(url, {
       method: 'PUT',
@@ -142,7 +142,7 @@ describe('transfer', () => {
     expect(await uploaded()).toBe(0);
   });
 
-  test('a body that breaks off stores nothing, and the chunk can be sent again', async () => {
+  test('a truncated body stores nothing and can be resent', async () => {
     const { tiktok, url, put, uploaded } = await begun();
     tiktok.faults.add({
       when: ({ method }) => method === 'PUT',
@@ -167,7 +167,7 @@ describe('transfer', () => {
     expect(await uploaded()).toBe(CHUNK);
   });
 
-  test('a restart loses nothing that was acknowledged', async () => {
+  test('a restart loses no acknowledged bytes', async () => {
     const before = await begun();
     await before.put(0, CHUNK - 1);
     const { books, blobs, clock } = before.tiktok;
@@ -178,7 +178,7 @@ describe('transfer', () => {
     expect((await after.published()).map((entry) => entry.sha256)).toEqual([sha256(video)]);
   });
 
-  test('a crash between the last chunk and the feed is made good by whoever looks', async () => {
+  test('a crash before publishing is repaired by the next request', async () => {
     const { tiktok, token, publishId, put } = await begun();
     await put(0, CHUNK - 1);
     const publish = tiktok.books.publish;
@@ -193,7 +193,7 @@ describe('transfer', () => {
     expect(await tiktok.published()).toHaveLength(1);
   });
 
-  test('a last chunk that is carried out long after the hang-up makes one post', async () => {
+  test('a last chunk executed late makes one post', async () => {
     const { tiktok, put, uploaded } = await begun();
     await put(0, CHUNK - 1);
     const late = tiktok.faults.add({
@@ -210,7 +210,7 @@ describe('transfer', () => {
 });
 
 describe('status', () => {
-  test('in work, complete with an empty list, then the 64-bit id as a bare number', async () => {
+  test('in progress, complete without id, then a bare 64-bit id', async () => {
     const tiktok = await start({ processingMs: 10_000 });
     const token = await tiktok.token();
     const publishId = await tiktok.post(token, 'hello');
@@ -231,24 +231,21 @@ describe('status', () => {
     tiktok.clock.now += 1;
     const [entry] = await tiktok.published();
     expect(await status()).toContain(`"publicaly_available_post_id":[${entry?.id}]`);
-    // A double cannot hold it, which is what makes it a trap.
+    // The id exceeds the precision of a double.
     expect(entry?.id).toMatch(/^\d{19}$/);
     expect(JSON.parse(await status()).data.publicaly_available_post_id).not.toEqual([entry?.id]);
     expect(String(JSON.parse(await status()).data.publicaly_available_post_id[0])).not.toBe(entry?.id);
   });
 
-  test.for(['SELF_ONLY', 'MUTUAL_FOLLOW_FRIENDS'])(
-    'a post for %s is complete and never shows an id',
-    async (privacy) => {
-      const tiktok = await start({ processingMs: 1000 });
-      const token = await tiktok.token();
-      const publishId = await tiktok.post(token, 'quiet', undefined, { privacy_level: privacy });
-      tiktok.clock.now += 48 * HOUR_MS;
-      const answer = await tiktok.status(await tiktok.token(), publishId);
-      expect(answer.json.data).toMatchObject({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] });
-      expect(await tiktok.published()).toHaveLength(1);
-    },
-  );
+  test.for(['SELF_ONLY', 'MUTUAL_FOLLOW_FRIENDS'])('a post for %s completes without an id', async (privacy) => {
+    const tiktok = await start({ processingMs: 1000 });
+    const token = await tiktok.token();
+    const publishId = await tiktok.post(token, 'quiet', undefined, { privacy_level: privacy });
+    tiktok.clock.now += 48 * HOUR_MS;
+    const answer = await tiktok.status(await tiktok.token(), publishId);
+    expect(answer.json.data).toMatchObject({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] });
+    expect(await tiktok.published()).toHaveLength(1);
+  });
 
   test.for([
     'file_format_check_failed',
@@ -259,7 +256,7 @@ describe('status', () => {
     'auth_removed',
     'spam_risk',
     'spam_risk_text',
-  ])('a post can fail with %s and is then not published', async (failReason) => {
+  ])('a post that fails with %s is not published', async (failReason) => {
     const tiktok = await start({ processingMs: 1000 });
     const token = await tiktok.token();
     const { json } = await tiktok.init(token);
@@ -275,7 +272,7 @@ describe('status', () => {
     expect(await tiktok.published()).toEqual([]);
   });
 
-  test.for(['status/fetch/', 'cancel/'])('%s knows only the own publish ids', async (path) => {
+  test.for(['status/fetch/', 'cancel/'])("%s accepts only the caller's publish ids", async (path) => {
     const tiktok = await start();
     const token = await tiktok.token();
     const { publish_id } = (await tiktok.init(token)).json.data;
@@ -292,7 +289,7 @@ describe('status', () => {
     });
   });
 
-  test('an upload cannot be cancelled', async () => {
+  test('an upload cannot be canceled', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const { publish_id } = (await tiktok.init(token)).json.data;
@@ -300,7 +297,7 @@ describe('status', () => {
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'publish_not_cancellable' } } });
   });
 
-  test('the public page exists once the post is public, and only then', async () => {
+  test('the public page exists only while the post is public', async () => {
     const tiktok = await start({ processingMs: 1000 });
     const token = await tiktok.token();
     await tiktok.post(token, '<b>hello</b>');

@@ -25,7 +25,7 @@ const creatorInfo = (tiktok: TikTok, token: string) =>
   });
 
 describe('identity', () => {
-  test('user info gives the fields asked for and no others', async () => {
+  test('user info returns exactly the requested fields', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const fields = 'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name,username,video_count';
@@ -51,7 +51,7 @@ describe('identity', () => {
   });
 
   test.for<Record<string, string>>([{}, { authorization: 'Bearer act.unknown' }, { authorization: 'Basic abc' }])(
-    'no call works with %j',
+    'rejects every call with %j',
     async (headers) => {
       const tiktok = await start();
       for (const [method, path] of [
@@ -69,7 +69,7 @@ describe('identity', () => {
     },
   );
 
-  test('every call asks for its scope', async () => {
+  test('every call requires its scope', async () => {
     const tiktok = await start();
     const token = await tiktok.token('nora', ['user.info.basic']);
     for (const path of ['creator_info/query/', 'video/init/', 'status/fetch/', 'cancel/'])
@@ -83,7 +83,7 @@ describe('identity', () => {
     expect((await tiktok.status(drafts, 'x')).json.error.code).toBe('invalid_publish_id');
   });
 
-  test('creator info follows the account', async () => {
+  test('creator info reflects the account', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     expect((await creatorInfo(tiktok, token)).json.data).toMatchObject({
@@ -102,7 +102,7 @@ describe('identity', () => {
     expect(untyped.json.error.code).toBe('invalid_params');
   });
 
-  test('unknown addresses and methods are 404 in the envelope', async () => {
+  test('unknown paths and methods are 404 in the envelope', async () => {
     const tiktok = await start();
     for (const [method, path] of [
       ['GET', '/v2/nothing/'],
@@ -117,7 +117,7 @@ describe('identity', () => {
 });
 
 describe('init', () => {
-  test('gives a publish id and an upload address within their lengths', async () => {
+  test('returns a publish id and an upload URL within limits', async () => {
     const tiktok = await start();
     const { json } = await tiktok.init(await tiktok.token());
     expect(json.data.publish_id).toMatch(/^v_pub_file~v2-1\.\d{19}$/);
@@ -142,14 +142,14 @@ describe('init', () => {
     });
   });
 
-  test('a caption of 2200 UTF-16 units, or none, and a cover time that is none are taken', async () => {
+  test('accepts 2200 UTF-16 units, no title, invalid cover times', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     for (const post of [{ title: '😀'.repeat(1100) }, { title: undefined }, { video_cover_timestamp_ms: 'first' }])
       expect((await tiktok.init(token, post)).status).toBe(200);
   });
 
-  test('a body that is not sent as a JSON object is invalid_params', async () => {
+  test('a body that is not a JSON object is invalid_params', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const path = '/v2/post/publish/video/init/';
@@ -199,12 +199,12 @@ describe('init', () => {
     single(5 * MIB),
     single(64_000_000),
     { video_size: 64_000_001, chunk_size: 32_000_000, total_chunk_count: 2 },
-  ])('the plan %j is taken', async (source) => {
+  ])('accepts the plan %j', async (source) => {
     const tiktok = await start();
     expect((await tiktok.init(await tiktok.token(), {}, source)).status).toBe(200);
   });
 
-  test('every plan that is taken cuts the video into lawful chunks without gap', () => {
+  test('every accepted plan splits the video without gaps', () => {
     const sizes = fc.integer({ min: 1, max: 1_000_000_000 });
     const counts = fc.integer({ min: 1, max: 250 });
     const exact = fc
@@ -242,7 +242,7 @@ describe('init', () => {
     expect((await tiktok.init(token, { privacy_level: 'FOLLOWER_OF_CREATOR' })).status).toBe(200);
   });
 
-  test('a banned user is told by init with 403 and by creator info with 200', async () => {
+  test('a banned user gets 403 from init, 200 from creator_info', async () => {
     const tiktok = await start();
     const token = await tiktok.token();
     await changeAccount(tiktok, await openIdOf(tiktok), { banned: true });
@@ -251,7 +251,7 @@ describe('init', () => {
     expect(await creatorInfo(tiktok, token)).toMatchObject({ status: 200, json: { data: {}, error } });
   });
 
-  test('an application without audit posts privately, for five users a day', async () => {
+  test('an unaudited app posts privately for five users per day', async () => {
     const tiktok = await start();
     const settings: AppSettings = { audited: false, activeUserCap: null };
     await tiktok.books.put('app', 'settings', settings);
@@ -270,7 +270,7 @@ describe('init', () => {
     expect((await tiktok.init(await tiktok.token('user5'), mine)).status).toBe(200);
   });
 
-  test('the cap of active creators is told by init with 403 and by creator info with 200', async () => {
+  test('the creator cap returns 403 from init, 200 from creator_info', async () => {
     const tiktok = await start();
     const settings: AppSettings = { audited: true, activeUserCap: 1 };
     await tiktok.books.put('app', 'settings', settings);

@@ -1,4 +1,4 @@
-/** TikTok's Content Posting and Display API, as its documentation gives them. */
+/** Requests allowed by TikTok's Content Posting and Display APIs, from their documentation. */
 import type { Seen, WireTable } from './checker.ts';
 import {
   BEARER,
@@ -15,7 +15,7 @@ import {
 } from './rules.ts';
 import { either, flag, list, object, text, upTo, whole, word } from './shapes.ts';
 
-/** "MB" is not defined: a rule is broken only where both readings say so. */
+/** "MB" is not defined, so a rule is violated only if both readings agree. */
 const LEAST_CHUNK = 5_000_000;
 const MOST_CHUNK = 64 * 1024 * 1024;
 const MOST_LAST_CHUNK = 128 * 1024 * 1024;
@@ -64,7 +64,7 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/oauth/token/',
-      // Verifiers are of mobile and desktop applications only.
+      // Only mobile and desktop apps send verifiers.
       body: tokenForms(client, { optional: { code_verifier: VERIFIER } }),
     },
     {
@@ -74,7 +74,7 @@ export const table: WireTable = {
       body: { kind: 'form', required: { ...client, token: FILLED } },
     },
     { method: 'GET', at: 'api', path: '/v2/user/info/', auth: BEARER, query: { fields: USER_FIELDS } },
-    // The content type belongs to it, although the body is empty.
+    // The content type is required although the body is empty.
     { method: 'POST', at: 'api', path: '/v2/post/publish/creator_info/query/', ...json },
     {
       method: 'POST',
@@ -134,7 +134,7 @@ interface Init {
   source_info: { source: string; video_size: number; chunk_size: number; total_chunk_count: number };
 }
 
-/** Chunks: the count is rounded down, and what remains is part of the last one. */
+/** Validates a chunk plan: the count is rounded down, and the last chunk takes the remainder. */
 function chunksWrong(request: Seen): string[] {
   const asked = jsonOf(request) as Init | undefined;
   if (asked?.source_info.source !== 'FILE_UPLOAD') return [];

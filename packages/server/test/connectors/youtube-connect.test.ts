@@ -17,7 +17,7 @@ const giveBack = ({ context }: YouTube, tokens: Tokens) =>
   revoke?.(context, tokens) ?? Promise.reject(new Error('Google tokens are revoked.'));
 
 describe('consent', () => {
-  test('leads to tokens and to the channel behind them', async () => {
+  test('returns tokens and identifies the channel', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     expect(tokens).toMatchObject({ expiresIn: 3_599, refreshExpiresIn: null, service: '', scopes });
@@ -33,7 +33,7 @@ describe('consent', () => {
     });
   });
 
-  test('asks for lasting access every time, with a challenge, and keeps the verifier to itself', async () => {
+  test('requests offline access with a challenge and hides the verifier', async () => {
     const youtube = await start();
     const { url, kept } = await begin(youtube);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -51,14 +51,14 @@ describe('consent', () => {
     expect(url).not.toContain('sandbox-secret');
   });
 
-  test('given again gives a refresh token again', async () => {
+  test('a repeated consent returns a refresh token again', async () => {
     const youtube = await start();
     const [first, second] = [await youtube.connect(), await youtube.connect()];
     expect(second.secret.refreshToken).toEqual(expect.any(String));
     expect(second.secret.refreshToken).not.toBe(first.secret.refreshToken);
   });
 
-  test('that gives access for an hour only is no connection', async () => {
+  test('a consent without a refresh token is rejected', async () => {
     const youtube = await start();
     await youtube.connect();
     const { url, kept } = await begin(youtube);
@@ -69,7 +69,7 @@ describe('consent', () => {
     expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect', detail: expect.stringContaining('an hour') });
   });
 
-  test('that was denied, or ticks nothing, comes back without a code, and no token is asked for', async () => {
+  test('a denied or empty consent requests no token', async () => {
     const youtube = await start();
     for (const given of [{ decision: 'deny' }, { granted: [] }]) {
       const { url, kept } = await begin(youtube);
@@ -85,7 +85,7 @@ describe('consent', () => {
     ['another verifier', { kept: { verifier: 'x'.repeat(43) } }, 'reconnect', 'invalid_grant'],
     ['no verifier', { kept: {} }, 'reconnect', 'invalid_grant'],
     ['another address', { redirectUri: 'https://other.example/' }, 'setup', 'redirect_uri_mismatch'],
-  ])('with %s is refused', async (_name, change, kind, platformCode) => {
+  ])('an exchange with %s is rejected', async (_name, change, kind, platformCode) => {
     const youtube = await start({ wire: false });
     const { url, kept } = await begin(youtube);
     const given = { query: await consent(url), redirectUri: CALLBACK, kept, ...change };
@@ -95,7 +95,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0],
     ['too late', 600_000],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+  ])('a code that comes %s requires a new consent', async (_name, laterMs) => {
     const youtube = await start();
     const { url, kept } = await begin(youtube);
     const given = { query: await consent(url), redirectUri: CALLBACK, kept };
@@ -107,7 +107,7 @@ describe('consent', () => {
     });
   });
 
-  test('for less says which scopes were left out', async () => {
+  test('reports declined scopes', async () => {
     const youtube = await start();
     const reader = await youtube.connect('nora.cuts', { granted: [READ] });
     expect(scopes.filter((scope) => !reader.scopes.includes(scope))).toEqual([UPLOAD]);
@@ -118,7 +118,7 @@ describe('consent', () => {
     });
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings when no app is configured', async () => {
     const youtube = await start();
     const attempt = authorize({ ...youtube.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
@@ -129,8 +129,8 @@ describe('consent', () => {
   });
 });
 
-describe('the account', () => {
-  test('without a channel is refused', async () => {
+describe('account', () => {
+  test('rejects a Google account without a channel', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     await youtube.changeAccount({ hasChannel: false });
@@ -141,12 +141,15 @@ describe('the account', () => {
     });
   });
 
-  test.each(['disallowed', 'eligible'] as const)('whose long uploads are %s has 15 minutes', async (longUploads) => {
-    const youtube = await start();
-    const tokens = await youtube.connect();
-    await youtube.changeAccount({ longUploads });
-    expect((await connector.identify(youtube.context, tokens)).capabilities.video.maxSeconds).toBe(900);
-  });
+  test.each(['disallowed', 'eligible'] as const)(
+    'limits uploads to 15 minutes if long uploads are %s',
+    async (longUploads) => {
+      const youtube = await start();
+      const tokens = await youtube.connect();
+      await youtube.changeAccount({ longUploads });
+      expect((await connector.identify(youtube.context, tokens)).capabilities.video.maxSeconds).toBe(900);
+    },
+  );
 
   test.each([
     ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
@@ -154,14 +157,14 @@ describe('the account', () => {
     ['answers with another thing', { kind: 'status', answer: { status: 200, body: { ok: true } } }, 'transient'],
     ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
     ['is not switched on', { kind: 'status', answer: { status: 403, body: accessNotConfigured() } }, 'setup'],
-  ] as const)('is not made up where YouTube %s', async (_name, fault, kind) => {
+  ] as const)('identify fails if YouTube %s', async (_name, fault, kind) => {
     const youtube = await start();
     const tokens = await youtube.connect();
     youtube.faults.add({ when: isChannel, fault });
     expect(await failureOf(connector.identify(youtube.context, tokens))).toMatchObject({ kind });
   });
 
-  test('without a handle goes by its title, else by its id', async () => {
+  test('uses title or id if the channel has no handle', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     const named = async (snippet: Record<string, string>) => {
@@ -174,7 +177,7 @@ describe('the account', () => {
     expect(await named({})).toEqual(['UC1', 'UC1', '']);
   });
 
-  test('of the sandbox comes from a token answer', async () => {
+  test('identifies a sandbox account from a token response', async () => {
     const youtube = await start();
     const { tokenAnswer, remoteId } = await youtube.simulator.enrol('wanda');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
@@ -188,7 +191,7 @@ function accessNotConfigured() {
 }
 
 describe('tokens', () => {
-  test('are renewed as often as one likes; the refresh token stays, and is not in the answer', async () => {
+  test('can be refreshed repeatedly with the same refresh token', async () => {
     const youtube = await start();
     const first = await youtube.connect();
     for (let time = 0; time < 2; time++) {
@@ -200,7 +203,7 @@ describe('tokens', () => {
     expect(await failureOf(connector.identify(youtube.context, first))).toMatchObject({ kind: 'tokenExpired' });
   });
 
-  test('of a project in testing say when they end, and are dead then', async () => {
+  test('of a testing project state their expiry and then fail', async () => {
     const youtube = await start();
     await youtube.set({ testing: true });
     const tokens = await youtube.connect();
@@ -209,7 +212,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
-  test('whose renewal is not answered are renewed again', async () => {
+  test('a refresh with a lost response can be retried', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     youtube.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
@@ -217,7 +220,7 @@ describe('tokens', () => {
     expect((await renew(youtube, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('without a refresh token are not sent anywhere', async () => {
+  test('tokens without a refresh token are not sent', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     const before = youtube.counted(isToken);
@@ -236,7 +239,7 @@ describe('tokens', () => {
       { kind: 'status', answer: { status: 401, body: { error: 'invalid_client' } } },
       'setup',
     ],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const youtube = await start();
     const tokens = await youtube.connect();
     youtube.faults.add({ when: isToken, times: 1, fault });
@@ -244,7 +247,7 @@ describe('tokens', () => {
     expect((await renew(youtube, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+  test('a wrong client secret is a setup error without leak', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     const context = { ...youtube.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
@@ -253,7 +256,7 @@ describe('tokens', () => {
     expect(JSON.stringify(failure)).not.toContain('another secret');
   });
 
-  test('revoked are dead; revoking them twice is no failure', async () => {
+  test('revoked tokens are invalid, and revoking twice succeeds', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     await giveBack(youtube, tokens);
@@ -263,7 +266,7 @@ describe('tokens', () => {
     expect(youtube.counted(isRevoke)).toBe(2);
   });
 
-  test('that Google fails to revoke are revoked later', async () => {
+  test('a failed revocation can be retried', async () => {
     const youtube = await start();
     const tokens = await youtube.connect();
     youtube.faults.add({ when: isRevoke, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
@@ -272,7 +275,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('live as long as the answer says, an hour where it does not say', () => {
+  test('reads token lifetimes from the response, one hour by default', () => {
     const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
     expect(read({ expires_in: 7_200 })).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 3_600, scopes: [] });

@@ -1,4 +1,4 @@
-/** What driving the YouTube connector has of its own. */
+/** Drives the YouTube connector in tests. */
 import type { Connector, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
 import {
@@ -14,7 +14,7 @@ import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const CALLBACK = 'https://reelay.example/oauth/youtube/callback';
 
-/** The connector, its refresh token kept by the service where an answer has none. */
+/** The connector, keeping the refresh token as the service does if a response has none. */
 const kept: Connector = {
   ...connector,
   oauth: {
@@ -46,7 +46,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const set = (settings: Partial<AppSettings>) => books.put(...SETTINGS, settings);
   const sessions = async () => (await books.list<Session>('session', { limit: 100 })).map(({ value }) => value);
   const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
-  /** Of the latest session, or the latest video. */
+  /** Changes the latest session. */
   const changeSession = async (changes: Partial<Session>) => {
     const [session] = await sessions();
     await books.change<Session>('session', session?.uploadId ?? '', (known) => known && { ...known, ...changes });
@@ -55,7 +55,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     const [video] = await videos();
     await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
   };
-  /** The latest session is gone, as sessions that are old. */
+  /** Expires the latest session. */
   const endSession = () => changeSession({ expiresAt: 0 });
   const counted = (when: (call: Call) => boolean) => drive.requests.filter(when).length;
   return {
@@ -75,7 +75,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
 
 export type YouTube = Awaited<ReturnType<typeof startYouTube>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},

@@ -1,4 +1,4 @@
-/** What is done where the session cannot say: it is gone, or speaks in riddles. */
+/** Tests verification when the upload session is gone or inconclusive. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
@@ -14,14 +14,14 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 
 const QUARTER_MS = 15 * 60_000;
-/** A film that goes in one part and a last one. */
+/** Size of a file that is sent in one part and a last part, bytes. */
 const TWO_PARTS = 600_000;
 const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
 type Call = { method: string; path: string; nth: number };
 const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
 
-describe('a session that is gone', () => {
-  test.each([404, 410] as const)('before its last part was sent is followed by another (%i)', async (goneStatus) => {
+describe('missing session', () => {
+  test.each([404, 410] as const)('is replaced if its last part was not sent (%i)', async (goneStatus) => {
     const youtube = await start();
     await youtube.set({ goneStatus });
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
@@ -34,7 +34,7 @@ describe('a session that is gone', () => {
     expect(youtube.spent).toEqual(['channel', 'uploads', 'channel', 'uploads', 'pictures']);
   });
 
-  test('again and again ends the post, before the uploads of the day are used up', async () => {
+  test('repeatedly ends the post before the daily uploads run out', async () => {
     const youtube = await start();
     const work = await youtube.work('never', { media: filmOf(TWO_PARTS) });
     youtube.faults.add({ when: isPut, fault: { kind: 'status', answer: { status: 404 } } });
@@ -43,7 +43,7 @@ describe('a session that is gone', () => {
     expect(await youtube.sessions()).toHaveLength(6);
   });
 
-  test('that takes nothing is given up after a while', async () => {
+  test('a session without progress is eventually abandoned', async () => {
     const youtube = await start();
     const work = await youtube.work('stuck', { media: filmOf(TWO_PARTS) });
     const strike = youtube.faults.add({
@@ -64,7 +64,7 @@ describe('a session that is gone', () => {
     return { work, walk };
   }
 
-  test('after its last part had worked: the video is found by the name of its file', async () => {
+  test('finds the published video by file name', async () => {
     const youtube = await start();
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
     const end = await walkThrough(youtube, work, { from: walk });
@@ -73,7 +73,7 @@ describe('a session that is gone', () => {
     expect(youtube.counted(isStart)).toBe(1);
   });
 
-  test('and the list lags behind: nothing is sent again for a quarter of an hour', async () => {
+  test('resends nothing for a quarter of an hour', async () => {
     const youtube = await start();
     await youtube.set({ listLagMs: 10 * 60_000 });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
@@ -82,7 +82,7 @@ describe('a session that is gone', () => {
     expect(youtube.counted(isStart)).toBe(1);
   });
 
-  test('and nothing was posted: another is opened, a quarter of an hour later and after two looks', async () => {
+  test('starts over after 15 minutes if nothing was posted', async () => {
     const youtube = await start();
     const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
     const since = youtube.clock.now;
@@ -93,7 +93,7 @@ describe('a session that is gone', () => {
     expect(await outcome(youtube, await walkThrough(youtube, work, { from: again }))).toEqual(['posted', 1]);
   });
 
-  test('while nobody worked on it, with its last part offered: it is looked for before another is opened', async () => {
+  test('searches for the video before opening a new session', async () => {
     const youtube = await start();
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
     const late = youtube.faults.add({ when: nthPut(2), times: 1, fault: { kind: 'late-execution' } });
@@ -105,7 +105,7 @@ describe('a session that is gone', () => {
     expect(youtube.counted(isStart)).toBe(1);
   });
 
-  test.each([-600_000, 600_000])('is looked behind although our clock is off by %i ms', async (offMs) => {
+  test.each([-600_000, 600_000])('finds the video with our clock off by %i ms', async (offMs) => {
     const youtube = await start();
     const work = await youtube.work('once');
     const off = { ...work, session: Object.assign(work.session, { now: () => youtube.clock.now + offMs }) };
@@ -117,7 +117,7 @@ describe('a session that is gone', () => {
     expect((await connector.verify(off, walk.checkpoint, known)).then).toBe('confirming');
   });
 
-  test('and the file is not named: a video of our title and length is taken, one of another length is not', async () => {
+  test('compares title and size if the file name is unavailable', async () => {
     for (const [fileSize, expected] of [
       [200_000, 'confirming'],
       [200_001, 'stillUnknown'],
@@ -132,7 +132,7 @@ describe('a session that is gone', () => {
     }
   });
 
-  test('and YouTube does not know the file yet: it is left open', async () => {
+  test('stays unknown while the file details are unavailable', async () => {
     const youtube = await start({ processingMs: 60_000 });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
     const look = () => connector.verify(work, walk.checkpoint, fingerprint(walk));
@@ -141,7 +141,7 @@ describe('a session that is gone', () => {
     expect((await look()).then).toBe('confirming');
   });
 
-  test('and two videos could be it: it is left open', async () => {
+  test('stays unknown if several videos match', async () => {
     const youtube = await start();
     await youtube.set({ namesFiles: false });
     const other = await youtube.work('once');
@@ -155,7 +155,7 @@ describe('a session that is gone', () => {
     expect(looked).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
   });
 
-  test('and a former upload of the post had failed: the one that is sound is taken', async () => {
+  test('ignores a failed earlier upload of the same post', async () => {
     const youtube = await start();
     await walkTo(youtube, await youtube.work('once'), 'confirming');
     await youtube.changeVideo({ failureReason: 'uploadAborted' });
@@ -168,7 +168,7 @@ describe('a session that is gone', () => {
     expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: (await youtube.videos())[0]?.id } });
   });
 
-  test('and its video shows up only when a second one is refused as a copy of it: it is what was posted', async () => {
+  test('a duplicate rejection leads to the video posted earlier', async () => {
     const youtube = await start();
     await youtube.set({ listLagMs: 20 * 60_000 });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
@@ -181,7 +181,7 @@ describe('a session that is gone', () => {
     expect([end.phase, end.published?.remoteId]).toEqual(['posted', first?.id]);
   });
 
-  test('and the same words were uploaded by hand: that video is not taken for ours', async () => {
+  test('does not match a manual upload with the same text', async () => {
     const youtube = await start();
     const byHand = await youtube.work('once');
     await walkThrough(youtube, { ...byHand, post: { ...byHand.post, targetId: 'by hand' } });
@@ -195,7 +195,7 @@ describe('a session that is gone', () => {
 
 const fingerprint = (walk: Walk) => ({ text: 'once', durationMs: 31_000, committedAt: walk.committedAt });
 
-test('a session that has all bytes and names no video is looked at, and nothing is sent to it', async () => {
+test('a complete session without video id is verified, not resent', async () => {
   const youtube = await start();
   const work = await youtube.work('once');
   const offered = await walkTo(youtube, work, 'committing');
@@ -207,8 +207,8 @@ test('a session that has all bytes and names no video is looked at, and nothing 
   expect([...(await outcome(youtube, walk)), strike.hits()]).toEqual(['posted', 1, 3]);
 });
 
-describe('a look', () => {
-  test('without anything noted finds the video by its file, in however long a list', async () => {
+describe('verification', () => {
+  test('finds the video by file name without a checkpoint', async () => {
     const youtube = await start({ processingMs: 0 });
     const work = await youtube.work('once');
     const walk = await walkThrough(youtube, work);
@@ -222,7 +222,7 @@ describe('a look', () => {
     expect(youtube.counted(isUploads)).toBe(2);
   });
 
-  test('at a channel that never had an upload finds none, and believes it only later', async () => {
+  test('a channel without uploads proves "not posted" only later', async () => {
     const youtube = await start();
     const work = await youtube.work('once');
     const body = { error: { code: 404, message: 'm', errors: [{ reason: 'playlistNotFound' }] } };
@@ -253,7 +253,7 @@ describe('a look', () => {
     ],
     ['has nothing', { kind: 'status', answer: { status: 308 } }, 'notPosted'],
     ['has some', { kind: 'status', answer: { status: 308, headers: { range: 'bytes=0-99' } } }, 'notPosted'],
-  ])('at a session that %s', async (_name, fault, expected) => {
+  ])('of a session that %s', async (_name, fault, expected) => {
     const youtube = await start();
     const work = await youtube.work('once');
     const offered = await walkTo(youtube, work, 'committing');

@@ -12,9 +12,9 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startYouTube({ processingMs: 5_000, ...overrides }),
 );
 
-/** A film that goes in one part and a last one. */
+/** Size of a file that is sent in one part and a last part, bytes. */
 const TWO_PARTS = 600_000;
-/** The smallest that goes in two parts and a last one. */
+/** Smallest size that is sent in two parts and a last part, bytes. */
 const LARGE = 33 * 262_144 + 1;
 const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
 type Call = { method: string; path: string; nth: number };
@@ -40,22 +40,25 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, 'youtube'))('when the $name $what', async ({ when, bytes, fault }) => {
-    const youtube = await start();
-    const media = filmOf(bytes);
-    const work = await youtube.work('once', { media });
-    const strike = youtube.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(youtube, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
-    const [entry] = await youtube.published();
-    expect(walk.published?.remoteId).toBe(entry?.id);
-    expect(entry && (await isWholeUpload(youtube, entry, media))).toBe(true);
-    expect(await youtube.videos()).toHaveLength(1);
-  });
+  test.each(drawn(cases, ONE_IN.tables, 'youtube'))(
+    'posts once when the $name $what',
+    async ({ when, bytes, fault }) => {
+      const youtube = await start();
+      const media = filmOf(bytes);
+      const work = await youtube.work('once', { media });
+      const strike = youtube.faults.add({ when, times: 1, fault });
+      const walk = await walkThrough(youtube, work);
+      expect(strike.hits()).toBe(1);
+      expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+      const [entry] = await youtube.published();
+      expect(walk.published?.remoteId).toBe(entry?.id);
+      expect(entry && (await isWholeUpload(youtube, entry, media))).toBe(true);
+      expect(await youtube.videos()).toHaveLength(1);
+    },
+  );
 
   test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const youtube = await start();
       const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
@@ -65,18 +68,21 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test.each(['timeout-before', 'timeout-after'] as const)('when the last part gets no answer (%s)', async (kind) => {
-    const youtube = await start();
-    const work = await youtube.work('once');
-    youtube.patience.ms = 200;
-    youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind } });
-    const walk = await walkThrough(youtube, work);
-    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
-    expect(youtube.counted(isStart)).toBe(1);
-  });
+  test.each(['timeout-before', 'timeout-after'] as const)(
+    'posts once when the last part gets no response (%s)',
+    async (kind) => {
+      const youtube = await start();
+      const work = await youtube.work('once');
+      youtube.patience.ms = 200;
+      youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind } });
+      const walk = await walkThrough(youtube, work);
+      expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+      expect(youtube.counted(isStart)).toBe(1);
+    },
+  );
 
   test.each([400, 401, 403, 404, 408, 410, 416, 429, 500])(
-    'when YouTube posts and answers %i without a word',
+    'posts once when YouTube publishes but responds %i',
     async (status) => {
       const youtube = await start();
       const work = await youtube.work('once');
@@ -87,7 +93,7 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test('when a part was kept and nobody heard: what is there is asked for, not sent again', async () => {
+  test('queries the session after a lost response instead of resending', async () => {
     const youtube = await start();
     const work = await youtube.work('once', { media: filmOf(LARGE) });
     youtube.faults.add({ when: nthPut(1), times: 1, fault: { kind: 'reset-after' } });
@@ -101,14 +107,14 @@ describe(seeded('exactly once'), () => {
   });
 });
 
-describe('a last part that is carried out late', () => {
+describe('last part that takes effect late', () => {
   async function unanswered(youtube: YouTube) {
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
     const late = youtube.faults.add({ when: nthPut(2), times: 1, fault: { kind: 'late-execution' } });
     return { work, late, walk: await walkTo(youtube, work, 'unknown') };
   }
 
-  test('between our two looks is found by the second', async () => {
+  test('is found by the second verification', async () => {
     const youtube = await start();
     const { work, late, walk } = await unanswered(youtube);
     const looked = await move(youtube, work, walk);
@@ -122,7 +128,7 @@ describe('a last part that is carried out late', () => {
   test.each([
     ['before we ask again', 'working'],
     ['before it is sent again', 'committing'],
-  ] as const)('after both, %s: the session makes one video', async (_name, phase) => {
+  ] as const)('creates one video when it arrives %s', async (_name, phase) => {
     const youtube = await start();
     const { work, late, walk } = await unanswered(youtube);
     const resumed = await walkTo(youtube, work, phase, walk);
@@ -133,7 +139,7 @@ describe('a last part that is carried out late', () => {
     expect(youtube.counted(isStart)).toBe(1);
   });
 
-  test('never is followed by the same part in the same session', async () => {
+  test('is resent to the same session if it never arrives', async () => {
     const youtube = await start();
     const { work, walk } = await unanswered(youtube);
     const end = await walkThrough(youtube, work, { from: walk });

@@ -26,15 +26,15 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startYouTube({ processingMs: 5_000, ...overrides }),
 );
 
-/** Tries to open the upload. */
+/** Starts a post and opens its upload. */
 const opening = async (work: Work) => {
   const begun = await connector.begin(work);
   return 'checkpoint' in begun ? connector.step(work, begun.checkpoint) : begun;
 };
 const startOf = ({ asked }: YouTube) => asked.find(({ method, url }) => method === 'POST' && url.includes('/upload/'));
 
-describe('a publish', () => {
-  test('opens an upload, sends all, waits for the processing and says where', async () => {
+describe('publish', () => {
+  test('uploads, polls, and reports id and URL', async () => {
     const youtube = await start();
     const work = await youtube.work('Sunset run #sea');
     const before = youtube.requests.length;
@@ -55,7 +55,7 @@ describe('a publish', () => {
     expect((await fetch(walk.published?.url ?? '')).status).toBe(200);
   });
 
-  test('says of the video what is known of it, and whose file it is', async () => {
+  test('sends metadata, size, type and file name', async () => {
     const youtube = await start();
     await walkThrough(youtube, await youtube.work('First line\nand more #tag'));
     const request = startOf(youtube);
@@ -79,14 +79,14 @@ describe('a publish', () => {
     ['mov', 'video/quicktime'],
     ['webm', 'video/webm'],
     ['avi', 'video/x-msvideo'],
-  ] as const)('says that %s is %s, in both places', async (container, mime) => {
+  ] as const)('sends %s as %s in both places', async (container, mime) => {
     const youtube = await start();
     await walkThrough(youtube, await youtube.work('format', { media: filmOf(1_000, { container }) }));
     expect((await youtube.published())[0]?.mime).toBe(mime);
     expect((await youtube.sessions())[0]?.slug).toBe(`0193-target.${container}`);
   });
 
-  test('goes in parts of 8 MiB, then what is left, then a last one that is small', async () => {
+  test('sends parts of 8 MiB and a small last part', async () => {
     const youtube = await start();
     const media = filmOf(9_000_000);
     const walk = await walkThrough(youtube, await youtube.work('parts', { media }));
@@ -101,7 +101,7 @@ describe('a publish', () => {
     expect(media.handed()).toBe(media.bytes);
   });
 
-  test('goes on from what was kept, where that is less than was sent', async () => {
+  test('resumes from the stored offset if less was stored', async () => {
     const youtube = await start();
     await youtube.set({ keepsHalf: true });
     const media = filmOf(2_000_000);
@@ -112,7 +112,7 @@ describe('a publish', () => {
     expect(rangesOf(youtube).filter((range) => range.includes('*'))).toEqual([]);
   });
 
-  test('follows an upload that moves to another address, with our token only within Google', async () => {
+  test('follows a moved session, but only within Google', async () => {
     const youtube = await start();
     const work = await youtube.work('moved', { media: filmOf(600_000) });
     const headers = { location: `${youtube.url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=other` };
@@ -128,7 +128,7 @@ describe('a publish', () => {
     expect(stayed.checkpoint?.uri).toMatch(new RegExp(`^${youtube.url}/`));
   });
 
-  test('is not begun at an address outside of Google', async () => {
+  test('does not open a session outside Google', async () => {
     const youtube = await start();
     const work = await youtube.work('away');
     const headers = { location: 'https://elsewhere.example/upload' };
@@ -137,7 +137,7 @@ describe('a publish', () => {
     expect((await walkThrough(youtube, work)).phase).toBe('posted');
   });
 
-  test('tells no secret: neither the tokens nor the upload address', async () => {
+  test('reveals neither tokens nor the session URI', async () => {
     const youtube = await start();
     const work = await youtube.work('secret', { media: filmOf(600_000) });
     const walk = await walkThrough(youtube, work);
@@ -152,21 +152,21 @@ describe('a publish', () => {
     ['longer than three minutes', { durationMs: 180_001 }, '/watch?v='],
     ['wider than high', { width: 1_920, height: 1_080 }, '/watch?v='],
     ['square', { width: 1_080, height: 1_080 }, '/shorts/'],
-  ])('of a video that is %s has the address for it', async (_name, facts, part) => {
+  ])('a video that is %s gets the matching URL', async (_name, facts, part) => {
     const youtube = await start();
     const { published } = await walkThrough(youtube, await youtube.work('where', { media: filmOf(1_000, facts) }));
     expect(published?.url).toContain(`${part}${published?.remoteId}`);
   });
 });
 
-describe('what a post asks for', () => {
+describe('post options', () => {
   const asking = async (text: string, options: JsonObject, choices: Record<string, string> = {}) => {
     const youtube = await start();
     const walk = await walkThrough(youtube, await youtube.work(text, { options, choices }));
     return { youtube, walk, request: startOf(youtube), video: (await youtube.videos())[0] };
   };
 
-  test('is done: title, tags, category, declarations, and nobody told', async () => {
+  test('sends title, tags, category, declarations and notification setting', async () => {
     const { walk, request, video } = await asking('The text', {
       title: 'Another title',
       tags: ['sea', 'sunset run'],
@@ -189,13 +189,13 @@ describe('what a post asks for', () => {
     [{}, { privacy: 'unlisted' }, 'unlisted'],
     [{ privacy: 'private' }, { privacy: 'unlisted' }, 'private'],
     [{}, { privacy: 'friends' }, 'public'],
-  ])('%j, the owner having chosen %j, is %s', async (options, choices, privacy) => {
+  ])('%j with account setting %j is %s', async (options, choices, privacy) => {
     const { walk, video } = await asking('privacy', options as JsonObject, choices as Record<string, string>);
     expect(video?.metadata.privacyStatus).toBe(privacy);
     expect(walk.published).not.toHaveProperty('detail');
   });
 
-  test('more than a project without audit may is posted, and said', async () => {
+  test('reports that an unaudited project is locked to private', async () => {
     const youtube = await start();
     await youtube.set({ audited: false });
     const { phase, published } = await walkThrough(youtube, await youtube.work('public'));
@@ -207,15 +207,15 @@ describe('what a post asks for', () => {
     ['a text with angle brackets', 'I <3 you > all', { title: 'I ‹3 you › all', description: 'I ‹3 you › all' }],
     ['no text', '', { title: 'Video', description: '' }],
     ['a long first line', `${'word '.repeat(40)}\nmore`, { title: expect.stringMatching(/^(word ){18,}word…$/) }],
-  ])('with %s is posted', async (_name, text, snippet) => {
+  ])('posts with %s', async (_name, text, snippet) => {
     const { walk, request } = await asking(text, {});
     expect(walk.phase).toBe('posted');
     expect(at(request?.json, 'snippet')).toMatchObject(snippet);
   });
 });
 
-describe('the picture', () => {
-  test('of the chosen moment is given to the video once it is there', async () => {
+describe('thumbnail', () => {
+  test('is set from the chosen moment after the upload', async () => {
     const youtube = await start();
     const walk = await walkThrough(youtube, await youtube.work('pretty'));
     const sha256 = createHash('sha256').update(COVER).digest('hex');
@@ -229,7 +229,7 @@ describe('the picture', () => {
     ['is refused for the token', { kind: 'refusal', refusal: 'token-expired' }],
     ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
     ['gets no answer', { kind: 'reset-before' }],
-  ])('that %s leaves the video posted, and is not tried again', async (_name, fault) => {
+  ])('that %s leaves the video posted without a retry', async (_name, fault) => {
     const youtube = await start();
     const work = await youtube.work('plain');
     youtube.faults.add({ when: isThumbnail, fault });
@@ -238,14 +238,14 @@ describe('the picture', () => {
     expect(walk.notes.some((note) => note.startsWith('YouTube did not take the picture'))).toBe(true);
   });
 
-  test('of a channel that may not choose one is left to YouTube', async () => {
+  test('is skipped for a channel that may not set one', async () => {
     const youtube = await start();
     await youtube.changeAccount({ verified: false });
     const walk = await walkThrough(youtube, await youtube.work('plain'));
     expect([walk.phase, (await youtube.videos())[0]?.thumbnail]).toEqual(['posted', null]);
   });
 
-  test('that cannot be read, or that the day has no room for, is not sent', async () => {
+  test('is not sent if unreadable or over budget', async () => {
     for (const given of [
       { media: filmOf(1_000, { cover: () => Promise.reject(new Error('/srv/secret-path')) }) },
       { spend: async (budget: string) => void (budget === 'pictures' && full(budget)) },
@@ -264,7 +264,7 @@ describe('the picture', () => {
 describe('limits', () => {
   const MINUTE = 60_000;
 
-  test("the application's uploads of the day wait for midnight Pacific", async () => {
+  test("the app's daily uploads wait for midnight Pacific", async () => {
     const youtube = await start({ limits: true });
     const work = await youtube.work('quota');
     youtube.clock.now = Date.UTC(2026, 10, 21, 20);
@@ -281,7 +281,7 @@ describe('limits', () => {
     expect(walk.phase).toBe('posted');
   });
 
-  test("a channel's own limit waits for a day", async () => {
+  test("a channel's own limit waits a day", async () => {
     const youtube = await start();
     const work = await youtube.work('enough');
     await youtube.changeAccount({ uploadsLeft: 0 });
@@ -294,7 +294,7 @@ describe('limits', () => {
     });
   });
 
-  test('of which one has run out leave the other alone', async () => {
+  test("an exhausted channel budget leaves the app's untouched", async () => {
     const youtube = await start();
     const spent: string[] = [];
     const spend = async (budget: string) => {
@@ -312,7 +312,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('of a day count once for an upload, however often its opening is tried', async () => {
+  test('retries of opening spend one daily upload', async () => {
     const youtube = await start();
     const work = await youtube.work('tried');
     youtube.faults.add({ when: isStart, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
@@ -326,7 +326,7 @@ describe('limits', () => {
     ['too fast, in the other form', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
     ['down', { kind: 'refusal', refusal: 'server-error' }],
     ['a page of something on the way', { kind: 'status', answer: { status: 403, body: '<html>' } }],
-  ] as const)('and troubles that pass are waited for: %s', async (_name, fault) => {
+  ] as const)('waits for temporary failures: %s', async (_name, fault) => {
     const youtube = await start();
     const work = await youtube.work('later', { media: filmOf(600_000) });
     for (const when of [isStart, isPoll]) youtube.faults.add({ when, times: 1, fault });
@@ -336,7 +336,7 @@ describe('limits', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     [
       'a suspended channel',
@@ -348,7 +348,7 @@ describe('refusals', () => {
       { hasChannel: false },
       { kind: 'rejected', what: 'permission', platformCode: 'youtubeSignupRequired' },
     ],
-  ])('of %s end the post', async (_name, account, failure) => {
+  ])('%s ends the post', async (_name, account, failure) => {
     const youtube = await start();
     const work = await youtube.work('no');
     await youtube.changeAccount(account);
@@ -362,7 +362,7 @@ describe('refusals', () => {
     ['emptyFile', 'rejected', 'video'],
     ['tooSmall', 'rejected', 'video'],
     ['codec', 'rejected', 'video'],
-  ])('of the file by %s end the post', async (failureReason, kind, what) => {
+  ])('processing failure %s ends the post', async (failureReason, kind, what) => {
     const youtube = await start();
     const sent = await walkTo(youtube, await youtube.work('no'), 'confirming');
     await youtube.changeVideo({ failureReason });
@@ -370,7 +370,7 @@ describe('refusals', () => {
     expect(walk.failure).toMatchObject({ kind, what, platformCode: failureReason });
   });
 
-  test('of an upload that broke off at YouTube begin another', async () => {
+  test('an upload aborted by YouTube is repeated', async () => {
     const youtube = await start();
     const work = await youtube.work('again');
     const sent = await walkTo(youtube, work, 'confirming');
@@ -391,7 +391,7 @@ describe('refusals', () => {
     ['legal', 'policy'],
     ['uploaderAccountSuspended', 'policy'],
     ['uploaderAccountClosed', 'policy'],
-  ])('after the upload by %s end the post as %s', async (rejectionReason, what) => {
+  ])('rejection for %s ends the post as %s', async (rejectionReason, what) => {
     const youtube = await start();
     const work = await youtube.work('no');
     const sent = await walkTo(youtube, work, 'confirming');
@@ -400,7 +400,7 @@ describe('refusals', () => {
     expect(walk.failure).toMatchObject({ kind: 'rejected', what, platformCode: rejectionReason });
   });
 
-  test('a video that is out of sight for a while is waited for; one that stays away was deleted', async () => {
+  test('a video missing for 15 minutes counts as deleted', async () => {
     const youtube = await start();
     const work = await youtube.work('gone');
     const sent = await walkTo(youtube, work, 'confirming');
@@ -415,7 +415,7 @@ describe('refusals', () => {
     expect((await walkThrough(youtube, work, { from: away })).phase).toBe('posted');
   });
 
-  test('slow processing is waited for, for hours', async () => {
+  test('polls slow processing for hours', async () => {
     const youtube = await start({ processingMs: 5 * 3_600_000 });
     const tokens = await youtube.connect();
     const work = await youtube.workWith(tokens, 'slow');
@@ -425,12 +425,12 @@ describe('refusals', () => {
   });
 });
 
-describe('tokens that end on the way', () => {
+describe('tokens that expire during a publish', () => {
   test.each([
     ['opening', isStart],
     ['a part', isPut],
     ['a poll', isPoll],
-  ])('are renewed: at %s', async (_name, when) => {
+  ])('are refreshed at %s', async (_name, when) => {
     const youtube = await start();
     const work = await youtube.work('renewed', { media: filmOf(600_000) });
     const before = youtube.counted(isToken);
@@ -439,7 +439,7 @@ describe('tokens that end on the way', () => {
     expect(youtube.counted(isToken)).toBe(before + 1);
   });
 
-  test('for good end the post: connect again', async () => {
+  test('require a new consent if they cannot be refreshed', async () => {
     const youtube = await start();
     const work = await youtube.work('#sandbox-reconnect');
     expect((await walkThrough(youtube, work)).failure).toMatchObject({ kind: 'reconnect' });
@@ -447,14 +447,14 @@ describe('tokens that end on the way', () => {
   });
 });
 
-describe('a text that asks for trouble', () => {
+describe('failures requested by text', () => {
   test.each([
     ['reject', 'failed'],
     ['rate-limit', 'posted'],
     ['slow', 'posted'],
     ['lost-answer', 'posted'],
     ['down', 'posted'],
-  ])('#sandbox-%s ends %s', async (tag, phase) => {
+  ])('#sandbox-%s ends as %s', async (tag, phase) => {
     const youtube = await start();
     const walk = await walkThrough(youtube, await youtube.work(`x #sandbox-${tag}`));
     expect(walk.phase).toBe(phase);

@@ -14,14 +14,14 @@ import { descriptionOf, titleOf } from '../../src/connectors/youtube/texts.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
-/** 02:00 at the Pacific. */
+/** 02:00 Pacific Time. */
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR = 3_600_000;
 
 const said = (status: number, reason: string, message = '') =>
   answer(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
 
-describe('what a refusal means', () => {
+describe('error responses', () => {
   test.each([
     [401, 'authError', { kind: 'tokenExpired' }],
     [401, 'youtubeSignupRequired', { kind: 'rejected', what: 'permission' }],
@@ -73,7 +73,7 @@ describe('what a refusal means', () => {
       'reconnect',
     ],
     ['the details', 403, { error: { details: [{ reason: 'SERVICE_DISABLED' }] } }, 'setup'],
-  ] as const)('by %s: %i', (_name, status, body, kind) => {
+  ] as const)('read from %s: %i', (_name, status, body, kind) => {
     expect(failureOf(answer(status, body), NOW)).toMatchObject({ kind });
   });
 
@@ -86,7 +86,7 @@ describe('what a refusal means', () => {
     [502, { kind: 'transient' }],
     [200, { kind: 'transient' }],
     [307, { kind: 'transient' }],
-  ] as const)('%i that is not in the form of the API', (status, expected) => {
+  ] as const)('%i without an API error body', (status, expected) => {
     for (const body of ['<html>Just a moment</html>', '', '{"error":"text"}', '[1]']) {
       const failure = failureOf(answer(status, body), NOW);
       expect(failure).toMatchObject(expected);
@@ -94,7 +94,7 @@ describe('what a refusal means', () => {
     }
   });
 
-  test('a wait that is named is obeyed, within a day', () => {
+  test('respects Retry-After up to one day', () => {
     const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }), NOW);
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
@@ -116,11 +116,11 @@ describe('what a refusal means', () => {
     [429, {}, 'rateLimited'],
     [503, '<html>', 'transient'],
     [200, {}, 'transient'],
-  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+  ] as const)('token endpoint: %i %j', (status, body, kind) => {
     expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
   });
 
-  test('is read without a throw, in few words, whatever it is', () => {
+  test('any error response is parsed without throwing', () => {
     const word = fc.oneof(fc.string(), fc.jsonValue());
     const error = fc.record(
       { code: word, message: word, status: word, errors: fc.array(fc.record({ reason: word })), details: word },
@@ -145,7 +145,7 @@ describe('what a refusal means', () => {
     );
   });
 
-  test('tells nothing that could be a token or an address, and no markup', () => {
+  test('removes tokens, URLs and markup from messages', () => {
     const secret = fc.stringMatching(/^(ya29\.|1\/\/0|https:\/\/x\.example\/\?upload_id=)[A-Za-z0-9_-]{40,80}$/);
     fc.assert(
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
@@ -158,7 +158,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('an answer to the last part', () => {
+describe('response to the last part', () => {
   test.each([
     [200, 'done'],
     [201, 'done'],
@@ -179,7 +179,7 @@ describe('an answer to the last part', () => {
   });
 });
 
-describe('what a session says', () => {
+describe('session state', () => {
   const session = { endpoints: connector.endpoints, now: () => NOW };
   const uri = 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=1';
   const told = (status: number, headers: Record<string, string> = {}, body: unknown = '') =>
@@ -195,11 +195,11 @@ describe('what a session says', () => {
     ['bytes=5-99', null],
     ['bytes=0-', null],
     ['', null],
-  ])('by Range "%s"', (range, kept) => {
+  ])('from Range "%s"', (range, kept) => {
     expect(told(308, { range })).toEqual({ state: 'partial', kept, uri: '' });
   });
 
-  test('without a Range is nothing, unless it leads elsewhere', () => {
+  test('without Range is empty unless the session moved', () => {
     expect(told(308)).toEqual({ state: 'partial', kept: 0, uri: '' });
     const location = 'https://youtube.googleapis.com/upload/youtube/v3/videos?upload_id=2';
     expect(told(308, { location })).toEqual({ state: 'partial', kept: null, uri: location });
@@ -214,7 +214,7 @@ describe('what a session says', () => {
       expect(told(308, { location: away, range: 'bytes=0-9' })).toMatchObject({ uri: '' });
   });
 
-  test('of its end', () => {
+  test('complete or gone', () => {
     expect(told(200, {}, { id: 'dQx1Abc2De3' })).toEqual({ state: 'whole', videoId: 'dQx1Abc2De3' });
     expect(told(201, {}, { id: '-_x1Abc2De3' })).toEqual({ state: 'whole', videoId: '-_x1Abc2De3' });
     for (const body of ['{}', '{"id":""}', '{"id":"a/b?c=d&e"}', 'null', '"x"'])
@@ -225,7 +225,7 @@ describe('what a session says', () => {
   });
 });
 
-describe('what became of a video', () => {
+describe('video state', () => {
   test.each([
     [{ status: { uploadStatus: 'uploaded' } }, null],
     [{ status: { uploadStatus: 'processed' } }, null],
@@ -250,13 +250,13 @@ describe('what became of a video', () => {
   });
 });
 
-describe('pieces', () => {
+describe('parts', () => {
   const sizes = fc.oneof(
     fc.integer({ min: 1, max: 40_000_000 }),
     fc.integer({ min: 1, max: 200 }).map((n) => n * GRANULE),
   );
 
-  test('cover every byte once and in order, in multiples of 256 KiB but for a last one that is small', () => {
+  test('cover every byte once, and the last is small', () => {
     fc.assert(
       fc.property(sizes, (total) => {
         let at = 0;
@@ -279,7 +279,7 @@ describe('pieces', () => {
     );
   });
 
-  test('follow on whatever was kept', () => {
+  test('continue from any stored offset', () => {
     const kept = sizes.chain((total) => fc.tuple(fc.constant(total), fc.integer({ min: 0, max: total - 1 })));
     fc.assert(
       fc.property(kept, ([total, at]) => {
@@ -312,7 +312,7 @@ describe('midnight Pacific', () => {
     expect(untilPacificMidnight(Date.parse(now))).toBe(Math.round(hours * HOUR));
   });
 
-  test('is the first moment of the next day, whenever it is asked for', () => {
+  test('is the first moment of the next day', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2035, 0) }), (now) => {
         const then = now + untilPacificMidnight(now);
@@ -326,7 +326,7 @@ describe('midnight Pacific', () => {
 });
 
 describe('texts', () => {
-  test('any text makes a title that YouTube takes', () => {
+  test('any text yields a valid title', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }), fc.lorem());
     fc.assert(
       fc.property(texts, (text) => {
@@ -349,11 +349,11 @@ describe('texts', () => {
     ['x'.repeat(100), 'x'.repeat(100)],
     ['x'.repeat(101), `${'x'.repeat(99)}…`],
     [`${'x'.repeat(90)} ${'y'.repeat(20)}`, `${'x'.repeat(90)}…`],
-  ])('the title of %j', (text, title) => {
+  ])('title of %j', (text, title) => {
     expect(titleOf(text)).toBe(title);
   });
 
-  test('a description that fits still fits without its angle brackets', () => {
+  test('replacing angle brackets keeps a description within the limit', () => {
     const texts = fc.string({ unit: fc.constantFrom('<', '>', 'a', 'é', '😀'), maxLength: 6_000 });
     fc.assert(
       fc.property(texts, (text) => {
@@ -367,7 +367,7 @@ describe('texts', () => {
     expect(descriptionOf('>'.repeat(5_000))).toBe(')'.repeat(5_000));
   });
 
-  test('the description is counted in bytes', () => {
+  test('the description limit is in bytes', () => {
     const { caption } = connector.capabilities;
     expect(caption.maxBytes).toBe(5_000);
     expect(captionLength('😀', caption)).toBe(1);
@@ -381,7 +381,7 @@ describe('options', () => {
     [{ tags: [] }],
     [{ tags: ['x'.repeat(250), 'y'.repeat(249)] }],
     [{ privacy: 'unlisted', madeForKids: false, syntheticMedia: true, category: '28', notifySubscribers: true }],
-  ])('%j are taken', (asked) => {
+  ])('%j is accepted', (asked) => {
     expect(options.parse(asked)).toEqual(asked);
   });
 
@@ -400,12 +400,12 @@ describe('options', () => {
     [{ syntheticMedia: 1 }],
     [{ category: 'music' }],
     [{ playlist: 'x' }],
-  ])('%j are refused', (asked) => {
+  ])('%j is rejected', (asked) => {
     expect(options.safeParse(asked).success).toBe(false);
   });
 });
 
-describe('a checkpoint', () => {
+describe('checkpoint', () => {
   const anyUpload: fc.Arbitrary<Upload> = fc.record({
     privacy: fc.constantFrom('public', 'unlisted', 'private'),
     uri: fc.webUrl(),
@@ -421,7 +421,7 @@ describe('a checkpoint', () => {
     missingSince: fc.maxSafeNat(),
   });
 
-  test('comes back from the database as it went', () => {
+  test('survives serialization', () => {
     fc.assert(
       fc.property(anyUpload, (upload) => {
         expect(uploadOf(JSON.parse(JSON.stringify(upload)))).toEqual(upload);
@@ -429,7 +429,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('with nothing in it is an upload that was never opened', () => {
+  test('an empty checkpoint is an unopened upload', () => {
     expect(uploadOf({})).toMatchObject(UNOPENED);
   });
 });
@@ -442,6 +442,6 @@ test.each([
   ['https://www.youtube.com/shorts/dQx1Abc2De3?feature=share', 'dQx1Abc2De3'],
   ['https://youtu.be/dQx1Abc2De3?si=x', 'dQx1Abc2De3'],
   ['https://www.youtube.com/embed/dQx1Abc2De3/', 'dQx1Abc2De3'],
-])('the id in "%s"', (id, canonical) => {
+])('canonicalId of "%s"', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

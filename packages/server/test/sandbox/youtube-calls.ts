@@ -1,4 +1,4 @@
-/** Raw calls to the YouTube simulator, as any client would make them. */
+/** Raw requests to the YouTube simulator, as any client would send them. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { at } from '../../src/connectors/kit/json.ts';
@@ -50,7 +50,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     const json = tryJson(answer.text);
     return { ...answer, json, reason: at(json, 'error', 'errors', 0, 'reason') };
   };
-  /** A token of a channel of that name. */
+  /** Returns a token for the channel with this username. */
   const token = async (username = 'nora.cuts', scopes: readonly string[] = SCOPES) => {
     const { remoteId } = await running.simulator.enrol(username);
     const rest = { limits: false, processingMs: 0, fetch: async () => null, app: { clientId: '', clientSecret: '' } };
@@ -81,7 +81,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const ask = (uri: string, total: number, headers: Record<string, string> = {}) =>
     call('PUT', uri, { headers: { 'content-length': '0', 'content-range': `bytes */${total}`, ...headers } });
   const uriOf = (answer: Answer) => answer.headers.get('location') ?? '';
-  /** Uploads a video in one piece. @returns its id */
+  /** Uploads a video in one request. @returns its id */
   const upload = async (by: string, changes: StartChanges = {}, bytes = randomBytes(1_000)) => {
     const uri = uriOf(await start(by, bytes.length, changes));
     return String((await put(uri, bytes, 0, bytes.length)).json.id);
@@ -105,7 +105,7 @@ interface StartChanges {
   status?: JsonObject;
   headers?: Record<string, string>;
   query?: Record<string, string>;
-  /** The whole body. */
+  /** Replaces the whole body. */
   json?: unknown;
 }
 

@@ -20,12 +20,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A process of its own, as far as the books can tell. */
+/** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
   return startYouTube({ books: postgresBooks(db.another(), 'youtube'), blobs: await diskBlobs(folder) });
 }
 
-test('two processes on one database and folder are one platform, and a third finds it all', async () => {
+test('two processes share state, which survives a restart', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   const video = randomBytes(2 * GRANULE);
   const token = await one.token();

@@ -50,14 +50,14 @@ const enrolled = async () => (await youtube.simulator.enrol('nora.cuts')).tokenA
 const whoAmI = (accessToken: unknown) => youtube.list('channels', String(accessToken), { part: 'id', mine: 'true' });
 
 describe('consent', () => {
-  test('the page names the scopes, and shows markup as text', async () => {
+  test('the page lists the scopes and escapes markup', async () => {
     const page = await youtube.call('GET', query({ state: '"><script>' }));
     expect(page.status).toBe(200);
     for (const part of [UPLOAD, 'name="username"', 'value="allow"', 'value="deny"']) expect(page.text).toContain(part);
     expect(page.text).not.toContain('<script');
   });
 
-  test('leads back with code, scopes and state', async () => {
+  test('redirects with code, scopes and state', async () => {
     const { answer, callback } = await consent();
     expect(answer.status).toBe(302);
     expect(callback.get('state')).toBe('s t&te');
@@ -65,7 +65,7 @@ describe('consent', () => {
     expect(callback.get('code')).toMatch(/^4\/0A/);
   });
 
-  test('an unticked scope is not granted; with none ticked, or denied, there is no code', async () => {
+  test('returns no code if denied or without any scope', async () => {
     const { callback } = await consent({}, { granted: READ });
     expect(callback.get('scope')).toBe(READ);
     expect((await redeem(callback.get('code'))).json.scope).toBe(READ);
@@ -94,20 +94,20 @@ describe('consent', () => {
     ['code_challenge_method', { code_challenge: CHALLENGE }],
     ['code_challenge ', { code_challenge: 'short', code_challenge_method: 'S256' }],
     ['client_key', { client_key: 'x' }],
-  ])('a wrong %s is an error page, asked and answered alike', async ([name, changes]) => {
+  ])('an invalid %s shows an error page', async ([name, changes]) => {
     const page = await youtube.call('GET', query(changes));
     expect(page.status).toBe(400);
     expect(page.text).toContain(name);
     expect((await consent(changes)).answer.status).toBe(400);
   });
 
-  test.for(['', 'a/b', 'x'.repeat(65)])('"%s" cannot be a name', async (username) => {
+  test.for(['', 'a/b', 'x'.repeat(65)])('"%s" is an invalid username', async (username) => {
     expect((await consent({}, { username })).answer.status).toBe(400);
   });
 });
 
 describe('tokens', () => {
-  test('come for a code, once, even for two at the same time', async () => {
+  test('a code works once, even for concurrent requests', async () => {
     const code = (await consent()).callback.get('code');
     const answers = await Promise.all([redeem(code), redeem(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -129,7 +129,7 @@ describe('tokens', () => {
     ['again and with prompt=consent', {}, true],
     ['again without it', { prompt: null }, false],
     ['for online access', { access_type: 'online' }, false],
-  ])('asked for %s: a refresh token or none', async ([, changes, expected]) => {
+  ])('consent %s: whether a refresh token is issued', async ([, changes, expected]) => {
     await redeem((await consent()).callback.get('code'));
     const { json } = await redeem((await consent(changes)).callback.get('code'));
     expect('refresh_token' in json).toBe(expected);
@@ -147,14 +147,14 @@ describe('tokens', () => {
     expect([answer.status, answer.json.error]).toEqual([status, error]);
   });
 
-  test('a body that is no form has no fields, and a code dies after ten minutes', async () => {
+  test('requires a form, and codes expire after ten minutes', async () => {
     expect((await youtube.call('POST', '/token', { json: { ...APP } })).json.error).toBe('invalid_client');
     const code = (await consent()).callback.get('code');
     youtube.clock.now += 600_000;
     expect((await redeem(code)).json.error).toBe('invalid_grant');
   });
 
-  test('a challenge wants its verifier', async () => {
+  test('a challenge requires its verifier', async () => {
     const asked = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
     const code = (await consent(asked)).callback.get('code');
     expect((await redeem(code)).json.error).toBe('invalid_grant');
@@ -162,7 +162,7 @@ describe('tokens', () => {
     expect((await redeem(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test('are renewed without a new refresh token, as often as one likes', async () => {
+  test('can be refreshed repeatedly without a new refresh token', async () => {
     const first = await enrolled();
     for (let time = 0; time < 2; time += 1) {
       const { status, json } = await renew(first.refresh_token);
@@ -175,7 +175,7 @@ describe('tokens', () => {
     expect((await renew(first.refresh_token, { client_secret: 'x' })).status).toBe(401);
   });
 
-  test('of a consent screen in testing end after seven days', async () => {
+  test('of a testing project expire after seven days', async () => {
     await youtube.set({ testing: true });
     const first = await enrolled();
     expect(first.refresh_token_expires_in).toBe(604_799);
@@ -185,7 +185,7 @@ describe('tokens', () => {
     expect((await renew(first.refresh_token)).json.error).toBe('invalid_grant');
   });
 
-  test.for(['access_token', 'refresh_token'])('revoked by the %s, all that the user granted is dead', async (which) => {
+  test.for(['access_token', 'refresh_token'])("revoking by %s invalidates all of the user's grants", async (which) => {
     const [mine, again] = [await enrolled(), await enrolled()];
     const other = (await youtube.simulator.enrol('ida')).tokenAnswer ?? {};
     const revoke = () => youtube.call('POST', '/revoke', { form: { token: String(mine[which]) } });

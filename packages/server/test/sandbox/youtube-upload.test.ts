@@ -8,8 +8,8 @@ import { GRANULE, sha256, startYouTube } from './youtube-calls.ts';
 
 const start = closedAfterTest(startYouTube);
 
-describe('the start of an upload', () => {
-  test('answers an address and no body, and nothing is on the channel yet', async () => {
+describe('start of an upload', () => {
+  test('returns a session URI, and nothing is on the channel', async () => {
     const youtube = await start();
     const answer = await youtube.start(await youtube.token(), 1_000, { headers: { slug: 'a-job.mp4' } });
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -40,7 +40,7 @@ describe('the start of an upload', () => {
     ['invalidCategoryId', { categoryId: '999' }],
     ['invalidCategoryId', { categoryId: 22 }],
     ['badRequest', { hashtags: ['a'] }],
-  ])('is refused with %s for a snippet of %j', async ([reason, snippet]) => {
+  ])('rejects with %s the snippet %j', async ([reason, snippet]) => {
     const youtube = await start();
     const answer = await youtube.start(await youtube.token(), 1_000, { snippet });
     expect([answer.status, answer.reason]).toEqual([400, reason]);
@@ -56,13 +56,13 @@ describe('the start of an upload', () => {
     ['invalidPublishAt', { privacyStatus: 'private', publishAt: '2020-01-01T00:00:00Z' }],
     ['invalidPublishAt', { privacyStatus: 'private', publishAt: 'tomorrow' }],
     ['badRequest', { madeForKids: false }],
-  ])('is refused with %s for a status of %j', async ([reason, status]) => {
+  ])('rejects with %s the status %j', async ([reason, status]) => {
     const youtube = await start();
     const answer = await youtube.start(await youtube.token(), 1_000, { status });
     expect([answer.status, answer.reason]).toEqual([400, reason]);
   });
 
-  test('takes texts of exactly the limits, and a time to publish a private video', async () => {
+  test('accepts texts at the limits and a scheduled private video', async () => {
     const youtube = await start();
     const token = await youtube.token();
     const snippet = {
@@ -95,7 +95,7 @@ describe('the start of an upload', () => {
     ['a body that is a list', 'badRequest', { json: [] }],
     ['a snippet that is text', 'badRequest', { json: { snippet: 'title' } }],
     ['a body without title', 'invalidTitle', { json: { status: { privacyStatus: 'public' } } }],
-  ])('with %s is refused', async ([, reason, changes]) => {
+  ])('rejects %s', async ([, reason, changes]) => {
     const answer = await askedWith(changes);
     expect([answer.status, answer.reason]).toEqual([400, reason]);
   });
@@ -109,7 +109,7 @@ describe('the start of an upload', () => {
     ['a channel that is suspended', { suspended: true }, 403, 'channelSuspended'],
     ['a Google account without channel', { hasChannel: false }, 401, 'youtubeSignupRequired'],
     ['a channel that has uploaded enough', { uploadsLeft: 0 }, 400, 'uploadLimitExceeded'],
-  ] as const)('by %s is refused', async ([, changes, status, reason]) => {
+  ] as const)('rejects %s', async ([, changes, status, reason]) => {
     const youtube = await start();
     const token = await youtube.token();
     await youtube.changeAccount(changes);
@@ -117,14 +117,14 @@ describe('the start of an upload', () => {
     expect([answer.status, answer.reason]).toEqual([status, reason]);
   });
 
-  test('of an API that is not switched on is refused', async () => {
+  test('rejects a project with the API disabled', async () => {
     const youtube = await start();
     await youtube.set({ enabled: false });
     const answer = await youtube.start(await youtube.token(), 1_000);
     expect([answer.status, answer.reason]).toEqual([403, 'accessNotConfigured']);
   });
 
-  test('without the scope, and without a token that is alive, is refused', async () => {
+  test('requires the upload scope and a valid token', async () => {
     const youtube = await start();
     const reader = await youtube.token('nora.cuts', ['https://www.googleapis.com/auth/youtube.readonly']);
     const denied = await youtube.start(reader, 1_000);
@@ -139,7 +139,7 @@ describe('the start of an upload', () => {
   });
 });
 
-describe('the bytes', () => {
+describe('bytes', () => {
   const SIZE = 2 * GRANULE + 1_000;
   const video = randomBytes(SIZE);
 
@@ -150,12 +150,12 @@ describe('the bytes', () => {
     const uri = youtube.uriOf(await youtube.start(token, SIZE, { snippet: { description: 'words' } }));
     const put = (first: number, last: number, headers: Record<string, string> = {}) =>
       youtube.put(uri, video.subarray(first, last + 1), first, SIZE, headers);
-    /** `Range` of the answer to the question what is kept. */
+    /** The `Range` header of a status query. */
     const kept = async () => (await youtube.ask(uri, SIZE)).headers.get('range');
     return { youtube, token, uri, put, kept };
   }
 
-  test('go in parts: 308 with what is kept, and the video with the last', async () => {
+  test('parts return 308 with the range, the last the video', async () => {
     const { youtube, uri, put, kept } = await begun();
     expect(await kept()).toBeNull();
     const first = await put(0, GRANULE - 1);
@@ -180,14 +180,14 @@ describe('the bytes', () => {
     expect(await youtube.published()).toHaveLength(1);
   });
 
-  test('may all go at once, without a range', async () => {
+  test('may be sent at once without a range', async () => {
     const { youtube, uri } = await begun();
     const headers = { 'content-type': 'video/mp4' };
     expect((await youtube.call('PUT', uri, { body: video.subarray(1), headers })).status).toBe(400);
     expect((await youtube.call('PUT', uri, { body: video, headers })).status).toBe(201);
   });
 
-  test('of which only half is kept are told, and go on from there', async () => {
+  test('resume where only half was stored', async () => {
     const { youtube, put } = await begun({ keepsHalf: true });
     const first = await put(0, 2 * GRANULE - 1);
     expect(first.headers.get('range')).toBe(`bytes=0-${GRANULE - 1}`);
@@ -206,13 +206,13 @@ describe('the bytes', () => {
     ['a range turned around', 0, GRANULE - 1, { 'content-range': `bytes ${GRANULE}-0/${SIZE}` }],
     ['a range of another unit', 0, GRANULE - 1, { 'content-range': `octets 0-${GRANULE - 1}/${SIZE}` }],
     ['another type', 0, GRANULE - 1, { 'content-type': 'video/webm' }],
-  ])('as %s are refused with 400 and not kept', async ([, first, last, headers]) => {
+  ])('reject %s with 400', async ([, first, last, headers]) => {
     const { put, kept } = await begun();
     expect((await put(first, last, headers)).status).toBe(400);
     expect(await kept()).toBeNull();
   });
 
-  test('that came before, or after the end, are refused and change nothing', async () => {
+  test('that repeat or follow the end change nothing', async () => {
     const { youtube, put, kept } = await begun();
     await put(0, 2 * GRANULE - 1);
     expect((await put(0, GRANULE - 1)).status).toBe(400);
@@ -222,7 +222,7 @@ describe('the bytes', () => {
     expect(await youtube.published()).toHaveLength(1);
   });
 
-  test('that come twice at once are taken once', async () => {
+  test('sent twice concurrently are stored once', async () => {
     const { youtube, put } = await begun();
     await put(0, 2 * GRANULE - 1);
     const answers = await Promise.all([put(2 * GRANULE, SIZE - 1), put(2 * GRANULE, SIZE - 1)]);
@@ -230,14 +230,14 @@ describe('the bytes', () => {
     expect(await youtube.published()).toHaveLength(1);
   });
 
-  test('are asked about with the right total and no body', async () => {
+  test('are queried with the right total and no body', async () => {
     const { youtube, uri } = await begun();
     expect((await youtube.ask(uri, SIZE + 1)).status).toBe(400);
     const headers = { 'content-range': `bytes */${SIZE}`, 'content-type': 'video/mp4' };
     expect((await youtube.call('PUT', uri, { body: Buffer.from('x'), headers })).status).toBe(400);
   });
 
-  test.for([404, 410] as const)('of a session that is gone are %i', async (goneStatus) => {
+  test.for([404, 410] as const)('of an expired session return %i', async (goneStatus) => {
     const { youtube, uri, put } = await begun({ goneStatus });
     youtube.clock.now += 7 * 86_400_000;
     expect((await put(0, GRANULE - 1)).status).toBe(goneStatus);
@@ -245,7 +245,7 @@ describe('the bytes', () => {
     expect((await youtube.ask(`${uri}x`, SIZE)).status).toBe(goneStatus);
   });
 
-  test('need no token, but none that is dead or of another channel', async () => {
+  test('need no token, but reject invalid or foreign ones', async () => {
     const { youtube, token, put, kept } = await begun();
     const by = (who: string) => ({ authorization: `Bearer ${who}` });
     expect((await put(0, GRANULE - 1, by('ya29.dead'))).status).toBe(401);
@@ -254,7 +254,7 @@ describe('the bytes', () => {
     expect((await put(0, GRANULE - 1, by(token))).status).toBe(308);
   });
 
-  test('of a project that was not audited are locked to private', async () => {
+  test('of an unaudited project are locked to private', async () => {
     const youtube = await start();
     await youtube.set({ audited: false });
     const token = await youtube.token();

@@ -9,8 +9,8 @@ const start = closedAfterTest(startYouTube);
 const items = (answer: { json: unknown }) => (at(answer.json, 'items') ?? []) as unknown[];
 const idsOf = (answer: { json: unknown }) => items(answer).map((item) => at(item, 'contentDetails', 'videoId'));
 
-describe('the channel', () => {
-  test('is the one behind the token', async () => {
+describe('channel', () => {
+  test('belongs to the token', async () => {
     const youtube = await start();
     const answer = await youtube.list('channels', await youtube.token(), {
       part: 'snippet,contentDetails,status',
@@ -29,7 +29,7 @@ describe('the channel', () => {
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 
-  test('of an account without one has no items at all', async () => {
+  test('list has no items for an account without a channel', async () => {
     const youtube = await start();
     const token = await youtube.token();
     await youtube.changeAccount({ hasChannel: false });
@@ -43,12 +43,12 @@ describe('the channel', () => {
     ['an unknown part', { part: 'snippet,secrets', mine: 'true' }],
     ['nobody named', { part: 'id' }],
     ['an unknown parameter', { part: 'id', mine: 'true', forHandel: '@x' }],
-  ])('asked for with %s is refused', async ([, query]) => {
+  ])('list with %s is rejected', async ([, query]) => {
     const youtube = await start();
     expect((await youtube.list('channels', await youtube.token(), query)).status).toBe(400);
   });
 
-  test('needs the scope for reading', async () => {
+  test('list requires the read scope', async () => {
     const youtube = await start();
     const token = await youtube.token('nora.cuts', ['https://www.googleapis.com/auth/youtube.upload']);
     const answer = await youtube.list('channels', token, { part: 'id', mine: 'true' });
@@ -60,7 +60,7 @@ describe('videos by id', () => {
   const status = async (youtube: YouTube, token: string, id: string) =>
     at((await youtube.list('videos', token, { part: 'status', id })).json, 'items', 0, 'status');
 
-  test('are uploaded, then processed; then their file is known', async () => {
+  test('are processed after the upload, then have file details', async () => {
     const youtube = await start({ processingMs: 2_000 });
     const token = await youtube.token();
     const id = await youtube.upload(token, { headers: { slug: 'a-job.mp4' } });
@@ -82,7 +82,7 @@ describe('videos by id', () => {
     expect((await youtube.call('GET', `/shorts/${id}`)).status).toBe(200);
   });
 
-  test('that are rejected say why', async () => {
+  test('that are rejected state the reason', async () => {
     const youtube = await start();
     const token = await youtube.token();
     const id = await youtube.upload(token);
@@ -91,7 +91,7 @@ describe('videos by id', () => {
     expect((await youtube.call('GET', `/watch?v=${id}`)).status).toBe(404);
   });
 
-  test('that are deleted, or private ones of others, are left out; the details of others are their own', async () => {
+  test("omit deleted and private videos, and hide others' details", async () => {
     const youtube = await start();
     const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
     const hidden = await youtube.upload(ida, { status: { privacyStatus: 'private' } });
@@ -110,17 +110,17 @@ describe('videos by id', () => {
     ['no part', { id: 'a' }],
     ['51 ids', { part: 'id', id: Array.from({ length: 51 }, (_, index) => `id${index}`).join() }],
     ['all of one channel', { part: 'id', channelId: 'UC1' }],
-  ])('asked for by %s are refused', async ([, query]) => {
+  ])('with %s are rejected', async ([, query]) => {
     const youtube = await start();
     expect((await youtube.list('videos', await youtube.token(), query)).status).toBe(400);
   });
 });
 
-describe('the list of uploads', () => {
+describe('uploads playlist', () => {
   const uploads = async (youtube: YouTube, username = 'nora.cuts') =>
     (await youtube.simulator.enrol(username)).remoteId.replace('UC', 'UU');
 
-  test('has all of the own channel, newest first, in pages', async () => {
+  test("lists the channel's own uploads, newest first, in pages", async () => {
     const youtube = await start();
     const token = await youtube.token();
     const ids: string[] = [];
@@ -138,7 +138,7 @@ describe('the list of uploads', () => {
     expect(items(first)[0]).toMatchObject({ snippet: { title: 'A title', resourceId: { videoId: ids[0] } } });
   });
 
-  test('of others has what is public, and may lag behind', async () => {
+  test('lists only public uploads of others, possibly late', async () => {
     const youtube = await start();
     const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
     await youtube.upload(ida, { status: { privacyStatus: 'private' } });
@@ -150,7 +150,7 @@ describe('the list of uploads', () => {
     expect(idsOf(await youtube.list('playlistItems', nora, asked))).toEqual([shown]);
   });
 
-  test('that nobody has is not found; odd questions are refused', async () => {
+  test('unknown playlists are 404, invalid parameters are 400', async () => {
     const youtube = await start();
     const token = await youtube.token();
     const ask = (query: Record<string, string>) => youtube.list('playlistItems', token, { part: 'id', ...query });
@@ -167,10 +167,10 @@ describe('the list of uploads', () => {
   });
 });
 
-describe('a picture', () => {
+describe('thumbnail', () => {
   const jpeg = Buffer.from('ffd8ffe000104a46494600', 'hex');
 
-  test('is taken from the channel of the video, of a type and size that it knows', async () => {
+  test('requires the owner and a valid type and size', async () => {
     const youtube = await start();
     const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
     const id = await youtube.upload(nora);
@@ -200,7 +200,7 @@ describe('a picture', () => {
     expect((await set(nora, id, jpeg)).reason).toBe('forbidden');
   });
 
-  test('costs fifty units of the day', async () => {
+  test('costs fifty quota units', async () => {
     const youtube = await start({ limits: true });
     const nora = await youtube.token();
     const id = await youtube.upload(nora);
@@ -219,12 +219,12 @@ describe('a picture', () => {
 describe('quota', () => {
   const MIDNIGHT = Date.UTC(2026, 10, 21, 8);
 
-  test('is a hundred uploads a day, until midnight Pacific, for all channels together', async () => {
+  test('allows 100 uploads until midnight Pacific for all channels', async () => {
     const youtube = await start({ limits: true });
     const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
     for (let count = 0; count < 50; count += 1) {
       expect((await youtube.start(nora, 1_000)).status).toBe(200);
-      // What is refused costs as much.
+      // A rejected call costs as much as an accepted one.
       expect((await youtube.start(ida, 0)).reason).toBe('mediaBodyRequired');
     }
     const refused = await youtube.start(ida, 1_000);
@@ -236,7 +236,7 @@ describe('quota', () => {
     expect((await youtube.start(await youtube.token(), 1_000)).status).toBe(200);
   });
 
-  test('of a channel is its own', async () => {
+  test('of a channel is separate', async () => {
     const youtube = await start();
     const [nora, ida] = [await youtube.token(), await youtube.token('ida')];
     await youtube.changeAccount({ uploadsLeft: 1 });
@@ -246,17 +246,17 @@ describe('quota', () => {
   });
 });
 
-describe('a description that asks for trouble', () => {
+describe('failures requested by description', () => {
   const asking = (tag: string) => ({ snippet: { description: `x #sandbox-${tag}` } });
 
-  test('reconnect: all grants are dead', async () => {
+  test('reconnect: revokes all grants', async () => {
     const youtube = await start();
     const token = await youtube.token();
     expect((await youtube.start(token, 1_000, asking('reconnect'))).reason).toBe('authError');
     expect((await youtube.start(token, 1_000)).status).toBe(401);
   });
 
-  test('reject: the upload is taken, and the video fails', async () => {
+  test('reject: accepts the upload, then the video fails', async () => {
     const youtube = await start();
     const token = await youtube.token();
     const id = await youtube.upload(token, asking('reject'));
@@ -265,7 +265,7 @@ describe('a description that asks for trouble', () => {
     expect(await youtube.published()).toEqual([]);
   });
 
-  test('rate-limit and down: refused at first, every time it is posted', async () => {
+  test('rate-limit and down: reject each new post at first', async () => {
     const youtube = await start();
     const token = await youtube.token();
     const statuses = async (tag: string, times: number) => {
@@ -291,7 +291,7 @@ describe('a description that asks for trouble', () => {
     expect(await state()).toBe('processed');
   });
 
-  test('lost-answer: the last byte acts and the connection is cut', async () => {
+  test('lost-answer: publishes, then closes the connection', async () => {
     const youtube = await start();
     const bytes = randomBytes(1_000);
     const uri = youtube.uriOf(await youtube.start(await youtube.token(), 1_000, asking('lost-answer')));
@@ -307,7 +307,7 @@ test.for([
   ['server-error', 503],
   ['token-expired', 401],
   ['token-revoked', 401],
-] as const)('says no in its own words: %s', async ([refusal, status]) => {
+] as const)('error format of %s', async ([refusal, status]) => {
   const youtube = await start();
   const token = await youtube.token();
   youtube.faults.add({ when: () => true, times: 1, fault: { kind: 'refusal', refusal } });
@@ -316,13 +316,13 @@ test.for([
   expect((await youtube.start(token, 1_000)).status).toBe(200);
 });
 
-test('an address that it does not have is 404 in the form of the API', async () => {
+test("an unknown path is 404 in the API's format", async () => {
   const youtube = await start();
   const answer = await youtube.call('GET', '/youtube/v3/search?part=id');
   expect([answer.status, answer.reason]).toEqual([404, 'notFound']);
 });
 
-test('all is in the books: another process goes on with a session, and ends it once', async () => {
+test('another process resumes a session from the store', async () => {
   const one = await start();
   const bytes = randomBytes(262_144 + 500);
   const uri = one.uriOf(await one.start(await one.token(), bytes.length));

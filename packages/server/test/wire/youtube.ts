@@ -1,4 +1,4 @@
-/** YouTube's Data API and Google's OAuth, as documentation and discovery document give them. */
+/** Requests allowed by YouTube's Data API and Google's OAuth, from documentation and discovery document. */
 import type { Seen, WireTable } from './checker.ts';
 import { headerOf } from './checker.ts';
 import {
@@ -51,12 +51,12 @@ const session = {
   method: 'PUT',
   at: 'api',
   path: '/upload/youtube/v3/videos',
-  // The official clients send it, and it is accepted.
+  // The official clients send it, and Google accepts it.
   auth: BEARER,
   authOptional: true,
   query: { uploadType: is('resumable'), upload_id: FILLED },
   optionalQuery: { part: FILLED, notifySubscribers: is('true', 'false') },
-  // A 308 says how much was kept; its location is another address of the session.
+  // A 308 states the stored range; its `Location` is another URI of the session.
   goesOn: true,
 } as const;
 
@@ -94,7 +94,7 @@ export const table: WireTable = {
       body: { kind: 'json', shape: video },
       also: startWrong,
     },
-    // A whole file may come without a range.
+    // A whole file may be sent without a range.
     {
       ...session,
       headers: { 'content-length': DIGITS },
@@ -140,7 +140,7 @@ interface Video {
 function startWrong(request: Seen): string[] {
   const { snippet, status } = jsonOf(request) as Video;
   const size = Number(headerOf(request, 'x-upload-content-length'));
-  // Tags with spaces count their quotes, and separators count.
+  // A tag with a space counts with quotes; separators also count.
   const tags = (snippet.tags ?? []).map((tag) => tag.length + (/\s/.test(tag) ? 2 : 0));
   const long = tags.reduce((sum, length) => sum + length, Math.max(0, tags.length - 1));
   return [
@@ -151,7 +151,7 @@ function startWrong(request: Seen): string[] {
   ];
 }
 
-/** All but the last chunk are multiples of 256 KiB. */
+/** All chunks but the last are multiples of 256 KiB. */
 function grainWrong(request: Seen): string[] {
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headerOf(request, 'content-range')) ?? [];
   if (first === undefined || Number(last) + 1 === Number(total)) return [];

@@ -19,7 +19,7 @@ const renew = ({ context }: X, tokens: Tokens) => {
 const tokenCalls = (x: X) => x.requests.filter(isToken).length;
 
 describe('consent', () => {
-  test('leads to tokens and to the account behind them', async () => {
+  test('returns tokens and identifies the account', async () => {
     const x = await start();
     const tokens = await x.connect();
     expect(tokens).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null, service: '', scopes });
@@ -34,7 +34,7 @@ describe('consent', () => {
     });
   });
 
-  test('asks with PKCE for what is needed, and keeps the verifier to itself', async () => {
+  test('requests the scopes with PKCE and hides the verifier', async () => {
     const x = await start();
     const { url, kept } = await begin(x);
     expect(new URL(url).pathname).toMatch(/\/i\/oauth2\/authorize$/);
@@ -51,7 +51,7 @@ describe('consent', () => {
     expect((await begin(x)).kept.verifier).not.toBe(kept.verifier);
   });
 
-  test('goes to x.com, the rest to api.x.com', () => {
+  test('consent is on x.com, everything else on api.x.com', () => {
     expect(connector.endpoints).toEqual({ api: 'https://api.x.com', www: 'https://x.com' });
   });
 
@@ -59,14 +59,14 @@ describe('consent', () => {
     ['another verifier', { kept: { verifier: 'x'.repeat(43) } }],
     ['no verifier', { kept: {} }],
     ['another address', { redirectUri: 'https://elsewhere.example/' }],
-  ])('with %s is refused as a mistake of ours', async (_name, change) => {
+  ])('an exchange with %s fails as a setup error', async (_name, change) => {
     const x = await start({ wire: false });
     const { url, kept } = await begin(x);
     const attempt = exchange(x.context, { query: await consent(url), redirectUri: REDIRECT_URI, kept, ...change });
     expect(await failureOf(attempt)).toMatchObject({ kind: 'setup', platformCode: 'invalid_request', status: 400 });
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('a denied consent returns no code and requests no token', async () => {
     const x = await start();
     const { url, kept } = await begin(x);
     const query = await consent(url, { decision: 'deny' });
@@ -80,7 +80,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0],
     ['after 30 seconds', 30_000],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+  ])('a code that comes %s requires a new consent', async (_name, laterMs) => {
     const x = await start();
     const { url, kept } = await begin(x);
     const query = await consent(url);
@@ -92,7 +92,7 @@ describe('consent', () => {
     });
   });
 
-  test('for less says which scopes were left out; without the one to last there is nothing to renew by', async () => {
+  test('reports declined scopes; refreshing requires offline.access', async () => {
     const x = await start();
     const tokens = await x.connect('nora', ['tweet.read', 'users.read', 'tweet.write']);
     expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(['media.write', 'offline.access']);
@@ -102,7 +102,7 @@ describe('consent', () => {
     expect(tokenCalls(x)).toBe(before);
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings when no app is configured', async () => {
     const x = await start();
     const attempt = authorize({ ...x.context, app: null }, { state: 's', redirectUri: REDIRECT_URI });
     expect(await failureOf(attempt)).toMatchObject({
@@ -112,13 +112,13 @@ describe('consent', () => {
   });
 });
 
-describe('the account', () => {
+describe('account', () => {
   test.each([
     ['None', 280, 140],
     ['Basic', 280, 140],
     ['Premium', 25_000, 7_500],
     ['PremiumPlus', 25_000, 7_500],
-  ] as const)('of the subscription %s may write %i and film %i seconds', async (subscription, length, seconds) => {
+  ] as const)('subscription %s allows %i characters and %i seconds', async (subscription, length, seconds) => {
     const x = await start();
     const tokens = await x.connect();
     await x.changeAccount({ subscription });
@@ -127,7 +127,7 @@ describe('the account', () => {
     expect(capabilities.caption).toMatchObject({ unit: 'weighted', urlLength: 23, bareLinks: true });
   });
 
-  test('keeps its id, which no double holds, under another name', async () => {
+  test('keeps its 64-bit id when renamed', async () => {
     const x = await start();
     const tokens = await x.connect();
     const { remoteId } = await connector.identify(x.context, tokens);
@@ -142,14 +142,14 @@ describe('the account', () => {
     ['names nobody', { kind: 'status', answer: { status: 200, body: { data: { id: 'nora' } } } }, 'transient'],
     ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
     ['asks for patience', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
-  ])('is not made up where X %s', async (_name, fault, kind) => {
+  ])('identify fails if X %s', async (_name, fault, kind) => {
     const x = await start();
     const tokens = await x.connect();
     x.faults.add({ when: isMe, fault });
     expect(await failureOf(connector.identify(x.context, tokens))).toMatchObject({ kind });
   });
 
-  test('of the sandbox comes from a token answer', async () => {
+  test('identifies a sandbox account from a token response', async () => {
     const x = await start();
     const { tokenAnswer, remoteId } = await x.simulator.enrol('wanda');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
@@ -159,7 +159,7 @@ describe('the account', () => {
 });
 
 describe('tokens', () => {
-  test('are renewed as a pair, and the former refresh token is dead', async () => {
+  test('a refresh replaces both tokens and invalidates the old one', async () => {
     const x = await start();
     const first = await x.connect();
     x.clock.now += 7_200_000;
@@ -171,7 +171,7 @@ describe('tokens', () => {
     expect((await renew(x, second)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('whose renewal was carried out and never answered can only be connected again', async () => {
+  test('a refresh with a lost response requires a new consent', async () => {
     const x = await start();
     const tokens = await x.connect();
     x.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
@@ -202,7 +202,7 @@ describe('tokens', () => {
       },
       'setup',
     ],
-  ])('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ])('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const x = await start();
     const tokens = await x.connect();
     x.faults.add({ when: isToken, times: 1, fault });
@@ -210,7 +210,7 @@ describe('tokens', () => {
     expect((await renew(x, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('that X says are dead in the usual word are dead', async () => {
+  test('invalid_grant requires a new consent', async () => {
     const x = await start();
     const tokens = await x.connect();
     const answer = { status: 400, body: { error: 'invalid_grant', error_description: 'expired' } };
@@ -218,7 +218,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
-  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+  test('a wrong client secret is a setup error without leak', async () => {
     const x = await start();
     const tokens = await x.connect();
     const context = { ...x.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
@@ -228,7 +228,7 @@ describe('tokens', () => {
       expect(JSON.stringify(failure)).not.toContain(secret);
   });
 
-  test('revoked are dead, both of them; revoking them twice is no failure', async () => {
+  test('revoking invalidates both tokens and can be repeated', async () => {
     const x = await start();
     const tokens = await x.connect();
     await revoke?.(x.context, tokens);
@@ -237,7 +237,7 @@ describe('tokens', () => {
     await revoke?.(x.context, tokens);
   });
 
-  test('that X fails to revoke are revoked later', async () => {
+  test('a failed revocation can be retried', async () => {
     const x = await start();
     const tokens = await x.connect();
     const when = ({ path }: { path: string }) => path === '/2/oauth2/revoke';
@@ -247,7 +247,7 @@ describe('tokens', () => {
     expect(await failureOf(connector.identify(x.context, tokens))).toMatchObject({ kind: 'tokenExpired' });
   });
 
-  test('live as long as the answer says, with the scopes that it names or those that they had', async () => {
+  test('reads lifetimes and scopes from the response, with defaults', async () => {
     const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
     expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60 });
     expect(read({})).toEqual({

@@ -1,4 +1,4 @@
-/** What driving the X connector has of its own. */
+/** Drives the X connector in tests. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/x/index.ts';
 import { type Account, type Medium, SWITCHES, type XSwitches } from '../../src/connectors/x/simulator/records.ts';
@@ -30,7 +30,7 @@ export async function startX(overrides: SimulatorOverrides = {}) {
 
 export type X = Awaited<ReturnType<typeof startX>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},

@@ -29,7 +29,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, 'x'))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, 'x'))('posts once when the $name $what', async ({ when, fault }) => {
     const x = await start();
     const work = await x.work('once');
     const strike = x.faults.add({ when, times: 1, fault });
@@ -41,7 +41,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(drawn([1, 2, 3, 4, 5], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const x = await start();
       const walk = await walkThrough(x, await x.work('once', { media: filmOf(1_500_000) }), { crashAt });
@@ -50,19 +50,16 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test.each(['listLagMs', 'finalizeOnce'] as const)(
-    'when the worker is killed everywhere and %s is set',
-    async (name) => {
-      for (const crashAt of [1, 2, 3, 4, 5]) {
-        const x = await start();
-        await x.set(name === 'listLagMs' ? { listLagMs: 60_000 } : { finalizeOnce: true, olderGateway: true });
-        const walk = await walkThrough(x, await x.work('once'), { crashAt });
-        expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
-      }
-    },
-  );
+  test.each(['listLagMs', 'finalizeOnce'] as const)('posts once after a kill at any step with %s', async (name) => {
+    for (const crashAt of [1, 2, 3, 4, 5]) {
+      const x = await start();
+      await x.set(name === 'listLagMs' ? { listLagMs: 60_000 } : { finalizeOnce: true, olderGateway: true });
+      const walk = await walkThrough(x, await x.work('once'), { crashAt });
+      expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    }
+  });
 
-  test('when no answer comes in time', async () => {
+  test('posts once when the response times out', async () => {
     const x = await start();
     const work = await x.work('once');
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'timeout-after' } });
@@ -72,7 +69,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
-  test('when X acts between our two looks', async () => {
+  test('finds a post that takes effect between two verifications', async () => {
     const x = await start();
     const work = await x.work('once');
     const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
@@ -84,7 +81,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
-  test('when X acts after we have sent again: the same words and video are a duplicate, and the first is found', async () => {
+  test('a late send makes the resend a duplicate', async () => {
     const x = await start();
     const work = await x.work('once');
     const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
@@ -102,7 +99,7 @@ describe(seeded('exactly once'), () => {
     expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
   });
 
-  test('when the first answer is "duplicate", though it was the first: the post is looked for, and found', async () => {
+  test('a duplicate error on the first send is verified', async () => {
     const x = await start();
     const work = await x.work('once');
     const answer = { status: 403, body: { detail: 'You are not allowed to create a Tweet with duplicate content.' } };
@@ -113,7 +110,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
-  test('when X takes other words of the same account for these: told as a duplicate, never posted twice', async () => {
+  test('a text that X considers a duplicate is never posted twice', async () => {
     const x = await start();
     await x.set({ strictDuplicates: true });
     const work = await x.work('good morning');
@@ -125,7 +122,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(3);
   });
 
-  test('when X never takes it and never says why: tried for hours, then told', async () => {
+  test('retries for hours without an explanation, then fails', async () => {
     const x = await start();
     const work = await x.work('once');
     const began = x.clock.now;
@@ -137,7 +134,7 @@ describe(seeded('exactly once'), () => {
     expect(x.clock.now - began).toBeGreaterThan(10 * 3_600_000);
   });
 
-  test('when the upload ran out meanwhile: the new one is posted, and the old one would still be found', async () => {
+  test('an expired upload is replaced and still recognized', async () => {
     const x = await start();
     const work = await x.work('once');
     const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
@@ -152,7 +149,7 @@ describe(seeded('exactly once'), () => {
     expect(await x.published()).toHaveLength(1);
   });
 
-  test('when the look itself fails: nothing is sent again until one succeeds', async () => {
+  test('a failed verification sends nothing until one succeeds', async () => {
     const x = await start();
     const work = await x.work('once');
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
@@ -167,7 +164,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isLook).length).toBeGreaterThan(4);
   });
 
-  test('a post that begins with a name is found, though X takes it for a reply', async () => {
+  test('finds a post that X lists as a reply', async () => {
     const x = await start();
     await x.set({ mentionsAreReplies: true });
     const work = await x.work('@acme look at this');
@@ -177,7 +174,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
-  test('the same words posted by hand are not taken for ours', async () => {
+  test('does not match a manual post with the same text', async () => {
     const x = await start();
     const work = await x.work('once');
     const other = await walkThrough(x, work);
@@ -188,7 +185,7 @@ describe(seeded('exactly once'), () => {
     expect(await x.published()).toHaveLength(2);
   });
 
-  test('two at once are two posts', async () => {
+  test('two posts with the same text are separate posts', async () => {
     const x = await start();
     const work = await x.work('twice');
     const walks = [await walkThrough(x, work), await walkThrough(x, { ...work, media: filmOf(300_000) })];

@@ -23,8 +23,8 @@ const status = (code: number, body: JsonObject | string = ''): Fault => ({
 const problem = (code: number, detail: string): Fault =>
   status(code, { title: 'Forbidden', detail, type: 'about:blank', status: code });
 
-describe('a publish', () => {
-  test('uploads, waits for the processing, posts once and says where', async () => {
+describe('publish', () => {
+  test('uploads, polls, posts once, and reports id and URL', async () => {
     const x = await start();
     const work = await x.work('Sunset run #sea');
     const walk = await walkThrough(x, work);
@@ -41,7 +41,7 @@ describe('a publish', () => {
     });
   });
 
-  test('sends a large file by segments of 1 MiB, a few in each step, whole and in order', async () => {
+  test('sends a large file in segments of 1 MiB', async () => {
     const x = await start();
     const media = filmOf(9 * MIB + 1);
     const work = await x.work('large', { media });
@@ -57,7 +57,7 @@ describe('a publish', () => {
     expect(media.handed()).toBe(media.bytes);
   });
 
-  test('goes on with the segments it has after a restart', async () => {
+  test('resumes with the acknowledged segments after a restart', async () => {
     const x = await start();
     const media = filmOf(9 * MIB);
     const work = await x.work('once', { media });
@@ -68,21 +68,21 @@ describe('a publish', () => {
     expect(x.requests.filter(isAppend)).toHaveLength(9);
   });
 
-  test('is the same where gateways answer with 202 and 204, and media are usable at once', async () => {
+  test('works with older gateways and media without processing', async () => {
     const x = await start();
     await x.set({ olderGateway: true, synchronousMedia: true });
     expect((await walkThrough(x, await x.work('quick'))).phase).toBe('posted');
     expect(x.requests.filter(isStatus)).toEqual([]);
   });
 
-  test('says what a QuickTime file is', async () => {
+  test('sends the type of a QuickTime file', async () => {
     const x = await start();
     const media = videoOf(Buffer.from('a film of another kind'), { container: 'mov', mime: 'video/quicktime' });
     await walkThrough(x, await x.work('mov', { media }));
     expect((await x.published())[0]).toMatchObject({ mime: 'video/quicktime', sha256: media.sha256 });
   });
 
-  test('looks at the processing when X says, not before', async () => {
+  test('polls processing when X requests it', async () => {
     const x = await start({ processingMs: 200_000 });
     await walkThrough(x, await x.work('slow'));
     const [finalized] = x.requests.filter(isFinalize);
@@ -90,7 +90,7 @@ describe('a publish', () => {
     expect(looks).toEqual([200_000]);
   });
 
-  test('takes from the budgets what it uses', async () => {
+  test('spends the matching budgets', async () => {
     const x = await start();
     await walkThrough(x, await x.work('once', { media: filmOf(5 * MIB) }));
     expect(x.spent).toEqual(['parts', 'partsOfAll', 'parts', 'partsOfAll', 'status', 'posts', 'postsOfAll']);
@@ -98,14 +98,14 @@ describe('a publish', () => {
     for (const name of x.spent) expect(known).toContain(name);
   });
 
-  test('without words is a post; of a protected account it says who sees it', async () => {
+  test('posts without text, and reports a protected account', async () => {
     const x = await start();
     expect((await walkThrough(x, await x.work(''))).phase).toBe('posted');
     const walk = await walkThrough(x, await x.work('few', { extra: { protected: true } }));
     expect(walk.published?.detail).toMatch(/only its followers/);
   });
 
-  test('of an account without a known name has an address that needs none', async () => {
+  test('uses a URL without username if it is unknown', async () => {
     const x = await start();
     const walk = await walkThrough(x, await x.work('who', { username: '' }));
     expect(walk.published?.url).toMatch(/\/i\/web\/status\/\d+$/);
@@ -120,7 +120,7 @@ describe('options', () => {
       { madeWithAi: true, paidPartnership: false },
       { made_with_ai: true, paid_partnership: false },
     ],
-  ])('%j become %j', async (options, expected) => {
+  ])('%j is sent as %j', async (options, expected) => {
     const x = await start();
     expect(connector.options.parse(options)).toEqual(options);
     await walkThrough(x, await x.work('asked', { options }));
@@ -129,13 +129,13 @@ describe('options', () => {
     expect(media).toEqual({ media_ids: [expect.any(String)] });
   });
 
-  test.each([{ replySettings: 'nobody' }, { madeWithAi: 'yes' }, { title: 'a' }])('%j are refused', (options) => {
+  test.each([{ replySettings: 'nobody' }, { madeWithAi: 'yes' }, { title: 'a' }])('%j is rejected', (options) => {
     expect(connector.options.safeParse(options).success).toBe(false);
   });
 });
 
-describe('trouble on the way up', () => {
-  test('a gateway that finds segments too large gets half of them, from the beginning', async () => {
+describe('upload problems', () => {
+  test('halves the segment size after a 413 and starts over', async () => {
     const x = await start();
     await x.set({ maxSegmentBytes: 300_000 });
     const media = filmOf(2 * MIB);
@@ -147,7 +147,7 @@ describe('trouble on the way up', () => {
     expect(x.requests.filter(isInitialize)).toHaveLength(3);
   });
 
-  test('one that takes none, however small, is left to the deadline', async () => {
+  test('keeps retrying until the deadline if no segment is accepted', async () => {
     const x = await start();
     const work = await x.work('never');
     x.faults.add({ when: isAppend, fault: status(413) });
@@ -160,7 +160,7 @@ describe('trouble on the way up', () => {
     ['at a segment', isAppend],
     ['at the end', isFinalize],
     ['while it is processed', isStatus],
-  ] as const)('an upload that X forgets %s is made again', async (_name, when) => {
+  ] as const)('repeats an upload that X loses %s', async (_name, when) => {
     const x = await start();
     const work = await x.work('again');
     x.faults.add({ when, times: when === isFinalize ? 2 : 1, fault: status(400, { title: 'Invalid Request' }) });
@@ -169,7 +169,7 @@ describe('trouble on the way up', () => {
     expect(x.requests.filter(isInitialize).length).toBeGreaterThan(1);
   });
 
-  test('segments that do not add up are sent again', async () => {
+  test('repeats an upload with missing segments', async () => {
     const x = await start();
     const work = await x.work('whole', { media: filmOf(6 * MIB) });
     const half = await walkTo(x, work, ({ notes }) => notes.some((note) => note.startsWith(`Sent ${6 * MIB}`)));
@@ -180,7 +180,7 @@ describe('trouble on the way up', () => {
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
   });
 
-  test('an upload that ran out while it waited is made again before it is used', async () => {
+  test('repeats an upload that expired before its use', async () => {
     const x = await start();
     const work = await x.work('late');
     const first = await move(x, work, begun());
@@ -196,7 +196,7 @@ describe('trouble on the way up', () => {
     [{ code: 3, name: 'UnsupportedMedia', message: 'Duration 200000 exceeds max duration of 140000' }, 1],
     [{ code: 2, name: 'InternalError', message: 'Something went wrong' }, 2],
     [{ code: 9, name: 'NewError', message: '' }, 2],
-  ])('a processing that ends in %j rejects the video after %i uploads', async (processingError, uploads) => {
+  ])('processing error %j rejects the video after %i uploads', async (processingError, uploads) => {
     const x = await start();
     await x.set({ processingError });
     const walk = await walkThrough(x, await x.work('no'));
@@ -206,13 +206,13 @@ describe('trouble on the way up', () => {
     expect(x.requests.filter(isPost)).toEqual([]);
   });
 
-  test('trouble of X at one processing is no fault of the video', async () => {
+  test('retries once after an internal processing error', async () => {
     const x = await start();
     await x.set({ processingError: { code: 2, name: 'InternalError', message: '', times: 1 } });
     expect((await walkThrough(x, await x.work('second try'))).phase).toBe('posted');
   });
 
-  test('a processing that takes too long is left to the deadline', async () => {
+  test("slow processing is bounded by the post's deadline", async () => {
     const x = await start({ processingMs: 3_600_000 });
     const work = await x.work('long');
     const walk = await walkTo(x, work, ({ notes }) => notes.includes('X is processing the video.'));
@@ -222,14 +222,14 @@ describe('trouble on the way up', () => {
     expect((await walkThrough(x, work, { from: walk, maxMoves: 200 })).phase).toBe('posted');
   });
 
-  test('a missing permission asks the user to connect again', async () => {
+  test('a missing permission requires a new consent', async () => {
     const x = await start();
     const tokens = await x.connect('nora', ['tweet.read', 'tweet.write', 'users.read', 'offline.access']);
     const walk = await walkThrough(x, await x.workWith(tokens, 'no'));
     expect(walk.failure).toMatchObject({ kind: 'reconnect', status: 403 });
   });
 
-  test('a token that is dead is renewed, and where it cannot be, the user has to connect again', async () => {
+  test('refreshes an expired token, or requires a new consent', async () => {
     const x = await start();
     const work = await x.work('renewed');
     const first = await move(x, work, begun());
@@ -246,7 +246,7 @@ describe('trouble on the way up', () => {
     ['not-enrolled', { kind: 'setup' }],
     ['forbidden', { kind: 'setup' }],
     ['usage-capped', { kind: 'setup' }],
-  ])('an application with %s is a matter of the operator', async (application, expected) => {
+  ])("an app with %s is the operator's problem", async (application, expected) => {
     const x = await start();
     const work = await x.work('no');
     await x.set({ application });
@@ -254,7 +254,7 @@ describe('trouble on the way up', () => {
   });
 });
 
-describe('an answer to the post', () => {
+describe('response to the post', () => {
   const NOT_PERMITTED = 'You are not permitted to perform this action.';
   test.each<[string, Fault, JsonObject]>([
     ['a spam rule', problem(403, NOT_PERMITTED), { kind: 'rejected', what: 'policy' }],
@@ -289,7 +289,7 @@ describe('an answer to the post', () => {
       status(403, { title: 'Client Forbidden', type: 'https://api.x.com/2/problems/client-forbidden', status: 403 }),
       { kind: 'setup' },
     ],
-  ])('about %s ends it at once', async (_name, fault, expected) => {
+  ])('about %s ends the post at once', async (_name, fault, expected) => {
     const x = await start();
     const work = await x.work('no');
     x.faults.add({ when: isPost, fault });
@@ -300,7 +300,7 @@ describe('an answer to the post', () => {
     expect(await x.published()).toEqual([]);
   });
 
-  test('that the media are invalid makes another upload when X no longer has this one', async () => {
+  test('invalid media starts a new upload if X lost it', async () => {
     const x = await start();
     const work = await x.work('again');
     const ready = await walkTo(x, work, 'committing');
@@ -312,7 +312,7 @@ describe('an answer to the post', () => {
     expect(x.requests.filter(isLook)).toEqual([]);
   });
 
-  test('that the media are invalid, though X shows them, makes another upload after some tries', async () => {
+  test('invalid media starts a new upload after three attempts', async () => {
     const x = await start();
     const work = await x.work('again');
     const errors = [{ parameters: { 'media.media_ids': ['1'] }, message: 'Your media IDs are invalid.' }];
@@ -323,7 +323,7 @@ describe('an answer to the post', () => {
     expect(x.requests.filter(isPost)).toHaveLength(4);
   });
 
-  test('that a parameter is wrong which is the media makes another upload, whatever the words', async () => {
+  test('recognizes invalid media by parameter, regardless of the message', async () => {
     const x = await start();
     const work = await x.work('again');
     const errors = [{ parameters: { 'media.media_ids': ['1'] }, message: 'One of them cannot be used.' }];
@@ -333,7 +333,7 @@ describe('an answer to the post', () => {
     expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('that there are no credits keeps the post for hours', async () => {
+  test('missing credits delay the post for hours', async () => {
     const x = await start();
     const work = await x.work('poor');
     const ready = await walkTo(x, work, 'committing');
@@ -345,7 +345,7 @@ describe('an answer to the post', () => {
     expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
   });
 
-  test('that the rate is used up waits until the window is over, to the second', async () => {
+  test('a rate limit delays exactly until the reset', async () => {
     const x = await start({ limits: true });
     const work = await x.work('soon');
     const window = Math.floor(x.clock.now / 900_000);
@@ -356,7 +356,7 @@ describe('an answer to the post', () => {
     expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
   });
 
-  test('that the text is too long is its no, and names no secret', async () => {
+  test('a text over the limit is rejected without leaking secrets', async () => {
     const x = await start();
     const work = await x.work('中'.repeat(141));
     const walk = await walkThrough(x, work);
@@ -365,7 +365,7 @@ describe('an answer to the post', () => {
   });
 });
 
-describe('looking without an upload to go by', () => {
+describe('verifying without an upload', () => {
   async function looking(text: string) {
     const x = await start();
     const work = await x.work(text);
@@ -379,14 +379,14 @@ describe('looking without an upload to go by', () => {
     return { x, work, look, publish };
   }
 
-  test('finds the post by its words', async () => {
+  test('finds the post by text', async () => {
     const { look, publish } = await looking('Läuft & <b>läuft</b>\n#sea');
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
     const posted = await publish();
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: posted.published?.remoteId } });
   });
 
-  test('does not know which, when several fit, and knows none by no words', async () => {
+  test('stays unknown with several matches or without letters', async () => {
     const several = await looking('again');
     await several.publish();
     await several.publish();
@@ -396,13 +396,13 @@ describe('looking without an upload to go by', () => {
     expect((await silent.look()).then).toBe('stillUnknown');
   });
 
-  test('of other words proves nothing, for X rewrites links', async () => {
+  test('a different text proves nothing, because X rewrites links', async () => {
     const { work, look, publish } = await looking('see https://example.org/a');
     await publish({ ...work, post: { ...work.post, text: 'see https://t.co/abc' } });
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('does not see posts from before', async () => {
+  test('ignores earlier posts', async () => {
     const { x, work, publish } = await looking('again');
     await publish();
     x.clock.now += 3_600_000;
@@ -411,8 +411,8 @@ describe('looking without an upload to go by', () => {
   });
 });
 
-describe('the timeline', () => {
-  test('is read as far as it takes, and given up where there is too much of it', async () => {
+describe('timeline', () => {
+  test('reads several pages, and stays unknown beyond the limit', async () => {
     const x = await start();
     const work = await x.work('first');
     const ready = await walkTo(x, work, 'committing');
@@ -435,7 +435,7 @@ describe('the timeline', () => {
     expect(look).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('did not show all') });
   });
 
-  test('that names the upload by another kind of key is believed; that leaves something out is not', async () => {
+  test('accepts other media key types, but not incomplete lists', async () => {
     const x = await start();
     const work = await x.work('first');
     const ready = await walkTo(x, work, 'committing');
@@ -457,7 +457,7 @@ describe('the timeline', () => {
     expect(empty).toMatchObject({ then: 'notPosted', checkpoint: { voids: 1, rest: true } });
   });
 
-  test('also tells of a post that somehow was left open', async () => {
+  test('confirms a post that is still open', async () => {
     const x = await start();
     const work = await x.work('open');
     const ready = await walkTo(x, work, 'committing');
@@ -471,7 +471,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],

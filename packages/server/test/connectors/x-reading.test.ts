@@ -20,7 +20,7 @@ const blank = (status: number, detail: string) => answer(status, { title: 'T', d
 const typed = (status: number, type: string) =>
   answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
 
-describe('an answer to the post', () => {
+describe('response to the post', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each<[HttpAnswer, string | null]>([
@@ -56,7 +56,7 @@ describe('an answer to the post', () => {
     expect(proves(given)).toBe(expected);
   });
 
-  test('is read without a throw, whatever it is, and nothing but 201 is ever "done"', () => {
+  test('any response is parsed, and only 201 means success', () => {
     const part = fc.oneof(fc.string(), fc.jsonValue());
     const body = fc.oneof(
       fc.string(),
@@ -80,12 +80,12 @@ describe('an answer to the post', () => {
     ['an id that is none', { data: { id: 'abc' } }],
     ['a list', []],
     ['a page', '<html>'],
-  ])('201 with %s is no proof', (_name, body) => {
+  ])('201 with %s proves nothing', (_name, body) => {
     const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
     expect(() => connector.commit.done(work, {}, answer(201, body))).toThrow();
   });
 
-  test('names the post digit for digit, also as a bare number', () => {
+  test('keeps all digits of the id, even as a number', () => {
     const session = { endpoints: { www: 'https://x.com' }, username: 'nora', extra: {} };
     const work = { session } as unknown as Parameters<typeof connector.commit.done>[0];
     expect(connector.commit.done(work, {}, answer(201, '{"data":{"id":1903333333333333333}}'))).toMatchObject({
@@ -95,7 +95,7 @@ describe('an answer to the post', () => {
   });
 });
 
-describe('what a failure means', () => {
+describe('error responses', () => {
   test.each<[HttpAnswer, 'media' | 'post' | 'other', object]>([
     [blank(401, 'Unauthorized'), 'other', { kind: 'tokenExpired' }],
     [answer(402, ''), 'post', { kind: 'rateLimited', scope: 'app', window: 'daily', platformCode: 'credits' }],
@@ -125,7 +125,7 @@ describe('what a failure means', () => {
     expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status: given.status });
   });
 
-  test('what X says is told without what could be a token or an address', () => {
+  test('removes possible tokens and URLs from messages', () => {
     const words = `See https://x.com/a?code=1 and ${'b'.repeat(40)} or access_token=abc`;
     const { detail } = failureOf(typed(404, 'x'), NOW, 'other');
     expect(detail).toBe('X refused the request. It said: D');
@@ -133,13 +133,13 @@ describe('what a failure means', () => {
     for (const secret of ['code=1', 'bbbb', 'abc']) expect(told).not.toContain(secret);
   });
 
-  test('the id of the request is kept for its support, if it is one', () => {
+  test('keeps a valid request id', () => {
     const given = { 'x-transaction-id': 'a1b2-c3' };
     expect(failureOf(answer(503, '', given), NOW, 'other').requestId).toBe('a1b2-c3');
     expect(failureOf(answer(503, '', { 'x-transaction-id': 'no id' }), NOW, 'other')).not.toHaveProperty('requestId');
   });
 
-  test('of a processing tells a bad video from trouble of X', () => {
+  test('distinguishes an invalid video from an internal error', () => {
     expect(processingFailure({ code: 1 })).toMatchObject({ kind: 'rejected', what: 'video', platformCode: '1' });
     expect(processingFailure({ name: 'UnsupportedMedia' })).toMatchObject({ platformCode: 'UnsupportedMedia' });
     for (const other of [{ code: 2, name: 'InternalError' }, null, 'failed', { code: '9' }])
@@ -147,11 +147,11 @@ describe('what a failure means', () => {
   });
 });
 
-describe('a limit', () => {
+describe('rate limit', () => {
   const at = (seconds: number) => String(NOW / 1000 + seconds);
   const limit = (headers: Record<string, string>) => limitOf(answer(429, '', headers), NOW);
 
-  test('holds until the counter that is used up is set back', () => {
+  test('lasts until the reset of the exhausted counter', () => {
     const short = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': at(60) };
     const app = { 'x-app-limit-24hour-remaining': '7', 'x-app-limit-24hour-reset': at(9_000) };
     expect(limit({ ...short, ...app })).toEqual({ waitMs: 60_000, scope: 'account', window: 'rate' });
@@ -163,12 +163,12 @@ describe('a limit', () => {
     expect(limit({ ...left, ...app })).toEqual({ waitMs: 600_000, scope: 'account', window: 'rate' });
   });
 
-  test('is counted by the clock of X', () => {
+  test("is measured by X's clock", () => {
     const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': at(600) };
     expect(limit({ ...headers, date: new Date(NOW + 540_000).toUTCString() }).waitMs).toBe(60_000);
   });
 
-  test('without a time is five minutes; a time long past or far away is not believed', () => {
+  test('defaults to five minutes and is bounded', () => {
     expect(limit({}).waitMs).toBe(300_000);
     expect(limit({ 'x-rate-limit-reset': 'soon' }).waitMs).toBe(300_000);
     expect(limit({ 'x-rate-limit-reset': at(-5_000) }).waitMs).toBe(1_000);
@@ -179,7 +179,7 @@ describe('a limit', () => {
 describe('segments', () => {
   const anyFile = fc.integer({ min: 1, max: 500_000_000 });
 
-  test('cover every byte once, in order, at most a thousand of them and none too long', () => {
+  test('cover every byte once, at most 1,000 of them', () => {
     fc.assert(
       fc.property(anyFile, fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 }), (bytes, halvings, most) => {
         let size = segmentSize(bytes);
@@ -204,7 +204,7 @@ describe('segments', () => {
     );
   });
 
-  test('are 1 MiB, and are halved until there would be too many or too small ones', () => {
+  test('have 1 MiB, halved within size and count limits', () => {
     expect([1, 500_000_000].map(segmentSize)).toEqual([1_048_576, 1_048_576]);
     expect(halved(500_000_000, 1_048_576)).toBe(524_288);
     expect(halved(500_000_000, 524_288)).toBeNull();
@@ -227,7 +227,7 @@ describe('texts', () => {
     .map(([scheme, name, path]) => `${scheme}${name}.com${path}`);
   const anyPost = fc.array(fc.oneof(word, heavy, emoji, link), { maxLength: 25 }).map((parts) => parts.join(' '));
 
-  test('are as long for us as for X, however they are composed', () => {
+  test('have the same length in connector and simulator', () => {
     fc.assert(
       fc.property(anyPost, (text) => {
         const ours = captionLength(text, connector.capabilities.caption);
@@ -237,7 +237,7 @@ describe('texts', () => {
     );
   });
 
-  test('are recognised as X shows them', () => {
+  test('match as X displays them', () => {
     expect(saysTheSame({ text: 'a &amp; b &lt;3 https://t.co/AbC123' }, 'a & b <3')).toBe(true);
     expect(saysTheSame({ text: 'a  b\nc' }, 'a b c')).toBe(true);
     expect(saysTheSame({ text: 'a b' }, 'a')).toBe(false);
@@ -252,18 +252,18 @@ test.each([
   ['https://x.com/nora/status/1903333333333333333', '1903333333333333333'],
   ['https://x.com/i/web/status/1903333333333333333?s=20', '1903333333333333333'],
   ['https://twitter.com/nora/statuses/1903333333333333333/video/1', '1903333333333333333'],
-])('the id in "%s" is %s', (given, expected) => {
+])('canonicalId of "%s" is %s', (given, expected) => {
   expect(connector.canonicalId(given)).toBe(expected);
 });
 
-test('what a subscription is called does not depend on how it is written', () => {
+test('subscription names match in any spelling', () => {
   for (const name of ['PremiumPlus', 'premium_plus', 'Premium+', 'PREMIUM'])
     expect(capabilitiesOf(name).caption.maxLength).toBe(25_000);
   for (const name of ['', 'None', 'Basic', 'PremiumBusiness'])
     expect(capabilitiesOf(name)).toBe(connector.capabilities);
 });
 
-test('a failure carries nothing but what may be shown', () => {
+test('an error message reveals nothing secret', () => {
   const error = new PlatformError(failureOf(answer(403, { detail: 'x'.repeat(40) }), NOW, 'post'));
   expect(error.message).not.toContain('xxxx');
 });

@@ -1,4 +1,4 @@
-/** Raw calls to the X simulator, as any client would make them. */
+/** Raw requests to the X simulator, as any client would send them. */
 import { createHash } from 'node:crypto';
 import { type Account, SWITCHES, type XSwitches } from '../../src/connectors/x/simulator/records.ts';
 import { simulator } from '../../src/connectors/x/simulator.ts';
@@ -7,7 +7,7 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 
 export const BASIC = `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`;
 
-/** All that any answer of the data endpoints has. */
+/** All fields of the data endpoints' responses. */
 interface Body {
   data?: {
     id: string;
@@ -28,7 +28,7 @@ interface Body {
   includes?: { media: { media_key: string; type: string }[] };
 }
 
-/** What the OAuth endpoints answer. */
+/** Response of the OAuth endpoints. */
 interface Tokens {
   access_token?: string;
   refresh_token?: string;
@@ -42,7 +42,7 @@ interface Tokens {
 
 export interface Answer extends RawAnswer {
   json: Body;
-  /** `data` where it is a list. */
+  /** `data` if it is a list. */
   list: { id: string; text: string; created_at?: string; attachments?: { media_keys: string[] } }[];
   flat: Tokens;
 }
@@ -70,7 +70,7 @@ export async function startX(overrides: SimulatorOverrides = {}) {
     const list = (Array.isArray(parsed?.data) ? parsed.data : []) as Answer['list'];
     return { ...answer, json: parsed as Body, flat: parsed as Tokens, list };
   };
-  /** A token of an account of that name with every scope. */
+  /** Returns a token with every scope for the account with this username. */
   const token = async (username = 'nora') =>
     String((await running.simulator.enrol(username)).tokenAnswer?.access_token);
   const accountId = async (username = 'nora') => (await running.simulator.enrol(username)).remoteId;
@@ -96,7 +96,7 @@ export async function startX(overrides: SimulatorOverrides = {}) {
   const finalize = (access: string, id: string) => call('POST', `/2/media/upload/${id}/finalize`, { token: access });
   const status = (access: string, id: string) =>
     call('GET', `/2/media/upload?command=STATUS&media_id=${id}`, { token: access });
-  /** A finalized upload of these bytes. */
+  /** Uploads and finalizes these bytes. */
   const upload = async (access: string, bytes: Buffer, json: object = {}) => {
     const { data } = (await initialize(access, { total_bytes: bytes.length, ...json })).json;
     const id = data?.id ?? '';
@@ -127,7 +127,7 @@ export async function startX(overrides: SimulatorOverrides = {}) {
 
 export type X = Awaited<ReturnType<typeof startX>>;
 
-/** A form with fields and one file called `media`. */
+/** A multipart form with fields and one file named `media`. */
 export function multipart(fields: Record<string, string>, bytes: Buffer | null, boundary = 'a-boundary') {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -55,7 +55,7 @@ const refresh = (refreshToken = '') => token({ grant_type: 'refresh_token', refr
 const whoAmI = (access = '') => x.call('GET', '/2/users/me', { token: access });
 
 describe('consent', () => {
-  test('the page names the scopes, and shows markup as text', async () => {
+  test('the page lists the scopes and escapes markup', async () => {
     const page = await x.call('GET', address({ state: '"><script>' }));
     expect(page.status).toBe(200);
     for (const part of [...SCOPES, 'name="username"', 'value="deny"']) expect(page.text).toContain(part);
@@ -75,20 +75,20 @@ describe('consent', () => {
     ['a challenge in hexadecimal', { code_challenge: createHash('sha256').update(VERIFIER).digest('hex') }],
     ['no method', { code_challenge_method: null }],
     ['another method', { code_challenge_method: 's256' }],
-  ])('with %s there is no page, and no code', async (_name, changes) => {
+  ])('with %s returns neither page nor code', async (_name, changes) => {
     expect((await x.call('GET', address(changes))).status).toBe(400);
     expect((await consent(changes)).get('code')).toBeNull();
   });
 
-  test('gives state and code; denied, state and error', async () => {
+  test('redirects with state and code, or state and error', async () => {
     expect([...(await consent()).keys()].sort()).toEqual(['code', 'state']);
     const denied = await consent({}, { decision: 'deny' });
     expect(Object.fromEntries(denied)).toEqual({ state: 's t&te', error: 'access_denied' });
   });
 });
 
-describe('a code', () => {
-  test('becomes a pair of tokens', async () => {
+describe('code', () => {
+  test('is exchanged for a token pair', async () => {
     const { status, headers, flat } = await redeem(await codeOf());
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(flat).toEqual({
@@ -105,7 +105,7 @@ describe('a code', () => {
     });
   });
 
-  test('without offline.access brings nothing to renew by; what was unticked is not granted', async () => {
+  test('without offline.access yields no refresh token', async () => {
     const { flat } = await redeem(await codeOf({}, { granted: ['tweet.read', 'users.read'] }));
     expect(flat.scope).toBe('tweet.read users.read');
     expect(flat).not.toHaveProperty('refresh_token');
@@ -118,7 +118,7 @@ describe('a code', () => {
     }
   });
 
-  test('works once, and of two at once for one', async () => {
+  test('works once, even for concurrent requests', async () => {
     const code = await codeOf();
     const answers = await Promise.all([redeem(code), redeem(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -126,7 +126,7 @@ describe('a code', () => {
     expect([again.status, again.flat.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('lives for 30 seconds', async () => {
+  test('expires after 30 seconds', async () => {
     const [first, second] = [await codeOf(), await codeOf()];
     x.clock.now += 29_999;
     expect((await redeem(first)).status).toBe(200);
@@ -142,12 +142,12 @@ describe('a code', () => {
     ['no verifier', { code_verifier: null }],
     ['no code', { code: null }],
     ['no grant type', { grant_type: null }],
-  ])('with %s is refused', async (_name, changes) => {
+  ])('with %s is rejected', async (_name, changes) => {
     const { status, flat } = await redeem(await codeOf(), changes);
     expect([status, flat.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('with a plain challenge wants the verifier as it was', async () => {
+  test('with a plain challenge requires the same verifier', async () => {
     const plain = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
     expect((await redeem(await codeOf(plain))).status).toBe(200);
     expect((await redeem(await codeOf(plain), { code_verifier: 'w'.repeat(43) })).status).toBe(400);
@@ -157,12 +157,12 @@ describe('a code', () => {
     ['no credentials', {}, {}],
     ['credentials in the body', {}, { client_id: 'sandbox-client', client_secret: 'sandbox-secret' }],
     ['a wrong secret', { authorization: `Basic ${Buffer.from('sandbox-client:no').toString('base64')}` }, {}],
-  ])('with %s is refused as another client', async (_name, headers, changes) => {
+  ])('with %s is rejected as unauthorized client', async (_name, headers, changes) => {
     const { status, flat } = await redeem(await codeOf(), changes, headers);
     expect([status, flat.error]).toEqual([401, 'unauthorized_client']);
   });
 
-  test('in JSON is refused', async () => {
+  test('in JSON is rejected', async () => {
     const headers = { authorization: BASIC };
     const json = { grant_type: 'authorization_code', code: await codeOf() };
     expect((await x.call('POST', '/2/oauth2/token', { headers, json })).status).toBe(400);
@@ -170,7 +170,7 @@ describe('a code', () => {
 });
 
 describe('tokens', () => {
-  test('live for two hours; a refresh token works once', async () => {
+  test('expire after two hours; a refresh token works once', async () => {
     const { flat } = await redeem(await codeOf());
     x.clock.now += 7_199_999;
     expect((await whoAmI(flat.access_token)).status).toBe(200);
@@ -187,19 +187,19 @@ describe('tokens', () => {
     expect((await refresh(second.flat.refresh_token)).status).toBe(200);
   });
 
-  test('of two refreshes at once one is answered', async () => {
+  test('one of two concurrent refreshes succeeds', async () => {
     const { flat } = await redeem(await codeOf());
     const answers = await Promise.all([refresh(flat.refresh_token), refresh(flat.refresh_token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('a refresh token lives for half a year', async () => {
+  test('a refresh token expires after half a year', async () => {
     const { flat } = await redeem(await codeOf());
     x.clock.now += 180 * 86_400_000;
     expect((await refresh(flat.refresh_token)).status).toBe(400);
   });
 
-  test('that are revoked are dead, each by itself', async () => {
+  test('are revoked separately', async () => {
     const { flat } = await redeem(await codeOf());
     const revoke = (given = '') =>
       x.call('POST', '/2/oauth2/revoke', { form: { token: given }, headers: { authorization: BASIC } });
@@ -213,13 +213,13 @@ describe('tokens', () => {
     expect((await revoke(flat.access_token)).status).toBe(400);
   });
 
-  test.each([undefined, 'none'])('%s is no token', async (given) => {
+  test.each([undefined, 'none'])('%s is not a token', async (given) => {
     const options = given === undefined ? {} : { token: given };
     expect((await x.call('GET', '/2/users/me', options)).status).toBe(401);
   });
 });
 
-test('the account says what it is asked for, and nothing that does not exist', async () => {
+test('returns the requested user fields and rejects unknown ones', async () => {
   await x.changeAccount({ subscription: 'Premium' });
   const token = await x.token();
   const answer = await x.call('GET', '/2/users/me?user.fields=profile_image_url,subscription_type,verified', { token });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('initialize', () => {
-  test('opens an upload whose id no double can hold', async () => {
+  test('opens an upload with a 64-bit id', async () => {
     const { status, json } = await x.initialize(token);
     expect(status).toBe(200);
     const id = json.data?.id ?? '';
@@ -35,12 +35,12 @@ describe('initialize', () => {
     ['half a byte', { total_bytes: 0.5 }],
     ['too long a video', { total_bytes: 9 * 1024 ** 3 }],
     ['more than any upload', { total_bytes: 17_179_869_185 }],
-  ])('with %s is refused', async (_name, json) => {
+  ])('rejects %s', async (_name, json) => {
     const { status, json: body } = await x.initialize(token, json);
     expect([status, body.detail, body.type]).toEqual([400, INVALID, 'https://api.x.com/2/problems/invalid-request']);
   });
 
-  test('as a form is refused', async () => {
+  test('rejects a form', async () => {
     const form = { media_type: 'video/mp4', media_category: 'tweet_video', total_bytes: '10' };
     expect((await x.call('POST', '/2/media/upload/initialize', { token, form })).status).toBe(400);
   });
@@ -54,7 +54,7 @@ describe('append', () => {
   const send = (given: { body: Buffer; headers: Record<string, string> }, query = '') =>
     x.call('POST', `/2/media/upload/${id}/append${query}`, { token, ...given });
 
-  test('takes segments in any order, each as often as it comes', async () => {
+  test('accepts segments in any order, even repeatedly', async () => {
     const parts = [VIDEO.subarray(0, 1_000), VIDEO.subarray(1_000, 2_000), VIDEO.subarray(2_000)] as const;
     const first = await x.append(token, id, 2, parts[2]);
     expect([first.status, first.json.data?.expires_at]).toEqual([200, x.clock.now / 1000 + 86_400]);
@@ -75,29 +75,29 @@ describe('append', () => {
     ['an unknown field', { segment_index: '0', command: 'APPEND' }, VIDEO],
     ['no bytes', { segment_index: '0' }, Buffer.alloc(0)],
     ['no part called media', { segment_index: '0' }, null],
-  ])('with %s is refused and keeps nothing', async (_name, fields, bytes) => {
+  ])('rejects %s and stores nothing', async (_name, fields, bytes) => {
     expect((await send(multipart(fields, bytes))).status).toBe(400);
     expect((await x.finalize(token, id)).json.errors?.[0]?.message).toMatch(/do not add up/);
   });
 
-  test('that is no multipart body, or no whole one, is refused', async () => {
+  test('rejects a body that is not complete multipart', async () => {
     expect((await send({ body: VIDEO, headers: { 'content-type': 'video/mp4' } })).status).toBe(400);
     const { body, headers } = multipart({ segment_index: '0' }, VIDEO);
     expect((await send({ body: body.subarray(0, 1_500), headers })).status).toBe(400);
   });
 
-  test('with its parameters in the address has too large a head', async () => {
+  test('rejects parameters in the URL with 431', async () => {
     const answer = await send(multipart({ segment_index: '0' }, VIDEO), '?segment_index=0');
     expect([answer.status, answer.text]).toEqual([431, '']);
   });
 
-  test('of 5 MB is too large for a gateway, which says nothing', async () => {
+  test('a gateway rejects 5 MB with an empty 413', async () => {
     const answer = await send(multipart({ segment_index: '0' }, Buffer.alloc(5_000_000)));
     expect([answer.status, answer.text]).toEqual([413, '']);
     expect((await send(multipart({ segment_index: '0' }, Buffer.alloc(1_048_576)))).status).toBe(200);
   });
 
-  test('to what is unknown, of somebody else, expired or finalized is refused', async () => {
+  test('rejects unknown, foreign, expired and finalized uploads', async () => {
     const other = await x.token('otto');
     expect((await x.append(other, id, 0, VIDEO)).status).toBe(400);
     expect((await x.append(token, '1', 0, VIDEO)).status).toBe(400);
@@ -109,7 +109,7 @@ describe('append', () => {
     expect((await x.append(await x.token(), second, 0, VIDEO)).status).toBe(400);
   });
 
-  test('of an older gateway is answered with 204 and no body', async () => {
+  test('an older gateway returns 204 without a body', async () => {
     await x.set({ olderGateway: true });
     const answer = await x.append(token, id, 0, VIDEO);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -129,26 +129,26 @@ describe('finalize', () => {
         [2, 500],
       ],
     ],
-  ])('of %s says that it does not add up', async (_name, segments) => {
+  ])('with %s reports that segments do not add up', async (_name, segments) => {
     const id = (await x.initialize(token)).json.data?.id ?? '';
     for (const [index, bytes] of segments) await x.append(token, id, index, Buffer.alloc(bytes));
     const { status, json } = await x.finalize(token, id);
     expect([status, json.errors?.[0]?.message]).toEqual([400, 'Segments do not add up to provided total file size']);
   });
 
-  test('twice says the same, or no where it may be done once', async () => {
+  test('repeated returns the same, unless allowed only once', async () => {
     const { id } = await x.upload(token, VIDEO);
     expect((await x.finalize(token, id)).json.data?.size).toBe(3_000);
     await x.set({ finalizeOnce: true });
     expect((await x.finalize(token, id)).status).toBe(400);
   });
 
-  test('with a body is refused', async () => {
+  test('rejects a body', async () => {
     const { id } = await x.upload(token, VIDEO);
     expect((await x.call('POST', `/2/media/upload/${id}/finalize`, { token, json: {} })).status).toBe(400);
   });
 
-  test('of what is usable at once says nothing of processing', async () => {
+  test('of synchronous media reports no processing', async () => {
     await x.set({ synchronousMedia: true });
     const { id } = await x.upload(token, VIDEO);
     expect((await x.status(token, id)).json.data).not.toHaveProperty('processing_info');
@@ -162,7 +162,7 @@ describe('processing', () => {
   });
   const state = async (id: string) => (await x.status(token, id)).json.data?.processing_info;
 
-  test('goes from pending over in_progress to succeeded, and says when to look again', async () => {
+  test('goes from pending to succeeded and states poll intervals', async () => {
     const { id } = await x.upload(token, VIDEO);
     expect(await state(id)).toEqual({ state: 'pending', check_after_secs: 4 });
     x.clock.now += 1_000;
@@ -174,7 +174,7 @@ describe('processing', () => {
     expect(await state(id)).toEqual({ state: 'succeeded', progress_percent: 100 });
   });
 
-  test('that fails says why, and the medium is of no use', async () => {
+  test('failure states the reason, and the medium is unusable', async () => {
     const error = { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' };
     await x.set({ processingError: { ...error, times: 1 } });
     const { id } = await x.upload(token, VIDEO);
@@ -187,15 +187,15 @@ describe('processing', () => {
   });
 
   test.each(['command=FINALIZE&media_id=1', 'media_id=1', 'command=STATUS&media_id=1', 'command=STATUS&id=1'])(
-    'is not shown by ?%s',
+    'is not returned by ?%s',
     async (query) => {
       expect((await x.call('GET', `/2/media/upload?${query}`, { token })).status).toBe(400);
     },
   );
 });
 
-describe('a post', () => {
-  test('is there when 201 comes: with its words, its bytes and its page', async () => {
+describe('post', () => {
+  test('is live at 201 with text, bytes and page', async () => {
     const { id } = await x.upload(token, VIDEO);
     const { status, json } = await x.post(token, {
       text: 'Sunset run #sea',
@@ -230,17 +230,17 @@ describe('a post', () => {
     ['an id as a number', { text: 'a', media: { media_ids: [1] } }],
     ['a reply setting it does not know', { text: 'a', reply_settings: 'everyone' }],
     ['an unknown medium', { text: 'a', media: { media_ids: ['1'] } }],
-  ])('with %s is refused', async (_name, json) => {
+  ])('rejects %s', async (_name, json) => {
     const { status, json: body } = await x.post(token, json);
     expect([status, body.detail]).toEqual([400, INVALID]);
     expect(await x.published()).toEqual([]);
   });
 
-  test('as a form is refused', async () => {
+  test('rejects a form', async () => {
     expect((await x.call('POST', '/2/tweets', { token, form: { text: 'a' } })).status).toBe(400);
   });
 
-  test('with media of somebody else, unfinished or expired is refused', async () => {
+  test('rejects foreign, unfinished and expired media', async () => {
     const { id } = await x.upload(await x.token('otto'), VIDEO);
     const open = (await x.initialize(token)).json.data?.id ?? '';
     for (const each of [id, open]) {
@@ -261,7 +261,7 @@ describe('a post', () => {
     ['141 emoji', '🏃‍♀️'.repeat(141)],
     ['a link that is short as text', `${'a'.repeat(258)} http://t.io`],
     ['two cashtags', '$ABC and $DEF'],
-  ])('of %s is not permitted', async (_name, text) => {
+  ])('rejects %s', async (_name, text) => {
     const { status, json } = await x.post(token, { text });
     expect([status, json.detail]).toEqual([403, 'You are not permitted to perform this action.']);
   });
@@ -271,23 +271,23 @@ describe('a post', () => {
     '中'.repeat(140),
     '🏃‍♀️'.repeat(140),
     `${'a'.repeat(256)} https://example.org/${'b'.repeat(99)}`,
-  ])('of exactly 280 is permitted', async (text) => {
+  ])('accepts a weighted length of exactly 280', async (text) => {
     expect((await x.post(token, { text })).status).toBe(201);
   });
 
-  test('of a subscriber may be longer', async () => {
+  test("a subscriber's post may be longer", async () => {
     await x.changeAccount({ subscription: 'Premium' });
     expect((await x.post(token, { text: 'a'.repeat(25_000) })).status).toBe(201);
     expect((await x.post(token, { text: 'b'.repeat(25_001) })).status).toBe(403);
   });
 
-  test('with an address that is none says so', async () => {
+  test('rejects an invalid URL', async () => {
     expect((await x.post(token, { text: 'see http://256.1.2.3/' })).json.detail).toBe(
       'The Tweet contains an invalid URL.',
     );
   });
 
-  test('with a video longer than the account may post says so', async () => {
+  test("rejects a video over the account's limit", async () => {
     await x.changeAccount({ maxVideoMinutes: 2 });
     const { id } = await x.upload(token, VIDEO);
     expect((await x.post(token, { media: { media_ids: [id] } })).json.detail).toBe(
@@ -295,7 +295,7 @@ describe('a post', () => {
     );
   });
 
-  test('that was made before is a duplicate; of two at once one is', async () => {
+  test('a repeated post is a duplicate, even concurrently', async () => {
     const { id } = await x.upload(token, VIDEO);
     const json = { text: 'once', media: { media_ids: [id] } };
     const answers = await Promise.all([x.post(token, json), x.post(token, json)]);
@@ -321,13 +321,13 @@ describe('a post', () => {
     ['not-enrolled', 403, 'Client Forbidden'],
     ['forbidden', 403, 'Client Forbidden'],
     ['usage-capped', 403, 'UsageCapExceeded'],
-  ])('of an application with %s is refused, and every other call', async (application, status, title) => {
+  ])('an app with %s is rejected on every call', async (application, status, title) => {
     await x.set({ application });
     for (const answer of [await x.post(token, { text: 'a' }), await x.initialize(token), await x.list(token)])
       expect([answer.status, answer.json.title]).toEqual([status, title]);
   });
 
-  test('of a locked account is refused', async () => {
+  test('rejects a locked account', async () => {
     await x.changeAccount({ locked: true });
     const { status, json } = await x.post(token, { text: 'a' });
     expect([status, json.detail]).toEqual([403, expect.stringContaining('not permitted to access this feature')]);
@@ -335,10 +335,10 @@ describe('a post', () => {
   });
 });
 
-describe('the timeline', () => {
+describe('timeline', () => {
   const ALL = 'tweet.fields=created_at,attachments,text&expansions=attachments.media_keys';
 
-  test('shows what was posted after some seconds, by its media key', async () => {
+  test('shows posts after a lag, with their media keys', async () => {
     const { id, key } = await x.upload(token, VIDEO);
     const posted = await x.post(token, { text: 'film', media: { media_ids: [id] } });
     expect((await x.list(token, ALL)).json).toEqual({ meta: { result_count: 0 } });
@@ -358,7 +358,7 @@ describe('the timeline', () => {
     expect((await x.list(token)).list[0]).not.toHaveProperty('attachments');
   });
 
-  test('goes from the newest backwards, page by page', async () => {
+  test('is paged, newest first, and filtered by time and id', async () => {
     for (let index = 0; index < 12; index++) {
       await x.post(token, { text: `post ${index}` });
       x.clock.now += 1_000;
@@ -387,11 +387,11 @@ describe('the timeline', () => {
     'since_id=x',
     'limit=5',
     'pagination_token=x',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     expect((await x.list(token, query)).status).toBe(400);
   });
 
-  test('of nobody is an error with 200', async () => {
+  test('of an unknown user is an error with 200', async () => {
     const answer = await x.call('GET', '/2/users/1/tweets', { token });
     expect([answer.status, answer.json.errors?.[0]?.type]).toEqual([
       200,
@@ -399,7 +399,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('forgets what is deleted, however often', async () => {
+  test('omits deleted posts, and deleting can be repeated', async () => {
     const id = (await x.post(token, { text: 'gone' })).json.data?.id ?? '';
     expect((await x.call('GET', `/2/tweets/${id}`, { token })).json.data?.text).toBe('gone');
     expect((await x.call('DELETE', `/2/tweets/${id}`, { token: await x.token('otto') })).status).toBe(403);
@@ -411,7 +411,7 @@ describe('the timeline', () => {
 });
 
 describe('limits', () => {
-  test('are told with every answer, and 429 says until when', async () => {
+  test('are stated in every response, and end a 429', async () => {
     x = await start({ limits: true });
     token = await x.token();
     const first = await x.post(token, { text: 'post 0' });
@@ -437,7 +437,7 @@ describe('limits', () => {
     expect((await x.post(token, { text: 'one more' })).status).toBe(201);
   });
 
-  test('count all accounts of the application in a day', async () => {
+  test('count all accounts of the app per day', async () => {
     x = await start({ limits: true });
     const day = Math.floor(x.clock.now / 86_400_000);
     await x.books.put('rate', `createPost app ${day}`, 10_000);
@@ -447,17 +447,17 @@ describe('limits', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   const tagged = (tag: string) => x.post(token, { text: `hello #sandbox-${tag}` });
 
-  test('reject and reconnect refuse for good', async () => {
+  test('reject and reconnect fail permanently', async () => {
     const { status, json } = await tagged('reject');
     expect([status, json.detail]).toEqual([403, expect.stringContaining('not allowed to post a video')]);
     expect((await tagged('reconnect')).status).toBe(401);
     expect((await x.list(token)).status).toBe(401);
   });
 
-  test('rate-limit refuses twice with a time, down three times', async () => {
+  test('rate-limit rejects twice, down three times', async () => {
     const statuses = async (tag: string, times: number) => {
       const found: number[] = [];
       for (let count = 0; count < times; count++) found.push((await tagged(tag)).status);
@@ -473,13 +473,13 @@ describe('trouble by tag', () => {
     expect(down).toEqual([503, 503, 503, 201]);
   });
 
-  test('lost-answer posts and hangs up', async () => {
+  test('lost-answer posts, then closes the connection', async () => {
     await expect(tagged('lost-answer')).rejects.toThrow();
     expect(await x.published()).toHaveLength(1);
   });
 });
 
-test('what was kept survives a restart, and what a crash left half done is finished by the next look', async () => {
+test('state survives a restart, and half-finished posts are completed', async () => {
   const { id } = await x.upload(token, VIDEO);
   await x.post(token, { text: 'kept', media: { media_ids: [id] } });
   const [known] = await x.books.list<Post>('post', { limit: 1 });
@@ -495,6 +495,6 @@ test('what was kept survives a restart, and what a crash left half done is finis
   ]);
 });
 
-test('an address that does not exist is 404', async () => {
+test('an unknown path is 404', async () => {
   expect((await x.call('GET', '/2/nothing', { token })).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** X's API v2, as its documentation and OpenAPI document give it. */
+/** Requests allowed by X's API v2, from its documentation and OpenAPI document. */
 import type { Seen, WireTable } from './checker.ts';
 import { BASIC, BEARER, FILLED, is, jsonOf, someOf, tokenForms, VERIFIER } from './rules.ts';
 import { flag, list, object, text, upTo, whole, word } from './shapes.ts';
@@ -55,7 +55,7 @@ const post = object(
 export const table: WireTable = {
   pictures: 'given /profile_images/:id',
   requests: [
-    // A confidential client names itself in the header, a public one in the form.
+    // A confidential client authenticates in the header; a public client sends its id in the form.
     { method: 'POST', at: 'api', path: '/2/oauth2/token', auth: BASIC, body: tokenForms({}, { required: verifier }) },
     {
       method: 'POST',
@@ -108,7 +108,7 @@ export const table: WireTable = {
       body: {
         kind: 'either',
         of: [
-          // 5 MB is the most that was ever documented for a segment.
+          // 5 MB is the largest segment size ever documented.
           { kind: 'multipart', required: { segment_index: /^\d{1,3}$/, media: { least: 1, most: 5_242_880 } } },
           { kind: 'json', shape: object({ segment_index: whole(0, 999), media: text(/^[A-Za-z0-9+/]+=*$/) }) },
         ],
@@ -149,7 +149,7 @@ export const table: WireTable = {
         ),
         'tweet.fields': POST_FIELDS,
       },
-      // Marks a page, and is no secret.
+      // A pagination token, not a secret.
       tokensInQuery: ['pagination_token'],
     },
     {
@@ -163,7 +163,7 @@ export const table: WireTable = {
   ],
 };
 
-/** A text may be empty where there is a video. */
+/** The text may be empty if there is a video. */
 function emptyPost(request: Seen): string[] {
   const { text: said, media } = jsonOf(request) as { text?: string; media?: object };
   return said || media ? [] : ['the post has neither text nor media'];

@@ -19,7 +19,7 @@ const renew = ({ context }: Facebook, tokens: Tokens) => {
 };
 
 describe('consent', () => {
-  test('leads to tokens that do not run out, and to every Page that may be posted to', async () => {
+  test('returns tokens without expiry and every Page', async () => {
     const facebook = await start();
     const tokens = await facebook.connect({ pages: 'nora.cuts,nora.cooks' });
     expect(tokens).toMatchObject({ expiresIn: null, refreshExpiresIn: null, service: '' });
@@ -37,7 +37,7 @@ describe('consent', () => {
     expect(await connector.identify(facebook.context, tokens)).toEqual(facts[0]);
   });
 
-  test('asks for what was declined before, and tells the address no secret', async () => {
+  test('requests declined permissions again without secrets in the URL', async () => {
     const facebook = await start();
     const { url, kept } = await begin(facebook);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -51,7 +51,7 @@ describe('consent', () => {
     expect(kept).toEqual({});
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('a denied consent returns no code and requests no token', async () => {
     const facebook = await start();
     const query = await consent((await begin(facebook)).url, { decision: 'deny' });
     expect(query.get('error')).toBe('access_denied');
@@ -62,7 +62,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0, '100/36009'],
     ['too late', 600_000, '100/36007'],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs, platformCode) => {
+  ])('a code that comes %s requires a new consent', async (_name, laterMs, platformCode) => {
     const facebook = await start();
     const query = await consent((await begin(facebook)).url);
     if (laterMs === 0) await finish(facebook, query);
@@ -71,7 +71,7 @@ describe('consent', () => {
     expect(failure).toMatchObject({ kind: 'reconnect', platformCode, requestId: expect.stringMatching(/^A/) });
   });
 
-  test('with another address is a matter of set-up', async () => {
+  test('another redirect URI is a setup error', async () => {
     const facebook = await start();
     const query = await consent((await begin(facebook)).url);
     const failure = await failureOf(finish(facebook, query, 'https://reelay.example/other'));
@@ -81,7 +81,7 @@ describe('consent', () => {
   test.each([
     ['the secret', { clientId: 'sandbox-client', clientSecret: 'another secret' }, '1'],
     ['the application', { clientId: 'another', clientSecret: 'sandbox-secret' }, '101'],
-  ])('with a mistake in %s is a matter of set-up, and the secret is not told', async (_name, app, platformCode) => {
+  ])('a mistake in %s is a setup error without leak', async (_name, app, platformCode) => {
     const facebook = await start();
     const query = await consent((await begin(facebook)).url);
     const failure = await failureOf(exchange({ ...facebook.context, app }, { query, redirectUri: REDIRECT, kept: {} }));
@@ -92,13 +92,13 @@ describe('consent', () => {
   test.each([
     ['to post', ['pages_show_list', 'pages_read_engagement'], ['pages_manage_posts']],
     ['to see the Pages', ['pages_read_engagement', 'pages_manage_posts'], ['pages_show_list']],
-  ])('without the permission %s says which is missing', async (_name, granted, missing) => {
+  ])('without the permission %s reports it as missing', async (_name, granted, missing) => {
     const facebook = await start();
     const tokens = await facebook.connect({ granted });
     expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(missing);
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings when no app is configured', async () => {
     const { context } = await start();
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
@@ -107,7 +107,7 @@ describe('consent', () => {
     });
   });
 
-  test('sends tokens by the body and a proof of the secret with every call', async () => {
+  test('sends tokens in the body and a proof per call', async () => {
     const facebook = await start();
     await facebook.connect();
     const codeCalls = facebook.asked.filter(({ url }) => url.includes('access_token') && url.includes('/oauth/'));
@@ -124,8 +124,8 @@ describe('consent', () => {
   });
 });
 
-describe('the Pages', () => {
-  test('are read from as many lists as there are, and no address of Facebook is followed', async () => {
+describe('Pages', () => {
+  test("are read from several lists without following Facebook's URLs", async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     const listed = (id: string, next?: string) => ({
@@ -147,7 +147,7 @@ describe('the Pages', () => {
     expect(facebook.asked.every(({ url }) => url.startsWith(facebook.url))).toBe(true);
   });
 
-  test('on which nothing may be created are left out; with no other the reason is told', async () => {
+  test('without CREATE_CONTENT are omitted, with a reason if none remain', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     await facebook.setTasks(['ANALYZE', 'MODERATE']);
@@ -155,7 +155,7 @@ describe('the Pages', () => {
     expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('Tick the Page') });
   });
 
-  test('speak for themselves when the token of the login has run out', async () => {
+  test('are identified by their own tokens after the login expires', async () => {
     const facebook = await start();
     const tokens = await facebook.connect({ pages: 'one,two' });
     const before = await connector.identifyAll(facebook.context, tokens);
@@ -164,7 +164,7 @@ describe('the Pages', () => {
     expect(after.map(({ remoteId }) => remoteId).sort()).toEqual(before.map(({ remoteId }) => remoteId).sort());
   });
 
-  test('of a consent that was taken back are not made up', async () => {
+  test('of a revoked consent require a new one', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     await facebook.killGrant(458);
@@ -175,14 +175,14 @@ describe('the Pages', () => {
     ['fails', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['speaks HTML', { kind: 'garbage', acted: false }, 'transient'],
     ['asks to wait', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
-  ] as const)('are not made up where Facebook %s', async (_name, fault, kind) => {
+  ] as const)('identifyAll fails if Facebook %s', async (_name, fault, kind) => {
     const facebook = await start();
     const tokens = await facebook.connect();
     facebook.faults.add({ when: isAccounts, fault });
     expect(await failureOf(connector.identifyAll(facebook.context, tokens))).toMatchObject({ kind });
   });
 
-  test('of the sandbox come from a token answer', async () => {
+  test('of the sandbox are identified from a token response', async () => {
     const facebook = await start();
     const tokens = await facebook.enrolled('wanda');
     expect(tokens.secret).toEqual({ accessToken: expect.stringMatching(/^EAA/) });
@@ -192,7 +192,7 @@ describe('the Pages', () => {
 });
 
 describe('tokens', () => {
-  test('are renewed together with those of the Pages', async () => {
+  test('are refreshed together with the Page tokens', async () => {
     const facebook = await start();
     const first = await facebook.connect();
     await facebook.replacePageTokens();
@@ -203,7 +203,7 @@ describe('tokens', () => {
     expect((await renew(facebook, await facebook.enrolled())).secret).toEqual({ accessToken: expect.any(String) });
   });
 
-  test('that have run out can only be connected again', async () => {
+  test('that have expired require a new consent', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     facebook.clock.now += SIXTY_DAYS_MS;
@@ -215,7 +215,7 @@ describe('tokens', () => {
     ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
     ['an empty answer', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const facebook = await start();
     const tokens = await facebook.connect();
     facebook.faults.add({ when: isToken, times: 1, fault });
@@ -223,7 +223,7 @@ describe('tokens', () => {
     expect((await renew(facebook, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('revoked are dead; revoking them twice is no failure', async () => {
+  test('revoking invalidates tokens and can be repeated', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();
     await revoke?.(facebook.context, tokens);

@@ -1,4 +1,4 @@
-/** What driving the Facebook connector has of its own. */
+/** Drives the Facebook connector in tests. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
 import type { Grant, User, Video } from '../../src/connectors/facebook/simulator/records.ts';
@@ -19,7 +19,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
   const { books } = drive;
   const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
     drive.connect((url) => consent(url, given));
-  /** As the sandbox connects: from the token endpoint's answer alone. */
+  /** Connects as the sandbox does: from the token response alone. */
   const enrolled = async (username = 'nora.cuts'): Promise<Tokens> => {
     const { tokenAnswer } = await drive.simulator.enrol(username);
     const tokens = connector.oauth.tokensFrom?.(tokenAnswer ?? {}, '');
@@ -33,7 +33,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     const [video] = await videos();
     await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
   };
-  /** Ends what the latest consent gave. */
+  /** Invalidates the latest grant. */
   const killGrant = async (subcode: number) => {
     const [grant] = await books.list<Grant>('grant', { limit: 1 });
     const dead = { subcode, message: 'Error validating access token.' };
@@ -47,7 +47,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
       (known) => known && { ...known, roles: known.roles.map((role) => ({ ...role, tasks })) },
     );
   };
-  /** The token of a Page is dead, and another is given when it is asked for. */
+  /** Invalidates all Page tokens; new ones are issued on request. */
   const replacePageTokens = async () => {
     for (const { key, value } of await books.list<string>('pageToken', { limit: 100 })) {
       await books.remove('token', value);
@@ -60,7 +60,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
 
 export type Facebook = Awaited<ReturnType<typeof startFacebook>>;
 
-/** What the user's browser does with the dialog: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the dialog: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; pages?: string; granted?: readonly string[]; decision?: string } = {},

@@ -36,7 +36,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const facebook = await start();
     const work = await facebook.work('once');
     const strike = facebook.faults.add({ when, times: 1, fault });
@@ -46,7 +46,7 @@ describe(seeded('exactly once'), () => {
     expect(walk.published?.remoteId).toBe((await facebook.published())[0]?.id);
   });
 
-  test.each(Object.entries(FAULTS))('when the finish %s', async (_what, fault) => {
+  test.each(Object.entries(FAULTS))('posts once when the finish request %s', async (_what, fault) => {
     const facebook = await start();
     await facebook.set({ finishTwice: true });
     const work = await facebook.work('once');
@@ -58,21 +58,18 @@ describe(seeded('exactly once'), () => {
     expect(await facebook.videos()).toHaveLength(1);
   });
 
-  test.each(lies(connector.commit.answers))(
-    'when the finish is refused by $code and was carried out',
-    async ({ fault }) => {
-      const facebook = await start();
-      await facebook.set({ finishTwice: true });
-      const work = await facebook.work('once');
-      const ready = await walkTo(facebook, work, 'committing');
-      facebook.faults.add({ when: isReels, times: 1, fault });
-      await walkThrough(facebook, work, { from: ready });
-      expect(await facebook.published()).toHaveLength(1);
-    },
-  );
+  test.each(lies(connector.commit.answers))('posts once when finish fails with $code but worked', async ({ fault }) => {
+    const facebook = await start();
+    await facebook.set({ finishTwice: true });
+    const work = await facebook.work('once');
+    const ready = await walkTo(facebook, work, 'committing');
+    facebook.faults.add({ when: isReels, times: 1, fault });
+    await walkThrough(facebook, work, { from: ready });
+    expect(await facebook.published()).toHaveLength(1);
+  });
 
   test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const facebook = await start();
       await facebook.set({ finishTwice: true });
@@ -82,8 +79,8 @@ describe(seeded('exactly once'), () => {
   );
 });
 
-describe('a finish without an answer', () => {
-  test('is looked after for a quarter of an hour before it is sent again, by the same video', async () => {
+describe('unanswered finish request', () => {
+  test('is verified for 15 minutes before it is resent', async () => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
@@ -97,7 +94,7 @@ describe('a finish without an answer', () => {
     expect(await facebook.videos()).toHaveLength(1);
   });
 
-  test('may be carried out minutes later: it is found, and not sent again', async () => {
+  test('that takes effect minutes later is found, not resent', async () => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
@@ -109,7 +106,7 @@ describe('a finish without an answer', () => {
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
   });
 
-  test('that is carried out when all believe that it was not, is not followed by a second one', async () => {
+  test('that takes effect after verification is not repeated', async () => {
     const facebook = await start();
     await facebook.set({ finishTwice: true });
     const work = await facebook.work('once');
@@ -124,7 +121,7 @@ describe('a finish without an answer', () => {
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
   });
 
-  test('of which there are signs that a look does not confirm is sent again, by the same video', async () => {
+  test('with unconfirmed signs of success is resent', async () => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
@@ -139,7 +136,7 @@ describe('a finish without an answer', () => {
     expect([facebook.requests.filter(isReels).length, (await facebook.videos()).length]).toEqual([3, 1]);
   });
 
-  test('whose token was refused although it was carried out, is not followed by a second one either', async () => {
+  test('that worked despite a rejected token is not repeated', async () => {
     const facebook = await start();
     await facebook.set({ finishTwice: true });
     const work = await facebook.work('once');
@@ -150,7 +147,7 @@ describe('a finish without an answer', () => {
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('proves nothing while the video is processed, where publishing waits for that', async () => {
+  test('proves nothing while publishing waits for processing', async () => {
     const facebook = await start();
     await facebook.set({ processAfterFinish: true, finishTwice: true, processingMs: 3_600_000 });
     const work = await facebook.work('once');
@@ -162,7 +159,7 @@ describe('a finish without an answer', () => {
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('of a video that does not say how far it is teaches nothing, and is not sent again', async () => {
+  test('is not resent if the status is missing', async () => {
     const facebook = await start();
     await facebook.set({ finishTwice: true });
     const work = await facebook.work('once');
@@ -184,7 +181,7 @@ describe('a finish without an answer', () => {
     );
   });
 
-  test('of a video that is not shown any more stays unknown, and nothing is uploaded anew', async () => {
+  test('of a missing video stays unknown without a new upload', async () => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
@@ -194,7 +191,7 @@ describe('a finish without an answer', () => {
     await facebook.books.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: unknown, maxMoves: 20 });
     expect([walk.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
-    // Found out too late: a worker that is sure asks for a look again, and sends nothing.
+    // Discovered too late: a worker that is certain requests verification again and sends nothing.
     const sure = { ...walk, phase: 'working' as const };
     const again = await walkTo(facebook, work, 'unknown', sure);
     expect(again.notes.at(-1)).toContain('does not show the video any more');
@@ -207,7 +204,7 @@ describe('a finish without an answer', () => {
       'failed in passing',
       { video_status: 'error', publishing_phase: { status: 'error', errors: [{ code: 1_609_010 }] } },
     ],
-  ])('of a video that %s is followed by another upload', async (_name, status) => {
+  ])('of a video that %s is followed by a new upload', async (_name, status) => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
@@ -226,7 +223,7 @@ describe('a finish without an answer', () => {
   });
 });
 
-describe('looking without an upload to ask about', () => {
+describe('verifying without an upload', () => {
   const known = (work: Work, committedAt: number, changes: Partial<Fingerprint> = {}): Fingerprint => ({
     text: work.post.text,
     durationMs: work.media.durationMs,
@@ -241,7 +238,7 @@ describe('looking without an upload to ask about', () => {
     return { work, since, walk };
   };
 
-  test('finds the reel by words, length and time', async () => {
+  test('finds the reel by text, duration and time', async () => {
     const facebook = await start();
     const { work, since, walk } = await ready(facebook);
     const look = (changes: Partial<Fingerprint> = {}) => connector.verify(work, null, known(work, since, changes));
@@ -257,7 +254,7 @@ describe('looking without an upload to ask about', () => {
     expect((await look()).then).toBe('posted');
   });
 
-  test.each([-600_000, 600_000])('goes by the clock of Facebook where ours is off by %i ms', async (offMs) => {
+  test.each([-600_000, 600_000])("uses Facebook's clock when ours is off by %i ms", async (offMs) => {
     const facebook = await start();
     const { work, since, walk } = await ready(facebook);
     const off = { ...work, session: Object.assign(work.session, { now: () => facebook.clock.now + offMs }) };
@@ -269,7 +266,7 @@ describe('looking without an upload to ask about', () => {
     expect((await connector.verify(off, null, known(work, later))).then).toBe('stillUnknown');
   });
 
-  test('does not know which, when several fit', async () => {
+  test('stays unknown when several reels match', async () => {
     const facebook = await start();
     const { work, since } = await ready(facebook);
     await walkThrough(facebook, work);
@@ -277,7 +274,7 @@ describe('looking without an upload to ask about', () => {
     expect((await connector.verify(work, {}, known(work, since))).then).toBe('stillUnknown');
   });
 
-  test('that fails teaches nothing', async () => {
+  test('a failed verification changes nothing', async () => {
     const facebook = await start();
     const { work, since } = await ready(facebook);
     facebook.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });

@@ -26,8 +26,8 @@ const count = (facebook: Facebook, when: (call: { method: string; path: string }
   facebook.requests.filter(when).length;
 const DAY_MS = 86_400_000;
 
-describe('a publish', () => {
-  test('asks for the token of the Page, uploads, finishes, waits and says where', async () => {
+describe('publish', () => {
+  test('uploads, finishes, polls, and reports id and URL', async () => {
     const facebook = await start();
     const work = await facebook.work('Sunset run #sea 🌅', { options: { title: 'Sunset' } });
     const before = facebook.requests.length;
@@ -51,7 +51,7 @@ describe('a publish', () => {
     for (const name of facebook.spent) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
   });
 
-  test('holds no more of a large file than a stream does, and sends it in one request', async () => {
+  test('streams a large file in one request', async () => {
     const facebook = await start();
     const media = filmOf(25_000_000);
     const work = await facebook.work('large', { media });
@@ -62,7 +62,7 @@ describe('a publish', () => {
     expect(entry && (await isWholeUpload(facebook, entry, media))).toBe(true);
   });
 
-  test('goes on where Facebook is when the upload breaks off', async () => {
+  test("resumes an interrupted upload at Facebook's offset", async () => {
     const facebook = await start();
     const media = filmOf(5_000_000);
     const work = await facebook.work('broken', { media });
@@ -81,7 +81,7 @@ describe('a publish', () => {
     expect(entry && (await isWholeUpload(facebook, entry, media))).toBe(true);
   });
 
-  test('has no title and no description where none were given', async () => {
+  test('sends no empty title or description', async () => {
     const facebook = await start();
     await walkThrough(facebook, await facebook.work(''));
     const finish = facebook.asked.filter(({ url }) => url.endsWith('/video_reels')).at(-1);
@@ -96,13 +96,13 @@ describe('a publish', () => {
     expect((await facebook.published()).map(({ text }) => text)).toEqual(['']);
   });
 
-  test('works for an account of the sandbox, which has no Page tokens yet', async () => {
+  test('works for a sandbox account without Page tokens', async () => {
     const facebook = await start();
     const work = await facebook.workWith(await facebook.enrolled(), 'sandbox');
     expect((await walkThrough(facebook, work)).phase).toBe('posted');
   });
 
-  test('works when the token of the login has run out, and that of the Page lives', async () => {
+  test('works with a Page token after the login expires', async () => {
     const facebook = await start();
     const work = await facebook.work('after sixty days');
     facebook.clock.now += 61 * DAY_MS;
@@ -116,7 +116,7 @@ describe('a publish', () => {
     ['before the upload', 2],
     ['before the finish', 4],
     ['while it is confirmed', 5],
-  ])('asks for another token of the Page where the first is dead: %s', async (_name, moves) => {
+  ])('fetches a new Page token if the old one fails: %s', async (_name, moves) => {
     const facebook = await start();
     const work = await facebook.work('renewed');
     const walk = await walkTo(facebook, work, ({ notes }) => notes.length >= moves);
@@ -128,25 +128,22 @@ describe('a publish', () => {
   test.each([
     ['looked for', 'unknown'],
     ['confirmed', 'confirming'],
-  ] as const)(
-    'goes on with the tokens of a new consent where those of the first are dead for good: %s',
-    async (_name, phase) => {
-      const facebook = await start();
-      const work = await facebook.work('again');
-      facebook.faults.add({
-        when: (call) => isReels(call) && call.nth === 2,
-        times: 1,
-        fault: { kind: 'reset-after' },
-      });
-      const unknown = await walkTo(facebook, work, 'unknown');
-      const there = await walkTo(facebook, work, phase, unknown);
-      await facebook.killGrant(460);
-      const anew = { ...work, session: await facebook.open(await facebook.connect()) };
-      expect((await walkThrough(facebook, anew, { from: there })).phase).toBe('posted');
-    },
-  );
+  ] as const)('uses the tokens of a new consent while %s', async (_name, phase) => {
+    const facebook = await start();
+    const work = await facebook.work('again');
+    facebook.faults.add({
+      when: (call) => isReels(call) && call.nth === 2,
+      times: 1,
+      fault: { kind: 'reset-after' },
+    });
+    const unknown = await walkTo(facebook, work, 'unknown');
+    const there = await walkTo(facebook, work, phase, unknown);
+    await facebook.killGrant(460);
+    const anew = { ...work, session: await facebook.open(await facebook.connect()) };
+    expect((await walkThrough(facebook, anew, { from: there })).phase).toBe('posted');
+  });
 
-  test('sends the token of the Page only where Facebook is', async () => {
+  test("sends the Page token only to Facebook's hosts", async () => {
     const facebook = await start();
     const work = await facebook.work('elsewhere');
     const answer = { status: 200, body: { video_id: '9000', upload_url: 'https://evil.example/upload/9000' } };
@@ -161,8 +158,8 @@ describe('a publish', () => {
   });
 });
 
-describe('refusals', () => {
-  test('a role that was lost says so before anything is opened', async () => {
+describe('rejections', () => {
+  test('a lost role fails before an upload is opened', async () => {
     const facebook = await start();
     const work = await facebook.work('no');
     await facebook.killGrant(460);
@@ -176,7 +173,7 @@ describe('refusals', () => {
     [1_404_102, { kind: 'rejected', what: 'policy' }],
     [1_404_082, { kind: 'rejected', what: 'duplicate' }],
     [77, { kind: 'rejected', what: 'video' }],
-  ])('a video that processing refuses by %i ends with the reason', async (code, expected) => {
+  ])('processing error %i ends the post with the reason', async (code, expected) => {
     const facebook = await start();
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
@@ -186,7 +183,7 @@ describe('refusals', () => {
     expect(await facebook.published()).toEqual([]);
   });
 
-  test('a failure that passes is followed by another upload', async () => {
+  test('a temporary failure starts a new upload', async () => {
     const facebook = await start();
     const work = await facebook.work('again');
     const sent = await walkTo(facebook, work, 'committing');
@@ -209,7 +206,7 @@ describe('refusals', () => {
     ['1363040', { code: 1_363_040 }, { kind: 'rejected', what: 'video' }],
     ['100/1363127', { code: 100, error_subcode: 1_363_127 }, { kind: 'rejected', what: 'video' }],
     ['368/1404082', { code: 368, error_subcode: 1_404_082 }, { kind: 'rejected', what: 'duplicate' }],
-  ])('a finish that is refused by %s ends the post', async (platformCode, error, expected) => {
+  ])('a finish rejected with %s ends the post', async (platformCode, error, expected) => {
     const facebook = await start();
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
@@ -217,7 +214,7 @@ describe('refusals', () => {
     expect((await walkThrough(facebook, work, { from: sent })).failure).toMatchObject({ ...expected, platformCode });
   });
 
-  test('a finish that is refused again and again without a word that counts is sent ever more slowly', async () => {
+  test('an inconclusive rejection is retried ever more slowly', async () => {
     const facebook = await start();
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
@@ -231,7 +228,7 @@ describe('refusals', () => {
     expect(await facebook.videos()).toHaveLength(1);
   });
 
-  test('a finish that comes too fast is waited with for hours, and asked about before it is sent again', async () => {
+  test('"posting too fast" waits for hours and verifies first', async () => {
     const facebook = await start();
     const work = await facebook.work('fast');
     const sent = await walkTo(facebook, work, 'committing');
@@ -248,7 +245,7 @@ describe('refusals', () => {
     expect(count(facebook, isReels)).toBe(3);
   });
 
-  test('the reels of a day are waited out', async () => {
+  test('waits when the daily reels are used up', async () => {
     const facebook = await start({ limits: true });
     const work = await facebook.work('one too many');
     const posts = Array.from({ length: 30 }, (_, index) => facebook.clock.now - index * 60_000);
@@ -259,7 +256,7 @@ describe('refusals', () => {
     expect(facebook.clock.now - before).toBeGreaterThan(DAY_MS - 31 * 60_000);
   });
 
-  test('with none of the day left nothing is opened', async () => {
+  test('opens nothing when the budget is exhausted', async () => {
     const facebook = await start();
     const spend = async (name: string) => {
       throw new BudgetEmpty(name, 30_000, 'daily');
@@ -269,26 +266,23 @@ describe('refusals', () => {
   });
 });
 
-describe('an upload', () => {
+describe('upload', () => {
   const refused = (type: string, message = 'no', retriable = true) => ({
     kind: 'status' as const,
     answer: { status: 400, body: { debug_info: { retriable, type, message } } },
   });
 
-  test.each(['OffsetInvalidError', 'PartialRequestError'])(
-    'that meets %s goes on from what Facebook has',
-    async (type) => {
-      const facebook = await start();
-      const work = await facebook.work('stray');
-      facebook.faults.add({ when: isTransfer, times: 4, fault: refused(type) });
-      const before = facebook.clock.now;
-      const walk = await walkThrough(facebook, work);
-      expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
-      expect(facebook.clock.now - before).toBeGreaterThan(90_000);
-    },
-  );
+  test.each(['OffsetInvalidError', 'PartialRequestError'])("resumes at Facebook's offset after %s", async (type) => {
+    const facebook = await start();
+    const work = await facebook.work('stray');
+    facebook.faults.add({ when: isTransfer, times: 4, fault: refused(type) });
+    const before = facebook.clock.now;
+    const walk = await walkThrough(facebook, work);
+    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
+    expect(facebook.clock.now - before).toBeGreaterThan(90_000);
+  });
 
-  test('whose processing failed is begun anew', async () => {
+  test('starts over after failed processing', async () => {
     const facebook = await start();
     const work = await facebook.work('anew');
     facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', 'broken', false) });
@@ -296,7 +290,7 @@ describe('an upload', () => {
     expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 2]);
   });
 
-  test('whose token is not accepted asks for another', async () => {
+  test('fetches a new token if the host rejects it', async () => {
     const facebook = await start();
     const work = await facebook.work('token');
     const message = '{"success":false,"error":{"message":"unauthorized user request"}}';
@@ -306,7 +300,7 @@ describe('an upload', () => {
     expect(count(facebook, isPage)).toBe(2);
   });
 
-  test('that ran out is begun anew, and takes no second reel of the day', async () => {
+  test('starts over after expiry without spending a second reel', async () => {
     const facebook = await start();
     const work = await facebook.work('late');
     const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
@@ -317,7 +311,7 @@ describe('an upload', () => {
     expect(facebook.spent).toEqual(['reels']);
   });
 
-  test('that Facebook has forgotten is begun anew', async () => {
+  test('starts over if Facebook does not know the upload', async () => {
     const facebook = await start();
     const work = await facebook.work('gone');
     const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
@@ -327,7 +321,7 @@ describe('an upload', () => {
     expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('that comes to nothing for a day is begun no more', async () => {
+  test('stops starting over after a day', async () => {
     const facebook = await start();
     const work = await facebook.work('never');
     facebook.faults.add({ when: isTransfer, fault: refused('ProcessingFailedError', 'broken', false) });
@@ -338,7 +332,7 @@ describe('an upload', () => {
     expect((await facebook.videos()).length).toBeLessThan(60);
   });
 
-  test('that has all bytes and is not whole is asked about until it is', async () => {
+  test('polls an upload with all bytes until it is complete', async () => {
     const facebook = await start();
     const work = await facebook.work('odd');
     const body = { status: { uploading_phase: { status: 'in_progress', bytes_transfered: work.media.bytes } } };
@@ -347,15 +341,15 @@ describe('an upload', () => {
   });
 });
 
-describe('confirming', () => {
-  test('asks slowly, for hours', async () => {
+describe('confirmation', () => {
+  test('polls at a low rate for hours', async () => {
     const facebook = await start({ processingMs: 4 * 3_600_000 });
     const walk = await walkThrough(facebook, await facebook.work('slow'), { maxMoves: 400 });
     expect(walk.phase).toBe('posted');
     expect(count(facebook, isStatus)).toBeLessThan(260);
   });
 
-  test('looks into the list of the Page when the video is not shown', async () => {
+  test("reads the Page's list if the video is not shown", async () => {
     const facebook = await start();
     const work = await facebook.work('hidden');
     const sent = await walkTo(facebook, work, 'confirming');
@@ -373,7 +367,7 @@ describe('confirming', () => {
       'that failed for a while',
       { status: { video_status: 'error', processing_phase: { status: 'error', error: { code: 1_363_047 } } } },
     ],
-  ])('a video %s is begun anew', async (_name, body) => {
+  ])('a video %s starts over', async (_name, body) => {
     const facebook = await start();
     const work = await facebook.work('anew');
     const sent = await walkTo(facebook, work, 'committing');
@@ -392,10 +386,10 @@ describe('confirming', () => {
   });
 });
 
-describe('the picture', () => {
+describe('thumbnail', () => {
   const hash = createHash('sha256').update(COVER).digest('hex');
 
-  test('of the chosen moment is given to a reel that is published, once', async () => {
+  test('is set once on the published reel', async () => {
     const facebook = await start();
     const walk = await walkThrough(facebook, await facebook.work('pretty'));
     expect((await facebook.videos())[0]?.thumbnails).toEqual([{ sha256: hash, bytes: COVER.length, preferred: true }]);
@@ -408,7 +402,7 @@ describe('the picture', () => {
     ['meets a limit', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
     ['meets trouble', { kind: 'refusal', refusal: 'server-error' }],
     ['gets no answer', { kind: 'reset-before' }],
-  ])('that %s leaves the reel posted, and is not tried again', async (_name, fault) => {
+  ])('that %s leaves the reel posted without a retry', async (_name, fault) => {
     const facebook = await start();
     const work = await facebook.work('plain');
     facebook.faults.add({ when: isThumbnail, fault });
@@ -418,7 +412,7 @@ describe('the picture', () => {
     expect(walk.notes.some((note) => note.startsWith('Published; Facebook did not take the picture'))).toBe(true);
   });
 
-  test('that cannot be read leaves it posted too', async () => {
+  test('that is unreadable leaves the reel posted', async () => {
     const facebook = await start();
     const cover = () => Promise.reject(new Error('/var/lib/reelay/secret-path'));
     const walk = await walkThrough(facebook, await facebook.work('none', { media: filmOf(200_000, { cover }) }));
@@ -427,7 +421,7 @@ describe('the picture', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],

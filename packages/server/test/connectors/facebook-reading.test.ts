@@ -10,7 +10,7 @@ import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
-describe('what a refusal means', () => {
+describe('error responses', () => {
   test.each([
     [190, undefined, { kind: 'tokenExpired' }],
     [190, 463, { kind: 'tokenExpired' }],
@@ -68,11 +68,11 @@ describe('what a refusal means', () => {
     [502, 'Bad gateway'],
     [200, '[]'],
     [403, '{"error":"blocked"}'],
-  ])('%i that is not in the form of the API passes', (status, body) => {
+  ])('%i without an API error body is temporary', (status, body) => {
     expect(failureOf(answer(status, body))).toMatchObject({ kind: 'transient' });
   });
 
-  test('a wait that the usage header names is obeyed', () => {
+  test('respects the wait stated by the usage header', () => {
     const usage = { '104': [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
     const headers = { 'x-business-use-case-usage': JSON.stringify(usage) };
     expect(failureOf(answer(400, { error: { code: 80_001 } }, headers))).toMatchObject({ waitMs: 420_000 });
@@ -88,16 +88,16 @@ describe('what a refusal means', () => {
     [101, undefined, 'setup'],
     [2, undefined, 'transient'],
     [4, undefined, 'rateLimited'],
-  ])('at the token endpoint: %i/%s', (code, subcode, kind) => {
+  ])('token endpoint: %i/%s', (code, subcode, kind) => {
     expect(tokenFailure(said(code, subcode))).toMatchObject({ kind });
   });
 
-  test('at the token endpoint, 1 is the secret where the words say so, else it passes', () => {
+  test('token endpoint: code 1 depends on the message', () => {
     expect(tokenFailure(said(1, undefined, 'Error validating client secret.'))).toMatchObject({ kind: 'setup' });
     expect(tokenFailure(said(1))).toMatchObject({ kind: 'transient' });
   });
 
-  test('no answer brings a token or an address into a sentence', () => {
+  test('removes tokens and URLs from messages', () => {
     const token = `EAA${'x'.repeat(60)}`;
     const words = `Bad token ${token} see https://graph.facebook.com/?access_token=${token}`;
     for (const failure of [
@@ -109,7 +109,7 @@ describe('what a refusal means', () => {
       expect(failure.detail).not.toContain('xxxx');
   });
 
-  test('nothing that can come is thrown at', () => {
+  test('any response is parsed without throwing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
         const given = answer(status, body);
@@ -123,7 +123,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('the table of answers', () => {
+describe('commit answers', () => {
   const proves = (given: HttpAnswer) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
@@ -147,7 +147,7 @@ describe('the table of answers', () => {
     expect(proves(said(code, subcode, 'words', 500))).toBeNull();
   });
 
-  test('only 200 without an error is done, and only with its word', () => {
+  test('only 200 with success means published', () => {
     expect(proves(answer(200, { success: true }))).toBe('done');
     expect(proves(answer(200, { error: { code: 2 } }))).toBeNull();
     for (const status of [201, 204, 302, 400, 404, 500, 504]) expect(proves(answer(status, ''))).toBeNull();
@@ -157,7 +157,7 @@ describe('the table of answers', () => {
   });
 });
 
-describe('a status', () => {
+describe('status', () => {
   const read = (status: object, more: object = {}) => readStatus({ status, ...more });
 
   test.each([
@@ -181,13 +181,13 @@ describe('a status', () => {
     expect(read(status).state).toBe(state);
   });
 
-  test('that says published is believed whatever else it says', () => {
+  test('published overrides all other fields', () => {
     expect(read({ video_status: 'processing' }, { published: true }).state).toBe('published');
     expect(read({ video_status: 'processing' }, { published: false }).state).toBe('uploading');
     expect(read({}, { published: true }).state).toBe('published');
   });
 
-  test('counts bytes by either spelling, and knows when there is no number', () => {
+  test('reads bytes by either spelling, or null', () => {
     expect(read({ uploading_phase: { bytes_transfered: 7 } }).received).toBe(7);
     expect(read({ uploading_phase: { bytes_transferred: '8' } }).received).toBe(8);
     expect(read({ uploading_phase: {} }).received).toBeNull();
@@ -197,17 +197,17 @@ describe('a status', () => {
     [{ processing_phase: { status: 'error', error: { code: 1_363_129, message: 'fps' } } }, '1363129'],
     [{ processing_phase: { status: 'error', errors: [{ code: 1_363_128, message: 'length' }] } }, '1363128'],
     [{ publishing_phase: { status: 'error', errors: [{ code: 1_404_102 }] } }, '1404102'],
-  ])('names the error of its phase', (status, platformCode) => {
+  ])('reports the error of the failed phase', (status, platformCode) => {
     expect(read(status).failure).toMatchObject({ platformCode });
     expect(read({ video_status: 'error' }).failure).toMatchObject({ kind: 'rejected', what: 'video' });
   });
 
-  test('gives the time in seconds as milliseconds', () => {
+  test('converts the publish time to milliseconds', () => {
     expect(read({ publishing_phase: { publish_time: 1_764_000_000 } }).publishedAt).toBe(1_764_000_000_000);
   });
 });
 
-describe('the upload host', () => {
+describe('upload host', () => {
   const refused = (type: string, message = '') =>
     transferRefusal(answer(400, { debug_info: { retriable: true, type, message } }));
 
@@ -221,14 +221,14 @@ describe('the upload host', () => {
     expect(refused(type, message).is).toBe(is);
   });
 
-  test('may speak as the Graph API does, or not at all', () => {
+  test('accepts Graph API errors and other bodies', () => {
     expect(transferRefusal(said(190, 463)).is).toBe('token');
     expect(transferRefusal(said(4))).toMatchObject({ is: 'other', failure: { kind: 'rateLimited' } });
     expect(transferRefusal(answer(502, 'Bad gateway'))).toMatchObject({ is: 'other', failure: { kind: 'transient' } });
   });
 });
 
-describe('small things', () => {
+describe('details', () => {
   test.each([
     ['900000000000001', '900000000000001'],
     ['https://www.facebook.com/reel/900000000000001/', '900000000000001'],
@@ -237,24 +237,24 @@ describe('small things', () => {
     ['https://www.facebook.com/noracuts/videos/a-title/900000000000001/', '900000000000001'],
     ['https://www.facebook.com/watch/?v=900000000000001', '900000000000001'],
     [' /reel/900000000000001/ ', '900000000000001'],
-  ])('the id in %s', (id, canonical) => {
+  ])('canonicalId of %s', (id, canonical) => {
     expect(connector.canonicalId(id)).toBe(canonical);
   });
 
-  test('options are a title or nothing', () => {
+  test('options accept only a title', () => {
     expect(connector.options.parse({})).toEqual({});
     expect(connector.options.parse({ title: ' A title ' })).toEqual({ title: 'A title' });
     for (const wrong of [{ title: '' }, { title: 'x'.repeat(256) }, { title: 1 }, { place: '1' }])
       expect(connector.options.safeParse(wrong).success).toBe(false);
   });
 
-  test('a checkpoint comes back as it was written; an empty one is a beginning', () => {
+  test('a checkpoint survives serialization, and an empty one is new', () => {
     const upload = uploadOf({});
     expect(upload).toMatchObject({ videoId: '', finishes: 0, uploaded: false });
     expect(uploadOf({ ...upload, videoId: '9', uploaded: true })).toEqual({ ...upload, videoId: '9', uploaded: true });
   });
 
-  test('reels are alike by words whatever their spaces, and by length where it is known', () => {
+  test('reels match by text and, if known, duration', () => {
     const fits = (description: string, length: number | null, text = 'a b') =>
       isLike({ id: '1', description, length }, { text, durationMs: 31_000 });
     expect([fits('a  b ', 31.5), fits('a b', null), fits('a c', 31), fits('a b', 33)]).toEqual([

@@ -1,4 +1,4 @@
-/** Raw calls to the Facebook simulator, as any client would make them. */
+/** Raw requests to the Facebook simulator, as any client would send them. */
 import { simulator } from '../../src/connectors/facebook/simulator.ts';
 import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
@@ -6,7 +6,7 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 export const REDIRECT = 'https://reelay.example/oauth/facebook/callback';
 export const SCOPES = 'pages_show_list,pages_read_engagement,pages_manage_posts';
 
-/** All that any answer gives. */
+/** All fields of the responses. */
 interface Body {
   id: string;
   access_token: string;
@@ -55,7 +55,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     method === 'GET' || method === 'DELETE'
       ? call(method, `/v25.0${path}?${new URLSearchParams(parameters)}`)
       : call(method, `/v25.0${path}`, { form: parameters });
-  /** Through the dialog: the code, or what came in its place. */
+  /** Submits the dialog. @returns the response and the redirect URL */
   const consent = async (form: Record<string, string | string[]> = {}, asked: Record<string, string> = {}) => {
     const query = new URLSearchParams({
       client_id: 'sandbox-client',
@@ -88,7 +88,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
       fb_exchange_token: token,
       ...changes,
     });
-  /** A Page of that name with its own token. */
+  /** Returns the Page with this username and its token. */
   const page = async (username = 'nora.cuts') => {
     const { remoteId, tokenAnswer } = await running.simulator.enrol(username);
     const user = String(tokenAnswer?.access_token);
@@ -126,7 +126,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     await transfer(json.upload_url, bytes, owner.token);
     return json.video_id;
   };
-  /** Gives a video a picture, as a browser's form does. */
+  /** Sets a video's thumbnail with a multipart form. */
   const picture = async (videoId: string, fields: Record<string, string>, file: Blob | null): Promise<Answer> => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);

@@ -16,7 +16,7 @@ const errorOf = ({ json }: { json: { error: { code: number; error_subcode?: numb
   [json.error.code, json.error.error_subcode].filter((part) => part !== undefined).join('/');
 
 describe('login', () => {
-  test('a consent gives a code, that a short token, that a long one, and that the Page and its token', async () => {
+  test('code, short token, long token, and Page token', async () => {
     const facebook = await start();
     const { back } = await facebook.consent();
     expect(back?.searchParams.get('state')).toBe('the state');
@@ -40,7 +40,7 @@ describe('login', () => {
     ]);
   });
 
-  test('a refusal comes back as access_denied', async () => {
+  test('a denied consent returns access_denied', async () => {
     const { back } = await (await start()).consent({ decision: 'deny' });
     expect(Object.fromEntries(back?.searchParams ?? [])).toMatchObject({
       error: 'access_denied',
@@ -57,13 +57,13 @@ describe('login', () => {
     ['an unknown permission', { scope: 'pages_show_list,everything' }],
     ['another response type', { response_type: 'token' }],
     ['no state', { state: '' }],
-  ])('the dialog refuses %s on the spot', async (_name, asked) => {
+  ])('the dialog rejects %s with an error page', async (_name, asked) => {
     const { answer, back } = await (await start()).consent({}, asked);
     expect([answer.status, back]).toEqual([400, null]);
     expect(answer.text).toContain('role="alert"');
   });
 
-  test('the dialog is a page that says what is asked', async () => {
+  test('the dialog lists the requested permissions', async () => {
     const facebook = await start();
     const query = new URLSearchParams({
       client_id: 'sandbox-client',
@@ -82,13 +82,13 @@ describe('login', () => {
     ['another secret', { client_secret: 'x' }, '1'],
     ['another application', { client_id: 'x' }, '101'],
     ['no code', { code: '' }, '100'],
-  ])('the token endpoint refuses %s', async (_name, changes, code) => {
+  ])('the token endpoint rejects %s', async (_name, changes, code) => {
     const facebook = await start();
     const { back } = await facebook.consent();
     expect(errorOf(await facebook.redeem(back?.searchParams.get('code') ?? '', changes))).toBe(code);
   });
 
-  test('a code works once, and ten minutes', async () => {
+  test('a code works once and expires after ten minutes', async () => {
     const facebook = await start();
     const first = (await facebook.consent()).back?.searchParams.get('code') ?? '';
     expect((await facebook.redeem(first)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('login', () => {
     expect(errorOf(await facebook.redeem(second))).toBe('100/36007');
   });
 
-  test('declined permissions are told, and Pages that were not ticked are missing', async () => {
+  test('lists declined permissions and omits unselected Pages', async () => {
     const facebook = await start();
     await facebook.consent({ pages: 'one,two' });
     const { back } = await facebook.consent({ pages: 'two', granted: ['pages_show_list', 'pages_manage_posts'] });
@@ -111,7 +111,7 @@ describe('login', () => {
     expect(pages.json.data.map(({ name }) => name)).toEqual(['two']);
   });
 
-  test('many Pages come in pages', async () => {
+  test('lists of Pages are paged', async () => {
     const facebook = await start();
     const { back } = await facebook.consent({ pages: 'a,b,c' });
     const { json } = await facebook.redeem(back?.searchParams.get('code') ?? '');
@@ -123,7 +123,7 @@ describe('login', () => {
     expect((await facebook.call('GET', first.paging.next ?? '')).json.data).toEqual(second.data);
   });
 
-  test('tokens of a login run out, those of a Page do not; a short one gives short ones', async () => {
+  test('login tokens expire, Page tokens of long-lived ones do not', async () => {
     const facebook = await start();
     const page = await facebook.page();
     facebook.clock.now += 5_183_944_000;
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(errorOf(await ask(json.access_token))).toBe('190/463');
   });
 
-  test('an end of the permissions ends all tokens; a lost role ends those of its Page', async () => {
+  test('revoking ends all tokens; a lost role ends Page tokens', async () => {
     const facebook = await start();
     const [one, two] = [await facebook.page('one'), await facebook.page('two')];
     expect((await facebook.graph('DELETE', '/me/permissions', { access_token: one.user })).json).toEqual({
@@ -155,11 +155,11 @@ describe('login', () => {
   test.each([
     ['no token', {}, '104'],
     ['a token that nobody gave', { access_token: 'EAAx' }, '190'],
-  ])('%s opens nothing', async (_name, parameters, code) => {
+  ])('%s is rejected', async (_name, parameters, code) => {
     expect(errorOf(await (await start()).graph('GET', '/me', parameters))).toBe(code);
   });
 
-  test('a proof of the secret is looked at where it comes along', async () => {
+  test('appsecret_proof is checked whenever present', async () => {
     const facebook = await start();
     const { user } = await facebook.page();
     const proof = createHmac('sha256', 'sandbox-secret').update(user).digest('hex');
@@ -169,7 +169,7 @@ describe('login', () => {
       expect(errorOf(await ask(wrong))).toBe('100');
   });
 
-  test('a version, a path and a field that do not exist are refused', async () => {
+  test('unknown versions, paths and fields are rejected', async () => {
     const facebook = await start();
     const page = await facebook.page();
     expect(errorOf(await facebook.call('GET', `/v1/me?access_token=${page.user}`))).toBe('2500');
@@ -181,8 +181,8 @@ describe('login', () => {
   });
 });
 
-describe('a reel', () => {
-  test('is opened, uploaded and finished, and then it is there with every byte', async () => {
+describe('reel', () => {
+  test('is opened, uploaded, finished and published with every byte', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const opened = (await facebook.begin(page)).json;
@@ -218,7 +218,7 @@ describe('a reel', () => {
     expect((await facebook.call('GET', `/reel/${opened.video_id}/`)).text).toContain('caption #tag');
   });
 
-  test('takes a picture once it is published, from its own Page, of a kind and a size that it knows', async () => {
+  test('accepts thumbnails once published, with valid owner and type', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
@@ -245,7 +245,7 @@ describe('a reel', () => {
     expect(await facebook.books.get('video', id)).toMatchObject({ thumbnails: [{ sha256, preferred: true }] });
   });
 
-  test('takes its parameters from JSON and from the query too', async () => {
+  test('accepts parameters from JSON and the query', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const json = { upload_phase: 'start', access_token: page.token };
@@ -261,7 +261,7 @@ describe('a reel', () => {
     expect(done.json).toEqual({ success: true });
   });
 
-  test('goes on where it was: what had come before the connection broke stays', async () => {
+  test('resumes an interrupted upload with the stored bytes', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const large = randomBytes(3 * MIB + 5);
@@ -283,7 +283,7 @@ describe('a reel', () => {
     outgoing.destroy();
     const whole = await facebook.transfer(json.upload_url, large, page.token);
     expect([whole.status, whole.json.debug_info.type]).toEqual([400, 'OffsetInvalidError']);
-    // The last that came is written down when the simulator sees that the connection has gone.
+    // The last bytes are stored once the simulator notices the closed connection.
     for (let done = false; !done; ) {
       const from = await received();
       const headers = { offset: String(from), file_size: String(large.length) };
@@ -295,7 +295,7 @@ describe('a reel', () => {
     expect(entry?.sha256).toBe(createHash('sha256').update(large).digest('hex'));
   });
 
-  test('a part of the file is a partial request, which keeps what it has', async () => {
+  test('an incomplete body is a partial request, and is kept', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
@@ -315,7 +315,7 @@ describe('a reel', () => {
     ['no offset', { offset: '-1' }, 'ProcessingFailedError'],
     ['a token in another form', { authorization: 'Bearer x' }, 'ProcessingFailedError'],
     ['a foreign token', { authorization: 'OAuth x' }, 'ProcessingFailedError'],
-  ])('the upload host refuses %s', async (_name, headers, type) => {
+  ])('the upload host rejects %s', async (_name, headers, type) => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
@@ -324,7 +324,7 @@ describe('a reel', () => {
     expect((await facebook.status(page, json.video_id)).status.uploading_phase.status).toBe('not_started');
   });
 
-  test('another size than before, another Page, another video are refused by the upload host', async () => {
+  test('the upload host rejects another size, Page or video', async () => {
     const facebook = await start();
     const [page, other] = [await facebook.page(), await facebook.page('other')];
     const { json } = await facebook.begin(page);
@@ -347,7 +347,7 @@ describe('a reel', () => {
     ['a description that is too long', { description: 'x'.repeat(63_207) }, '100'],
     ['a title that is too long', { title: 'x'.repeat(256) }, '100'],
     ['a plan without a time', { video_state: 'SCHEDULED' }, '100'],
-  ])('finishing refuses %s, and nothing is published', async (_name, changes, code) => {
+  ])('finishing rejects %s and publishes nothing', async (_name, changes, code) => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
@@ -356,7 +356,7 @@ describe('a reel', () => {
     expect(await facebook.published()).toEqual([]);
   });
 
-  test('finishing before all bytes are there is refused, and the same video can go on', async () => {
+  test('finishing before the upload is rejected and can be repeated', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
@@ -365,7 +365,7 @@ describe('a reel', () => {
     expect((await facebook.finish(page, json.video_id)).status).toBe(200);
   });
 
-  test('finishing again changes nothing, however often; a draft is not shown', async () => {
+  test('finishing again changes nothing; drafts are not shown', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
@@ -380,14 +380,14 @@ describe('a reel', () => {
   test.each([
     ['the token of the login', 'user', '210'],
     ['the token of another Page', 'other', '210'],
-  ])('with %s is refused', async (_name, kind, code) => {
+  ])('with %s is rejected', async (_name, kind, code) => {
     const facebook = await start();
     const [page, other] = [await facebook.page(), await facebook.page('other')];
     const token = kind === 'user' ? page.user : other.token;
     expect(errorOf(await facebook.begin({ ...page, token }))).toBe(code);
   });
 
-  test('without the permission or the task is refused', async () => {
+  test('without the permission or task is rejected', async () => {
     const facebook = await start();
     const { back } = await facebook.consent({ granted: ['pages_show_list', 'pages_read_engagement'] });
     const { json } = await facebook.redeem(back?.searchParams.get('code') ?? '');
@@ -402,7 +402,7 @@ describe('a reel', () => {
     expect(errorOf(await facebook.begin(page))).toBe('200');
   });
 
-  test('thirty a day and Page, where limits are in force', async () => {
+  test('allows thirty per day and Page with limits enabled', async () => {
     const facebook = await start({ limits: true });
     const page = await facebook.page();
     const posts = Array.from({ length: 30 }, (_, index) => facebook.clock.now - index);
@@ -412,7 +412,7 @@ describe('a reel', () => {
     expect((await facebook.begin(page)).status).toBe(200);
   });
 
-  test('a video that nobody finishes runs out after a day', async () => {
+  test('an unfinished video expires after a day', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
@@ -423,7 +423,7 @@ describe('a reel', () => {
     );
   });
 
-  test('processing takes its time, and one that fails says why', async () => {
+  test('processing takes time, and a failure states the reason', async () => {
     const facebook = await start({ processingMs: 10_000 });
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
@@ -446,7 +446,7 @@ describe('a reel', () => {
     expect(await facebook.published()).toHaveLength(1);
   });
 
-  test('a crash between the record and the feed is made good by whoever looks', async () => {
+  test('a crash before publishing is repaired by the next request', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
@@ -472,7 +472,7 @@ describe('a reel', () => {
     expect(await after.published()).toHaveLength(1);
   });
 
-  test('the list shows what is published, newest first, in pages and by time', async () => {
+  test('lists published reels, newest first, paged and by time', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const ids: string[] = [];
@@ -500,7 +500,7 @@ describe('a reel', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   const finishes = async (tag: string, count: number) => {
     const facebook = await start();
     const page = await facebook.page();
@@ -523,14 +523,14 @@ describe('trouble by tag', () => {
     expect(await finishes(tag, count)).toMatchObject({ codes, published });
   });
 
-  test('slow takes half a minute', async () => {
+  test('slow takes thirty seconds', async () => {
     const { facebook, page, id } = await finishes('slow', 1);
     expect((await facebook.status(page, id)).status.video_status).toBe('processing');
     facebook.clock.now += 30_000;
     expect((await facebook.status(page, id)).status.video_status).toBe('ready');
   });
 
-  test('a dead consent says so everywhere, the upload host in its own way', async () => {
+  test('a revoked consent fails everywhere, including the upload host', async () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);

@@ -1,4 +1,4 @@
-/** Facebook's Reels Publishing API for Pages, as Meta's pages, SDK and sample give it. */
+/** Requests allowed by Facebook's Reels Publishing API for Pages, from Meta's pages, SDK and sample. */
 import type { WireTable } from './checker.ts';
 import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
@@ -57,7 +57,7 @@ export const table: WireTable = {
     ),
     ...transfer('/video-upload/:id', { id: NODE }, { at: 'given', body: bytes }),
     ...transfer('/video-upload/:version/:id', node, { at: 'given', body: bytes }),
-    // The picture of a video that belongs to a Page.
+    // Sets the thumbnail of a Page's video.
     {
       method: 'POST',
       at: 'graph',
@@ -74,7 +74,7 @@ export const table: WireTable = {
       },
     },
     ...graph({ method: 'GET', at: 'graph', path: '/:version/:id', params: node }, { fields: VIDEO }),
-    // A Page, of which a video's owner is known.
+    // Reads a Page, such as the owner of a video.
     ...graph(
       { method: 'GET', at: 'graph', path: '/:version/:id', params: node },
       { fields: /^(?:id|name|username|access_token|tasks|category|picture[\w.(){}]*)(?:,[\w.(){}]+)*$/ },

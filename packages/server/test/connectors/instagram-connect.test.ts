@@ -27,7 +27,7 @@ const isLong = isAt('/graph-instagram/access_token');
 const count = ({ requests }: Instagram, when: (call: { path: string }) => boolean) => requests.filter(when).length;
 
 describe('consent', () => {
-  test.each(LOGINS)('with %s leads to tokens and to the account behind them', async (login) => {
+  test.each(LOGINS)('with %s returns tokens and identifies the account', async (login) => {
     const instagram = await start({ login });
     const tokens = await instagram.connect();
     const { remoteId } = await instagram.simulator.enrol('nora.cuts');
@@ -50,7 +50,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('asks for what it needs, with the application of its login, and tells no secret', async () => {
+  test("requests each login's scopes with its own app", async () => {
     const instagram = await start();
     const apps = {
       instagram: { clientId: 'ig-app', clientSecret: 'ig-secret' },
@@ -79,7 +79,7 @@ describe('consent', () => {
     });
   });
 
-  test('takes the login that has an application, where nothing was said', async () => {
+  test('defaults to the login that has an app', async () => {
     const instagram = await start();
     const facebook = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
     const context = { ...instagram.context, apps: { instagram: null, facebook } };
@@ -96,7 +96,7 @@ describe('consent', () => {
       });
   });
 
-  test.each(LOGINS)('with %s, denied, asks for no token', async (login) => {
+  test.each(LOGINS)('a denied consent with %s requests no token', async (login) => {
     const instagram = await start();
     const { url, kept } = await begin(instagram, login);
     const query = await consent(url, { decision: 'deny' });
@@ -107,7 +107,7 @@ describe('consent', () => {
     expect(instagram.requests.length).toBe(before);
   });
 
-  test.each(LOGINS)('with %s for less says which scopes were left out', async (login) => {
+  test.each(LOGINS)('with %s reports declined scopes', async (login) => {
     const instagram = await start();
     const tokens = await instagram.connect('nora.cuts', { login, granted: [] });
     const left = login === 'instagram' ? ['instagram_business_content_publish'] : connector_scopes();
@@ -116,24 +116,21 @@ describe('consent', () => {
 
   const connector_scopes = () => ['instagram_content_publish', 'pages_read_engagement', 'pages_show_list'];
 
-  test.each(LOGINS)(
-    'with %s: a code that is used, late or for another address is a matter of the sign-in',
-    async (login) => {
-      for (const how of ['used', 'late', 'elsewhere']) {
-        const instagram = await start();
-        const { url, kept } = await begin(instagram, login);
-        const query = await consent(url);
-        const given = { query, redirectUri: how === 'elsewhere' ? `${CALLBACK}/` : CALLBACK, kept };
-        if (how === 'used') await exchange(instagram.context, given);
-        if (how === 'late') instagram.clock.now += 3_600_000;
-        const failure = await failureOf(exchange(instagram.context, given));
-        expect(failure).toMatchObject({ kind: 'setup', status: 400 });
-        expect(JSON.stringify(failure)).not.toContain(query.get('code'));
-      }
-    },
-  );
+  test.each(LOGINS)('with %s: an invalid code is a setup error', async (login) => {
+    for (const how of ['used', 'late', 'elsewhere']) {
+      const instagram = await start();
+      const { url, kept } = await begin(instagram, login);
+      const query = await consent(url);
+      const given = { query, redirectUri: how === 'elsewhere' ? `${CALLBACK}/` : CALLBACK, kept };
+      if (how === 'used') await exchange(instagram.context, given);
+      if (how === 'late') instagram.clock.now += 3_600_000;
+      const failure = await failureOf(exchange(instagram.context, given));
+      expect(failure).toMatchObject({ kind: 'setup', status: 400 });
+      expect(JSON.stringify(failure)).not.toContain(query.get('code'));
+    }
+  });
 
-  test('a code may bring the tail of the address along', async () => {
+  test('removes the URL fragment from a code', async () => {
     const instagram = await start();
     const { url, kept } = await begin(instagram);
     const query = await consent(url);
@@ -143,7 +140,7 @@ describe('consent', () => {
     expect(instagram.asked.find(({ form }) => form?.code)?.form?.code).toBe(code);
   });
 
-  test.each([true, false])('the answer may be wrapped (%s), and no digit of an id is lost', async (wrapped) => {
+  test.each([true, false])('parses a token response (wrapped: %s) with all id digits', async (wrapped) => {
     const instagram = await start();
     await instagram.set({ wrapped });
     const tokens = await instagram.connect();
@@ -155,7 +152,7 @@ describe('consent', () => {
   test.each([
     ['a list of permissions', { access_token: 'IGQx', user_id: 1, permissions: ['a', 'b'] }, ['a', 'b']],
     ['none', { access_token: 'IGQx', user_id: 1 }, []],
-  ])('the answer may have %s', async (_name, body, scopes) => {
+  ])('accepts a token response with %s', async (_name, body, scopes) => {
     const instagram = await start();
     instagram.faults.add({ when: isShort, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const long = { access_token: 'IGAAx', token_type: 'bearer', expires_in: 100 };
@@ -175,19 +172,22 @@ describe('consent', () => {
       { kind: 'status', answer: { status: 400, body: { error_message: 'Invalid platform app' } } },
       'setup',
     ],
-  ] as [string, Fault, string][])('the exchange that meets %s says so', async (_name, fault, kind) => {
-    const instagram = await start();
-    for (const when of [isShort, isLong]) {
-      instagram.faults.add({ when, times: 1, fault });
-      const failure = await failureOf(instagram.connect());
-      if (when === isShort) expect(failure.kind).toBe(kind);
-      expect(JSON.stringify(failure)).not.toMatch(/IGQ|IGAA|sandbox-secret/);
-    }
-  });
+  ] as [string, Fault, string][])(
+    'a code exchange that meets %s fails without leaking secrets',
+    async (_name, fault, kind) => {
+      const instagram = await start();
+      for (const when of [isShort, isLong]) {
+        instagram.faults.add({ when, times: 1, fault });
+        const failure = await failureOf(instagram.connect());
+        if (when === isShort) expect(failure.kind).toBe(kind);
+        expect(JSON.stringify(failure)).not.toMatch(/IGQ|IGAA|sandbox-secret/);
+      }
+    },
+  );
 });
 
 describe('accounts', () => {
-  test('of one consent are as many as Pages were ticked, each publishing as itself', async () => {
+  test('of one consent each publish as themselves', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect('nora.cuts, wanda');
     const facts = await connector.identifyAll(instagram.context, tokens);
@@ -200,7 +200,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('that are personal cannot be connected, and it says what to do', async () => {
+  test('that are personal are rejected with instructions', async () => {
     const instagram = await start();
     const tokens = await instagram.connect();
     await instagram.changeAccount({ type: 'PERSONAL' });
@@ -210,7 +210,7 @@ describe('accounts', () => {
     });
   });
 
-  test('whose Page gives no right to post are left out', async () => {
+  test('without a sufficient Page role are omitted', async () => {
     const instagram = await start({ login: 'facebook' });
     await instagram.changeAccount({ page: { id: '1', name: 'Page', tasks: ['ANALYZE'] } });
     const both = await instagram.connect('nora.cuts, wanda');
@@ -220,7 +220,7 @@ describe('accounts', () => {
     expect(await failureOf(connector.identifyAll(instagram.context, none))).toMatchObject({ kind: 'setup' });
   });
 
-  test('stay when one Page of the consent is taken away, and go when all are', async () => {
+  test('remain while at least one Page token works', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect('nora.cuts, wanda');
     const { remoteId } = await instagram.simulator.enrol('wanda');
@@ -234,7 +234,7 @@ describe('accounts', () => {
     expect(await failureOf(connector.identifyAll(instagram.context, tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test.each(LOGINS)('of the sandbox come from a token answer of %s', async (login) => {
+  test.each(LOGINS)('of the sandbox are identified from a %s token response', async (login) => {
     const instagram = await start();
     await instagram.set({ login });
     const { tokenAnswer, remoteId } = await instagram.simulator.enrol('wanda');
@@ -246,8 +246,8 @@ describe('accounts', () => {
   });
 });
 
-describe('tokens of Instagram', () => {
-  test('are renewed from a day of age on; before, they are only looked at', async () => {
+describe('Instagram tokens', () => {
+  test('are refreshed after a day and only checked before', async () => {
     const instagram = await start();
     const first = await instagram.connect();
     instagram.clock.now += DAY_MS - 1;
@@ -262,7 +262,7 @@ describe('tokens of Instagram', () => {
     expect((await connector.identify(instagram.context, second)).username).toBe('nora.cuts');
   });
 
-  test('whose age nobody knows are renewed, or looked at where they are too young', async () => {
+  test('of unknown age are refreshed, or checked if too young', async () => {
     const instagram = await start();
     const { tokenAnswer } = await instagram.simulator.enrol('nora.cuts');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
@@ -272,7 +272,7 @@ describe('tokens of Instagram', () => {
     expect((await renew(instagram, tokens)).secret.accessToken).not.toBe(tokens.secret.accessToken);
   });
 
-  test('that ran out or were taken back ask to connect again', async () => {
+  test('that expired or were revoked require a new consent', async () => {
     const instagram = await start();
     const tokens = await instagram.connect();
     instagram.clock.now += 5_183_944_000;
@@ -288,7 +288,7 @@ describe('tokens of Instagram', () => {
     ['a page', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
-  ] as [string, Fault, string][])('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as [string, Fault, string][])('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const instagram = await start();
     const tokens = await instagram.connect();
     instagram.clock.now += DAY_MS;
@@ -298,8 +298,8 @@ describe('tokens of Instagram', () => {
   });
 });
 
-describe('tokens of Facebook', () => {
-  test('are those of Pages, and outlive the user’s own', async () => {
+describe('Facebook tokens', () => {
+  test('Page tokens outlive the user token', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect();
     const { remoteId } = await instagram.simulator.enrol('nora.cuts');
@@ -309,7 +309,7 @@ describe('tokens of Facebook', () => {
     expect((await walkThrough(instagram, await instagram.work('late', { tokens }))).phase).toBe('posted');
   });
 
-  test('come with the proof of the application’s secret, wherever they go, and Instagram’s own never do', async () => {
+  test('are always sent with appsecret_proof, unlike Instagram tokens', async () => {
     const instagram = await start({ login: 'facebook' });
     await instagram.set({ demandsProof: true });
     const tokens = await instagram.connect('nora.cuts');
@@ -322,7 +322,7 @@ describe('tokens of Facebook', () => {
     expect(sent).not.toContain('appsecret_proof');
   });
 
-  test('are refused where an application demands a proof that is wrong', async () => {
+  test('are rejected with a wrong appsecret_proof', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect('nora.cuts');
     const apps = { facebook: { clientId: 'sandbox-client', clientSecret: 'another' } };
@@ -331,7 +331,7 @@ describe('tokens of Facebook', () => {
     expect((await walkThrough(instagram, wrong)).failure).toMatchObject({ kind: 'rejected', platformCode: '100' });
   });
 
-  test('that a Page lost are read anew with the user’s', async () => {
+  test('Page tokens are fetched again with the user token', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect();
     const { remoteId } = await instagram.simulator.enrol('nora.cuts');
@@ -341,7 +341,7 @@ describe('tokens of Facebook', () => {
     expect((await connector.identify(instagram.context, fresh)).remoteId).toBe(remoteId);
   });
 
-  test('ask to connect again once the user’s is dead too', async () => {
+  test('require a new consent once the user token is invalid', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect();
     instagram.clock.now += 100 * DAY_MS;
@@ -351,7 +351,7 @@ describe('tokens of Facebook', () => {
     });
   });
 
-  test('of the sandbox, without a Page’s, publish as well', async () => {
+  test('of the sandbox publish without Page tokens', async () => {
     const instagram = await start();
     await instagram.set({ login: 'facebook' });
     const { tokenAnswer } = await instagram.simulator.enrol('nora.cuts');

@@ -1,4 +1,4 @@
-/** What driving the Instagram connector has of its own. */
+/** Drives the Instagram connector in tests. */
 import type { Media, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
 import {
@@ -36,7 +36,7 @@ export async function startInstagram({
     const asked = given.login ?? login;
     return drive.connect((url) => consent(url, { username, granted: given.granted }), { login: asked });
   };
-  /** The same film behind an address of its own. */
+  /** The same media, served at its own URL. */
   const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
   const work = async (text: string, given: WorkOptions & { tokens?: Tokens } = {}) => {
     const { tokens, media = filmOf(200_000), ...changes } = given;
@@ -68,7 +68,7 @@ export async function startInstagram({
 
 export type Instagram = Awaited<ReturnType<typeof startInstagram>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},
@@ -87,6 +87,6 @@ export const isCreate = ({ method, path }: Call) => method === 'POST' && /\/medi
 export const isPublish = ({ method, path }: Call) => method === 'POST' && path.includes('/media_publish');
 export const isList = ({ method, path }: Call) => method === 'GET' && /\/media(\?|$)/.test(path);
 export const isUpload = ({ path }: Call) => path.startsWith('/rupload/');
-/** Questions about containers, which have ids of their own kind. */
+/** Container polls, recognized by the format of container ids. */
 export const isStatus = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/179\d{14}(\?|$)/.test(path);
 export const isReel = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/189\d{14}(\?|$)/.test(path);

@@ -54,18 +54,21 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ login, when, fault }) => {
-    const instagram = await start({ login });
-    const work = await instagram.work('once');
-    const strike = instagram.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(instagram, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
-  });
+  test.each(drawn(cases, ONE_IN.tables, connector.id))(
+    'posts once when the $name $what',
+    async ({ login, when, fault }) => {
+      const instagram = await start({ login });
+      const work = await instagram.work('once');
+      const strike = instagram.faults.add({ when, times: 1, fault });
+      const walk = await walkThrough(instagram, work);
+      expect(strike.hits()).toBe(1);
+      expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
+      expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
+    },
+  );
 
   test.each(lies(connector.commit.answers))(
-    'when publishing is refused by $code and was carried out',
+    'posts once when publishing fails with $code but worked',
     async ({ fault }) => {
       const instagram = await start();
       const work = await instagram.work('once');
@@ -76,7 +79,7 @@ describe(seeded('exactly once'), () => {
   );
 
   test.each(drawn([1, 2, 3, 4, 5, 6, 7, 8, 9], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       for (const login of ['instagram', 'facebook'] as const) {
         const instagram = await start({ login });
@@ -87,17 +90,20 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test.each(['timeout-before', 'timeout-after'] as const)('when publishing gets no answer (%s)', async (kind) => {
-    const instagram = await start();
-    const work = await instagram.work('once');
-    instagram.patience.ms = 500;
-    const strike = instagram.faults.add({ when: isPublish, times: 1, fault: { kind } });
-    const walk = await walkThrough(instagram, work);
-    expect([strike.hits(), ...(await outcome(instagram, walk))]).toEqual([1, 'posted', 1]);
-    expect(count(instagram, isCreate)).toBe(1);
-  });
+  test.each(['timeout-before', 'timeout-after'] as const)(
+    'posts once when publishing gets no response (%s)',
+    async (kind) => {
+      const instagram = await start();
+      const work = await instagram.work('once');
+      instagram.patience.ms = 500;
+      const strike = instagram.faults.add({ when: isPublish, times: 1, fault: { kind } });
+      const walk = await walkThrough(instagram, work);
+      expect([strike.hits(), ...(await outcome(instagram, walk))]).toEqual([1, 'posted', 1]);
+      expect(count(instagram, isCreate)).toBe(1);
+    },
+  );
 
-  test('two posts of the same words are two reels, each with its own id', async () => {
+  test('two posts with the same text are separate reels', async () => {
     const instagram = await start();
     const tokens = await instagram.connect();
     const ids: unknown[] = [];
@@ -107,14 +113,14 @@ describe(seeded('exactly once'), () => {
   });
 });
 
-describe('publishing that is carried out late', () => {
+describe('publish request that takes effect late', () => {
   async function unanswered(instagram: Instagram) {
     const work = await instagram.work('once');
     const late = instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
     return { work, late, walk: await walkTo(instagram, work, 'unknown') };
   }
 
-  test('between our two looks is found by the second', async () => {
+  test('is found by the second verification', async () => {
     const instagram = await start();
     const { work, late, walk } = await unanswered(instagram);
     const looked = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
@@ -125,7 +131,7 @@ describe('publishing that is carried out late', () => {
     expect(count(instagram, isPublish)).toBe(1);
   });
 
-  test('counts as not done only by two looks that are both a quarter of an hour later', async () => {
+  test('is "not posted" only after two verifications past 15 minutes', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
     const firstNo = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
@@ -136,7 +142,7 @@ describe('publishing that is carried out late', () => {
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
   });
 
-  test('after both looks is seen before it is asked for again, and not asked for', async () => {
+  test('after both verifications is detected and not repeated', async () => {
     const instagram = await start();
     const { work, late, walk } = await unanswered(instagram);
     const resumed = await walkTo(instagram, work, 'working', walk);
@@ -148,7 +154,7 @@ describe('publishing that is carried out late', () => {
     expect(end.notes).toContain('Instagram has published this already; making sure.');
   });
 
-  test('is not believed undone while the container is worked on', async () => {
+  test('is not considered failed while the container is processed', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
     instagram.clock.now += 20 * 60_000;
@@ -161,7 +167,7 @@ describe('publishing that is carried out late', () => {
     expect((await connector.verify(work, unoffered, look)).then).toBe('notPosted');
   });
 
-  test('is found although its container says so ten minutes late', async () => {
+  test('is found although the container reports it ten minutes late', async () => {
     const instagram = await start();
     await instagram.set({ statusLagMs: 600_000 });
     const work = await instagram.work('once');
@@ -171,7 +177,7 @@ describe('publishing that is carried out late', () => {
     expect(count(instagram, isPublish)).toBe(1);
   });
 
-  test('of which there are signs that a look does not confirm is asked for again, by the same container', async () => {
+  test('with unconfirmed signs of success is repeated', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
     const resumed = await walkTo(instagram, work, 'working', walk);
@@ -184,14 +190,14 @@ describe('publishing that is carried out late', () => {
   });
 });
 
-describe('a container that no longer answers', () => {
+describe('missing container', () => {
   const unknownOf = async (instagram: Instagram, fault: Fault) => {
     const work = await instagram.work('once');
     instagram.faults.add({ when: isPublish, times: 1, fault });
     return { work, walk: await walkTo(instagram, work, 'unknown') };
   };
 
-  test('proves nothing; the reel in the list does', async () => {
+  test('proves nothing, but the reel in the list does', async () => {
     const instagram = await start();
     const { work, walk } = await unknownOf(instagram, { kind: 'reset-after' });
     instagram.faults.add({ when: isStatus, fault: error(100, 33) });
@@ -200,7 +206,7 @@ describe('a container that no longer answers', () => {
     expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
   });
 
-  test('and no reel in the list stay unknown, and nothing is sent again', async () => {
+  test('without a listed reel stays unknown, nothing is resent', async () => {
     const instagram = await start();
     const { work, walk } = await unknownOf(instagram, { kind: 'reset-before' });
     instagram.faults.add({ when: isStatus, fault: error(100, 33) });
@@ -209,7 +215,7 @@ describe('a container that no longer answers', () => {
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([1, 1]);
   });
 
-  test('after it was offered is looked for, not replaced', async () => {
+  test('after a publish request is verified, not replaced', async () => {
     const instagram = await start();
     const { work, walk } = await unknownOf(instagram, { kind: 'late-execution' });
     const resumed = await walkTo(instagram, work, 'working', walk);
@@ -219,7 +225,7 @@ describe('a container that no longer answers', () => {
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([1, 1]);
   });
 
-  test.each(['failed', 'expired'])('because it has %s without being published is replaced', async (how) => {
+  test.each(['failed', 'expired'])('that has %s without being published is replaced', async (how) => {
     const instagram = await start();
     const { work, walk } = await unknownOf(instagram, { kind: 'reset-before' });
     await instagram.changeContainer(how === 'failed' ? { failCode: '2207053' } : { createdAt: 0 });
@@ -229,8 +235,8 @@ describe('a container that no longer answers', () => {
   });
 });
 
-describe('a reel whose id nobody told', () => {
-  test('is found however late the list is', async () => {
+describe('reel without a known id', () => {
+  test('is found in a lagging list', async () => {
     const instagram = await start();
     await instagram.set({ listLagMs: 300_000 });
     const work = await instagram.work('once');
@@ -240,7 +246,7 @@ describe('a reel whose id nobody told', () => {
     expect(walk.notes.join(' ')).not.toContain('unpublished');
   });
 
-  test('counts as complete meanwhile, so that it ends as posted without an address', async () => {
+  test('counts as complete, so it ends as posted without URL', async () => {
     const instagram = await start();
     await instagram.set({ listLagMs: 86_400_000 });
     const work = await instagram.work('once');
@@ -256,7 +262,7 @@ describe('a reel whose id nobody told', () => {
     committedAt,
   });
 
-  test('is known by words and time, not by older reels, other words or none', async () => {
+  test('matches by text and time only', async () => {
     const instagram = await start();
     const work = await instagram.work('Läuft  again');
     const since = instagram.clock.now;
@@ -272,7 +278,7 @@ describe('a reel whose id nobody told', () => {
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('is looked for on several pages, and the address of the next one is not followed', async () => {
+  test('is searched on several pages without following their URLs', async () => {
     const instagram = await start();
     const work = await instagram.work('the first');
     const since = instagram.clock.now;
@@ -292,7 +298,7 @@ describe('a reel whose id nobody told', () => {
     expect(asked.map(({ url }) => new URL(url).searchParams.get('limit'))).toEqual(['25', '25']);
   });
 
-  test('a look that fails teaches nothing', async () => {
+  test('a failed verification changes nothing', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
@@ -302,7 +308,7 @@ describe('a reel whose id nobody told', () => {
   });
 });
 
-test('a large film is sent as a stream, once', async () => {
+test('streams a large file once', async () => {
   const instagram = await start({ login: 'facebook' });
   const media = filmOf(20_000_000);
   const work = await instagram.work('large', { media });

@@ -23,7 +23,7 @@ const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {})
   startInstagram({ processingMs: 2_500, ...given }),
 );
 const LOGINS: Login[] = ['instagram', 'facebook'];
-/** A publish whose container is made. */
+/** A publish whose container exists. */
 const made = (instagram: Instagram, work: Work) => walkTo(instagram, work, ({ checkpoint }) => !!checkpoint?.container);
 const count = ({ requests }: Instagram, when: (call: { method: string; path: string }) => boolean) =>
   requests.filter(when).length;
@@ -37,8 +37,8 @@ const refused = (code: number, subcode?: number, headers: Record<string, string>
   return { kind: 'status', answer: { status: 400, headers, body: { error } } };
 };
 
-describe('a publish', () => {
-  test.each(LOGINS)('with the login of %s makes one reel of all the bytes, and says where', async (login) => {
+describe('publish', () => {
+  test.each(LOGINS)('with %s makes one reel of all bytes, reports URL', async (login) => {
     const instagram = await start({ login });
     const work = await instagram.work('Sunset run #sea');
     const walk = await walkThrough(instagram, work);
@@ -54,7 +54,7 @@ describe('a publish', () => {
       expect(said).not.toContain(String(secret));
   });
 
-  test('sends the caption, the frame and what was asked for', async () => {
+  test('sends caption, thumbnail offset and options', async () => {
     const instagram = await start();
     const options = connector.options.parse({
       shareToFeed: false,
@@ -83,11 +83,11 @@ describe('a publish', () => {
     ['a name that is none', { collaborators: ['a b'] }],
     ['a trial that there is not', { trial: 'soon' }],
     ['a word for a boolean', { shareToFeed: 'no' }],
-  ])('does not ask for %s', (_name, asked) => {
+  ])('rejects %s', (_name, asked) => {
     expect(connector.options.safeParse(asked).success).toBe(false);
   });
 
-  test('asks for a frame within the video', async () => {
+  test('limits the thumbnail offset to the duration', async () => {
     const instagram = await start();
     const work = await instagram.work('late frame');
     const post = { ...work.post, previewTimeMs: 99_000 };
@@ -96,7 +96,7 @@ describe('a publish', () => {
     expect((await instagram.containers())[0]?.thumbOffset).toBe(30_999);
   });
 
-  test('goes on with the container it has, also after a restart', async () => {
+  test('continues with its container after a restart', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const first = await made(instagram, work);
@@ -105,7 +105,7 @@ describe('a publish', () => {
     expect(count(instagram, isCreate)).toBe(1);
   });
 
-  test('takes one of the posts of the day however often making its container fails', async () => {
+  test('retries of creating a container spend one daily post', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isCreate, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
@@ -114,14 +114,14 @@ describe('a publish', () => {
     expect(instagram.spent.filter((name) => name === 'containers')).toHaveLength(6);
   });
 
-  test('takes a post and a container from the budgets once', async () => {
+  test('spends one post and one container', async () => {
     const instagram = await start();
     await walkThrough(instagram, await instagram.work('once'));
     const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
     expect(spent).toEqual(['posts', 'containers']);
   });
 
-  test('asks ever more seldom while the video is worked on', async () => {
+  test('polls less often while the video is processed', async () => {
     const instagram = await start({ processingMs: 600_000 });
     await walkThrough(instagram, await instagram.work('slow'));
     const times = instagram.requests.filter(isStatus).map(({ at }) => at);
@@ -130,10 +130,10 @@ describe('a publish', () => {
     expect(new Set(pauses.slice(4, -1))).toEqual(new Set([60_000]));
   });
 
-  test('does not send its token anywhere but to the upload host it knows', async () => {
+  test('sends its token only to the known upload host', async () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
-    // A container that there is, so that nothing but its address is wrong.
+    // An existing container, so that only the URL is wrong.
     const { checkpoint } = await made(instagram, work);
     const body = { id: String(checkpoint?.container), uri: 'https://evil.example/ig-api-upload/v25.0/1' };
     instagram.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
@@ -143,18 +143,18 @@ describe('a publish', () => {
   });
 });
 
-describe('before anything is made', () => {
+describe('before a container is created', () => {
   test.each([
     ['31 hashtags', 'x'.concat(' #a'.repeat(31)), {}, 'caption'],
     ['21 tags of people', '@nora '.repeat(21), {}, 'caption'],
-  ])('%s: refused', async (_name, text, facts, what) => {
+  ])('rejects %s', async (_name, text, facts, what) => {
     const instagram = await start();
     const walk = await walkThrough(instagram, await instagram.work(text, { media: filmOf(1_000, facts) }));
     expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
     expect(count(instagram, isCreate)).toBe(0);
   });
 
-  test('a day that is full is waited for, hour by hour, and the number is the platform’s own', async () => {
+  test('waits hourly when the daily posts are used up', async () => {
     const instagram = await start({ limits: true });
     await instagram.set({ quotaTotal: 1 });
     await walkThrough(instagram, await instagram.work('first'));
@@ -172,7 +172,7 @@ describe('before anything is made', () => {
     ['is not there', refused(100)],
     ['fails', { kind: 'refusal', refusal: 'server-error' }],
     ['is a page', { kind: 'garbage', acted: false }],
-  ] as [string, Fault][])('a day’s count that %s is no obstacle', async (_name, fault) => {
+  ] as [string, Fault][])('ignores a daily count that %s', async (_name, fault) => {
     const instagram = await start();
     const work = await instagram.work('once');
     const strike = instagram.faults.add({ when: isLimit, fault });
@@ -181,7 +181,7 @@ describe('before anything is made', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     [-2, 2207003, 'posted'],
     [-2, 2207020, 'posted'],
@@ -210,7 +210,7 @@ describe('refusals', () => {
     [613, undefined, 'posted'],
     [80002, undefined, 'posted'],
     [368, undefined, 'posted'],
-  ])('%i/%s of the container', async (code, subcode, outcome) => {
+  ])('%i/%s when creating the container', async (code, subcode, outcome) => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isCreate, times: 1, fault: refused(code, subcode) });
@@ -222,7 +222,7 @@ describe('refusals', () => {
       expect(failure).toMatchObject({ platformCode: subcode ? `${code}/${subcode}` : String(code), requestId: 'A1' });
   });
 
-  test('a limit is waited out for as long as the header says', async () => {
+  test('waits as long as the usage header states', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const usage = JSON.stringify({ '1': [{ type: 'instagram', estimated_time_to_regain_access: 17 }] });
@@ -245,7 +245,7 @@ describe('refusals', () => {
     ['2207052', 4, { kind: 'setup', detail: expect.stringContaining('PUBLIC_URL') }],
     ['2207077', 4, { kind: 'setup' }],
     ['nothing known', 2, { kind: 'rejected', what: 'video', detail: expect.stringContaining('nothing known') }],
-  ])('a container that ends with %s is made %i times', async (failing, times, failure) => {
+  ])('a container failing with %s is created %i times', async (failing, times, failure) => {
     const instagram = await start();
     const work = await instagram.work('no');
     await instagram.set({ failing });
@@ -255,22 +255,19 @@ describe('refusals', () => {
     expect(count(instagram, isPublish)).toBe(0);
   });
 
-  test.each(['2207076', '2207082', '2207032'])(
-    'trouble that passes (%s) is tried again with another',
-    async (failing) => {
-      const instagram = await start();
-      const work = await instagram.work('again');
-      await instagram.set({ failing });
-      const once = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
-      await instagram.set({ failing: null });
-      expect((await walkThrough(instagram, work, { from: once })).phase).toBe('posted');
-      expect(count(instagram, isCreate)).toBe(2);
-      const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
-      expect(spent).toEqual(['posts', 'containers', 'containers']);
-    },
-  );
+  test.each(['2207076', '2207082', '2207032'])('a temporary failure (%s) starts a new container', async (failing) => {
+    const instagram = await start();
+    const work = await instagram.work('again');
+    await instagram.set({ failing });
+    const once = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
+    await instagram.set({ failing: null });
+    expect((await walkThrough(instagram, work, { from: once })).phase).toBe('posted');
+    expect(count(instagram, isCreate)).toBe(2);
+    const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
+    expect(spent).toEqual(['posts', 'containers', 'containers']);
+  });
 
-  test('a container that is worked on for ever is given up after half an hour', async () => {
+  test('abandons a container after half an hour of processing', async () => {
     const instagram = await start({ processingMs: 86_000_000 });
     const work = await instagram.work('stuck');
     const before = instagram.clock.now;
@@ -279,7 +276,7 @@ describe('refusals', () => {
     expect(instagram.clock.now - before).toBeGreaterThan(1_800_000);
   });
 
-  test('one that has run out before it was published is made anew', async () => {
+  test('replaces a container that expired before publishing', async () => {
     const instagram = await start();
     const work = await instagram.work('late');
     const waiting = await made(instagram, work);
@@ -289,7 +286,7 @@ describe('refusals', () => {
     expect(walk.phase).toBe('posted');
   });
 
-  test('one that is gone before it was offered is made anew, and the account is not blamed', async () => {
+  test('replaces a container that disappeared before publishing', async () => {
     const instagram = await start();
     const work = await instagram.work('gone');
     instagram.faults.add({ when: isStatus, times: 1, fault: refused(100, 33) });
@@ -298,7 +295,7 @@ describe('refusals', () => {
   });
 });
 
-describe('the irreversible call', () => {
+describe('publish request', () => {
   test.each([
     [9007, 2207027, 'posted'],
     [9, 2207042, 'posted'],
@@ -314,7 +311,7 @@ describe('the irreversible call', () => {
     [368, undefined, 'posted'],
     [100, undefined, 'posted'],
     [987654, undefined, 'posted'],
-  ])('%i/%s, and nothing was done: %s', async (code, subcode, outcome) => {
+  ])('%i/%s without effect ends as %s', async (code, subcode, outcome) => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isPublish, times: 1, fault: refused(code, subcode) });
@@ -325,7 +322,7 @@ describe('the irreversible call', () => {
     expect(count(instagram, isCreate)).toBe(1);
   });
 
-  test('that is blocked as spam is no lie: the reel may be there all the same', async () => {
+  test('verifies "blocked as spam", because the reel may exist', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const { kind, ...fault } = refused(4, 2207051) as Fault & { kind: 'status' };
@@ -335,7 +332,7 @@ describe('the irreversible call', () => {
     expect(count(instagram, isPublish)).toBe(1);
   });
 
-  test('that comes to nothing again and again is made ever more seldom', async () => {
+  test('slows down when it repeatedly has no effect', async () => {
     const instagram = await start();
     const work = await instagram.work('blocked');
     instagram.faults.add({ when: isPublish, fault: refused(4, 2207051) });
@@ -346,7 +343,7 @@ describe('the irreversible call', () => {
     expect(count(instagram, isCreate)).toBe(1);
   });
 
-  test('is not made by an account that was restricted meanwhile', async () => {
+  test('fails for an account that was restricted in the meantime', async () => {
     const instagram = await start();
     const work = await instagram.work('no');
     const ready = await walkTo(instagram, work, 'committing');
@@ -356,7 +353,7 @@ describe('the irreversible call', () => {
   });
 });
 
-describe('an upload', () => {
+describe('upload', () => {
   const broken = (type: string, retriable: boolean): Fault => ({
     kind: 'status',
     answer: { status: 400, body: { debug_info: { retriable, type, message: 'no' } } },
@@ -367,7 +364,7 @@ describe('an upload', () => {
     ['PartialRequestError', true, 1],
     ['ProcessingFailedError', false, 2],
     ['SomethingNew', true, 1],
-  ])('that meets %s goes on or begins anew', async (type, retriable, containers) => {
+  ])('resumes or starts over after %s', async (type, retriable, containers) => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
     instagram.faults.add({ when: isUpload, times: 1, fault: broken(type, retriable) });
@@ -375,7 +372,7 @@ describe('an upload', () => {
     expect(count(instagram, isCreate)).toBe(containers);
   });
 
-  test('goes on from the byte where it broke off', async () => {
+  test('resumes at the byte where it stopped', async () => {
     const instagram = await start({ login: 'facebook' });
     const media = filmOf(3_000_000);
     const work = await instagram.work('once', { media });
@@ -391,7 +388,7 @@ describe('an upload', () => {
     expect([walk.phase, entry?.sha256]).toEqual(['posted', work.media.sha256]);
   });
 
-  test('whose answer got lost is not sent twice', async () => {
+  test('with a lost response is not repeated', async () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
     instagram.faults.add({ when: isUpload, times: 1, fault: { kind: 'reset-after' } });
@@ -400,12 +397,12 @@ describe('an upload', () => {
   });
 });
 
-describe('after the post', () => {
+describe('after publishing', () => {
   test.each([
     ['fails for ever', { kind: 'refusal', refusal: 'server-error' }],
     ['finds the token dead', { kind: 'refusal', refusal: 'token-revoked' }],
     ['is cut', { kind: 'reset-before' }],
-  ] as [string, Fault][])('a look at the address that %s makes no failure of it', async (_name, fault) => {
+  ] as [string, Fault][])('a reel lookup that %s is not a failure', async (_name, fault) => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isReel, fault });
@@ -415,7 +412,7 @@ describe('after the post', () => {
     expect(walk.published?.detail).toContain('could not be read');
   });
 
-  test('a permalink that is left out is made of the short code', async () => {
+  test('builds a missing permalink from the shortcode', async () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const body = { id: '1', shortcode: 'AbC', timestamp: '2026-11-21T10:00:00+0000' };
@@ -425,7 +422,7 @@ describe('after the post', () => {
     expect(published?.publishedAt).toBe(Date.UTC(2026, 10, 21, 10));
   });
 
-  test('the list is not asked when the answer named the reel', async () => {
+  test('does not read the list if the id is known', async () => {
     const instagram = await start();
     await walkThrough(instagram, await instagram.work('once'));
     expect(count(instagram, isList)).toBe(0);

@@ -13,7 +13,7 @@ import { answerOf as answer } from './odd-answers.ts';
 
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 
-describe('an answer to publishing', () => {
+describe('response to publishing', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
@@ -59,7 +59,7 @@ describe('an answer to publishing', () => {
     expect(proves(answer(status, body))).toBe(expected);
   });
 
-  test('never is a reason to throw, and never proves a post without being 200', () => {
+  test('any response is parsed, and only 200 means success', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), fc.anything(), (status, value) => {
         const body = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
@@ -80,17 +80,17 @@ describe('an answer to publishing', () => {
     ['a list', []],
     ['a page', '<html>'],
     ['nothing', ''],
-  ])('200 with %s is no proof', (_name, body) => {
+  ])('200 with %s proves nothing', (_name, body) => {
     expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow();
   });
 
-  test('keeps every digit of an id that came as a number', () => {
+  test('keeps all digits of a numeric id', () => {
     const result = connector.commit.done(work, {}, answer(200, '{"id":18000000000000001}'));
     expect(result).toMatchObject({ checkpoint: { mediaId: '18000000000000001' } });
   });
 });
 
-describe('a container', () => {
+describe('container', () => {
   test.each([
     ['FINISHED', 'finished'],
     ['PUBLISHED', 'published'],
@@ -103,7 +103,7 @@ describe('a container', () => {
     expect(readContainer({ status_code }).state).toBe(state);
   });
 
-  test('says how far an upload is, in either spelling', () => {
+  test('reads upload progress in either spelling', () => {
     const read = (uploading_phase: object) => readContainer({ video_status: { uploading_phase } });
     expect(read({ status: 'in_progress', bytes_transferred: 50 })).toMatchObject({ transferred: 50, uploaded: false });
     expect(read({ status: 'complete', bytes_transfered: '70' })).toMatchObject({ transferred: 70, uploaded: true });
@@ -119,7 +119,7 @@ describe('a container', () => {
     ['Error: 2207999', null],
     ['Error: 12207026', null],
     ['', null],
-  ])('that failed with "%s"', (status, expected) => {
+  ])('failed with "%s"', (status, expected) => {
     const failure = containerFailure(status);
     if (expected) expect(failure).toMatchObject(expected);
     else expect(failure).toBeNull();
@@ -129,7 +129,7 @@ describe('a container', () => {
 test.each([
   ['flat, with a number for an id', '{"access_token":"IGQx","user_id":17841400000000001}', []],
   ['wrapped', '{"data":[{"access_token":"IGQx","user_id":"1","permissions":"a, b"}]}', ['a', 'b']],
-])('a short token, %s', (_name, body, scopes) => {
+])('a short-lived token, %s', (_name, body, scopes) => {
   expect(readShort(answer(200, body))).toEqual({ token: 'IGQx', scopes });
 });
 
@@ -143,7 +143,7 @@ test.each([
   expect(readPage(page) !== null).toBe(taken);
 });
 
-test('a reel is ours by its words, whatever was done to white space', () => {
+test('a reel matches by text, regardless of whitespace', () => {
   expect(isLike({ caption: 'La\u0308uft  so\n', media_product_type: 'REELS' }, 'Läuft so')).toBe(true);
   expect(isLike({ caption: 'Läuft so' }, 'Läuft so')).toBe(true);
   expect(isLike({ caption: 'Läuft so', media_product_type: 'STORY' }, 'Läuft so')).toBe(false);

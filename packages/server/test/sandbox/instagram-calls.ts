@@ -1,4 +1,4 @@
-/** Raw calls to the Instagram simulator, as any client would make them. */
+/** Raw requests to the Instagram simulator, as any client would send them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Account, type Login, SCOPES, type Settings } from '../../src/connectors/instagram/simulator/records.ts';
@@ -10,7 +10,7 @@ export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret
 export const CALLBACK = 'https://reelay.example/oauth/instagram/callback';
 export const DAY_MS = 86_400_000;
 
-/** All that any answer has. */
+/** All fields of the responses. */
 interface Body {
   id: string;
   uri: string;
@@ -33,7 +33,7 @@ interface Body {
 
 export interface Answer extends RawAnswer {
   json: Body;
-  /** `code/subcode` of a Graph error, "" where it is none. */
+  /** `code/subcode` of a Graph API error, or "". */
   name: string;
 }
 
@@ -45,21 +45,21 @@ export interface CallOptions {
 }
 
 export interface Instagram extends RunningSimulator {
-  /** The simulator's clock, ms; tests turn it. */
+  /** The simulator's clock, ms since the epoch; tests advance it. */
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A long token of an account of that name. */
+  /** Returns a long-lived token for the account with this username. */
   token(login?: Login, username?: string): Promise<string>;
   igId(username?: string): Promise<string>;
   set(settings: Partial<Settings>): Promise<void>;
   change(account: Partial<Account>): Promise<unknown>;
-  /** `POST /{id}/media` as Instagram's login wants it; undefined takes a parameter away. */
+  /** `POST /{id}/media` as Instagram Login requires it; undefined removes a parameter. */
   container(token: string, changes?: Record<string, string | undefined>): Promise<Answer>;
   status(token: string, container: string, host?: Login): Promise<Answer>;
   publish(token: string, container: string, host?: Login): Promise<Answer>;
 }
 
-/** What the simulated platform finds behind an address. */
+/** The file that the simulated platform fetches. */
 export const FILM = randomBytes(5_000);
 
 export async function startInstagram(overrides: SimulatorOverrides = {}): Promise<Instagram> {
@@ -124,7 +124,7 @@ export async function startInstagram(overrides: SimulatorOverrides = {}): Promis
   };
 }
 
-/** Where the consent page sends the browser. */
+/** Submits the consent page and returns the redirect. */
 export async function consentTo(
   instagram: Instagram,
   login: Login,

@@ -28,7 +28,7 @@ const renew = (instagram: Instagram, token: string) =>
   get(instagram, '/graph-instagram/refresh_access_token', { grant_type: 'ig_refresh_token', access_token: token });
 
 describe('consent', () => {
-  test.each(LOGINS)('%s: comes back with a code, the state and the tail of the address', async (login) => {
+  test.each(LOGINS)('%s: redirects with code, state and fragment', async (login) => {
     const { status, location, params } = await consentTo(await start(), login);
     expect([status, params.get('state')]).toEqual([302, 'the state']);
     expect(params.get('code')).toMatch(/^AQ/);
@@ -46,7 +46,7 @@ describe('consent', () => {
     expect(page.text).not.toMatch(/<script/i);
   });
 
-  test.each(LOGINS)('%s: denied says so in the words of the platform', async (login) => {
+  test.each(LOGINS)('%s: a denied consent returns access_denied', async (login) => {
     const { params } = await consentTo(await start(), login, {}, { decision: 'deny' });
     expect([params.get('error'), params.get('error_reason')]).toEqual(['access_denied', 'user_denied']);
     expect(params.has('code')).toBe(false);
@@ -58,15 +58,15 @@ describe('consent', () => {
     ['a plain one', { redirect_uri: 'http://reelay.example/back' }],
     ['another response type', { response_type: 'token' }],
     ['a scope that there is not', { scope: 'instagram_everything' }],
-  ])('with %s is a page that says no, and nobody is sent anywhere', async (_name, query) => {
+  ])('with %s shows an error page without redirect', async (_name, query) => {
     const instagram = await start();
     for (const login of LOGINS)
       expect(await consentTo(instagram, login, query)).toMatchObject({ status: 400, location: '' });
   });
 });
 
-describe('the code', () => {
-  test('of Instagram gives a short token, flat, with an id that no double can hold', async () => {
+describe('code', () => {
+  test('of Instagram returns a flat short-lived token with 64-bit id', async () => {
     const instagram = await start();
     const answer = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
     const igId = await instagram.igId();
@@ -75,7 +75,7 @@ describe('the code', () => {
     expect(answer.json.permissions).toBe('instagram_business_basic,instagram_business_content_publish');
   });
 
-  test('of Instagram gives the same wrapped in a list, as documented', async () => {
+  test('of Instagram returns a wrapped token as documented', async () => {
     const instagram = await start();
     await instagram.set({ wrapped: true });
     const answer = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
@@ -84,7 +84,7 @@ describe('the code', () => {
     ]);
   });
 
-  test('of Facebook gives a short token', async () => {
+  test('of Facebook returns a short-lived token', async () => {
     const instagram = await start();
     const answer = await redeem(instagram, 'facebook', { code: await codeFor(instagram, 'facebook') });
     expect(answer.json).toEqual({
@@ -100,7 +100,7 @@ describe('the code', () => {
     ['late', {}, 3_600_000, false, '100/36007'],
     ['brought to another address', { redirect_uri: `${CALLBACK}/` }, 0, false, '100/36008'],
     ['with a wrong secret', { client_secret: 'x' }, 0, false, '101'],
-  ])('that is %s is refused, by each host in its own form', async (_name, change, laterMs, twice, name) => {
+  ])("that is %s is rejected in each host's format", async (_name, change, laterMs, twice, name) => {
     const instagram = await start();
     for (const login of LOGINS) {
       const given = { code: await codeFor(instagram, login), ...change };
@@ -115,7 +115,7 @@ describe('the code', () => {
 });
 
 describe('tokens', () => {
-  test('of Instagram become long ones, and are renewed from a day of age on, as long as they live', async () => {
+  test('of Instagram are exchanged, then refreshed after a day', async () => {
     const instagram = await start();
     const long = await longOf(instagram);
     expect(long.json).toMatchObject({ token_type: 'bearer', expires_in: 5_183_944 });
@@ -127,7 +127,7 @@ describe('tokens', () => {
     expect((await renew(instagram, second.json.access_token)).name).toBe('190/463');
   });
 
-  test('are made long once, and with the secret only', async () => {
+  test('are exchanged only once and only with the secret', async () => {
     const instagram = await start();
     const long = (await longOf(instagram)).json.access_token;
     const query = { grant_type: 'ig_exchange_token', client_secret: APP.client_secret, access_token: long };
@@ -137,7 +137,7 @@ describe('tokens', () => {
     expect((await get(instagram, '/graph-instagram/access_token', { ...query, grant_type: 'x' })).name).toBe('100');
   });
 
-  test('of Facebook become long ones; those of Pages do not run out', async () => {
+  test('of Facebook are exchanged, and Page tokens never expire', async () => {
     const instagram = await start();
     const short = (await redeem(instagram, 'facebook', { code: await codeFor(instagram, 'facebook') })).json;
     const long = await get(instagram, '/graph-facebook/v25.0/oauth/access_token', {
@@ -161,7 +161,7 @@ describe('tokens', () => {
     expect(mine.json).toMatchObject({ username: 'nora.cuts', id: igId });
   });
 
-  test('say which permissions there are, and end with the application', async () => {
+  test('list their permissions and are revoked with the app', async () => {
     const instagram = await start();
     const token = await instagram.token('facebook');
     const path = '/graph-facebook/v25.0/me/permissions';
@@ -171,7 +171,7 @@ describe('tokens', () => {
     expect((await get(instagram, path, { access_token: token })).name).toBe('190/458');
   });
 
-  test.each(['', 'IGAAunknown', 'EAAunknown'])('"%s" opens nothing', async (token) => {
+  test.each(['', 'IGAAunknown', 'EAAunknown'])('"%s" is rejected', async (token) => {
     const instagram = await start();
     const igId = await instagram.igId();
     for (const host of LOGINS)
@@ -186,7 +186,7 @@ describe('tokens', () => {
         expect((await instagram.call(method, `/graph-${host}/v25.0${path}?access_token=${token}`)).name).toBe('190');
   });
 
-  test('of one host are strangers at the other', async () => {
+  test('of one host are rejected by the other', async () => {
     const instagram = await start();
     const own = await instagram.token('instagram');
     const other = await instagram.token('facebook');
@@ -196,7 +196,7 @@ describe('tokens', () => {
 });
 
 describe('identity', () => {
-  test('gives what is asked for; a field that there is not refuses the whole call', async () => {
+  test('returns requested fields, and rejects unknown ones', async () => {
     const instagram = await start();
     const access_token = await instagram.token();
     const fields = 'user_id,username,name,account_type,profile_picture_url,media_count';
@@ -206,7 +206,7 @@ describe('identity', () => {
     expect((await get(instagram, '/graph-instagram/v25.0/me', { fields: 'shoe_size', access_token })).name).toBe('100');
   });
 
-  test('Pages come page by page, without the account where that is not allowed', async () => {
+  test('lists Pages in pages, omitting unpermitted accounts', async () => {
     const instagram = await start();
     const { params } = await consentTo(instagram, 'facebook', {}, { username: 'nora.cuts, wanda', granted: [] });
     const less = (await redeem(instagram, 'facebook', { code: params.get('code') ?? '' })).json.access_token;
@@ -222,7 +222,7 @@ describe('identity', () => {
     expect(second.json.paging.next).toBeUndefined();
   });
 
-  test('old versions and unknown paths are told as errors', async () => {
+  test('old versions and unknown paths are errors', async () => {
     const instagram = await start();
     const access_token = await instagram.token();
     expect((await get(instagram, '/graph-instagram/v20.0/me', { access_token })).name).toBe('2635');

@@ -6,7 +6,7 @@ import { DAY_MS, FILM, type Instagram, sha256, startInstagram } from './instagra
 
 const start = closedAfterTest(startInstagram);
 
-describe('a container', () => {
+describe('container', () => {
   test('is fetched, processed, published once and shown', async () => {
     const instagram = await start({ processingMs: 2_000 });
     const token = await instagram.token();
@@ -48,7 +48,7 @@ describe('a container', () => {
     ['a trial that there is not', { trial_params: '{"graduation_strategy":"SOON"}' }, '100'],
     ['a place', { location_id: '7' }, '100'],
     ['a token that died', { access_token: 'IGAAdead' }, '190'],
-  ])('with %s is refused', async (_name, changes, name) => {
+  ])('with %s is rejected', async (_name, changes, name) => {
     const instagram = await start();
     const answer = await instagram.container(await instagram.token(), changes);
     expect([answer.status, answer.name]).toEqual([400, name]);
@@ -69,7 +69,7 @@ describe('a container', () => {
     expect((await instagram.publish(token, json.id)).name).toBe('24/2207008');
   });
 
-  test('takes all its parameters as JSON too', async () => {
+  test('accepts all parameters as JSON', async () => {
     const instagram = await start();
     const access_token = await instagram.token();
     const json = {
@@ -86,7 +86,7 @@ describe('a container', () => {
     expect((await instagram.call('POST', path, { json })).status).toBe(200);
   });
 
-  test('lives for a day', async () => {
+  test('expires after a day', async () => {
     const instagram = await start();
     const token = await instagram.token();
     const { json } = await instagram.container(token);
@@ -95,7 +95,7 @@ describe('a container', () => {
     expect((await instagram.publish(token, json.id)).name).toBe('24/2207008');
   });
 
-  test('is nobody else’s', async () => {
+  test('is accessible only to its account', async () => {
     const instagram = await start();
     const { json } = await instagram.container(await instagram.token());
     const other = await instagram.token('instagram', 'wanda');
@@ -106,7 +106,7 @@ describe('a container', () => {
     expect((await instagram.publish(other, json.id)).name).toBe('100/33');
   });
 
-  test('that is published twice posts twice: nothing is documented that would forbid it', async () => {
+  test('published twice posts twice, as nothing documented forbids it', async () => {
     const instagram = await start();
     const token = await instagram.token();
     const { json } = await instagram.container(token);
@@ -122,7 +122,7 @@ describe('publishing', () => {
     ['an unknown one', {}, '17900000000000000', '24/2207008'],
     ['a restricted account', { restricted: true }, null, '25/2207050'],
     ['an account taken for spam', { spam: true }, null, '4/2207051'],
-  ])('with %s is refused', async (_name, account, container, name) => {
+  ])('with %s is rejected', async (_name, account, container, name) => {
     const instagram = await start();
     const token = await instagram.token();
     const { json } = await instagram.container(token);
@@ -131,7 +131,7 @@ describe('publishing', () => {
     expect(await instagram.published()).toEqual([]);
   });
 
-  test('stops at the number of posts for a day, which can be read', async () => {
+  test('stops at the daily limit, which can be read', async () => {
     const instagram = await start({ limits: true });
     await instagram.set({ quotaTotal: 2 });
     const token = await instagram.token();
@@ -150,7 +150,7 @@ describe('publishing', () => {
     expect((await instagram.publish(token, third)).name).toBe('9/2207042');
   });
 
-  test('stops at 400 containers and at the calls of a day, and says for how long', async () => {
+  test('limits containers and calls per day and states the wait', async () => {
     const instagram = await start({ limits: true });
     await instagram.set({ calls: 3 });
     const token = await instagram.token();
@@ -165,7 +165,7 @@ describe('publishing', () => {
     expect((await instagram.container(token)).name).toBe('80002');
   });
 
-  test('needs the permission, and with Facebook a role on the Page', async () => {
+  test('requires the permission and, with Facebook, a Page role', async () => {
     const instagram = await start();
     const token = await instagram.token('facebook');
     await instagram.change({ page: { id: '1', name: 'Page', tasks: ['ANALYZE'] } });
@@ -176,8 +176,8 @@ describe('publishing', () => {
   });
 });
 
-describe('the list', () => {
-  test('is newest first, in pages, and late where it is set to be', async () => {
+describe('list', () => {
+  test('is newest first, paged, and can lag', async () => {
     const instagram = await start();
     const token = await instagram.token();
     const ids: string[] = [];
@@ -199,7 +199,7 @@ describe('the list', () => {
   });
 });
 
-describe('an upload', () => {
+describe('upload', () => {
   async function opened(instagram: Instagram) {
     const token = await instagram.token('facebook');
     const { json } = await instagram.container(token, { video_url: undefined, upload_type: 'resumable' });
@@ -211,7 +211,7 @@ describe('an upload', () => {
     return { token, id: json.id, uri: json.uri, put };
   }
 
-  test('takes the whole remainder in one request, and then works on it', async () => {
+  test('accepts the whole file in one request, then processes it', async () => {
     const instagram = await start({ processingMs: 2_000 });
     const { token, id, put } = await opened(instagram);
     const before = await instagram.status(token, id, 'facebook');
@@ -226,7 +226,7 @@ describe('an upload', () => {
     expect((await instagram.published())[0]?.sha256).toBe(sha256(FILM));
   });
 
-  test('that breaks off goes on from where it was', async () => {
+  test('resumes where it was interrupted', async () => {
     const instagram = await start();
     const { token, id, uri, put } = await opened(instagram);
     await new Promise<void>((resolve) => {
@@ -257,7 +257,7 @@ describe('an upload', () => {
     ['no offset', { file_size: '5000' }, 'OffsetInvalidError', true],
     ['another offset', { offset: '1', file_size: '5001' }, 'OffsetInvalidError', true],
     ['fewer bytes than announced', { offset: '0', file_size: '5001' }, 'PartialRequestError', true],
-  ])('with %s is refused', async (_name, headers, type, retriable) => {
+  ])('with %s is rejected', async (_name, headers, type, retriable) => {
     const instagram = await start();
     const { put } = await opened(instagram);
     const answer = await put(headers as Record<string, string>, FILM);
@@ -265,7 +265,7 @@ describe('an upload', () => {
     expect(answer.json.debug_info).toMatchObject({ type, retriable });
   });
 
-  test('keeps to its size, its account and its day', async () => {
+  test('enforces its size, account and expiry', async () => {
     const instagram = await start();
     const { id, uri, put } = await opened(instagram);
     const other = await instagram.token('facebook', 'wanda');
@@ -280,13 +280,13 @@ describe('an upload', () => {
   });
 });
 
-describe('trouble that a caption asks for', () => {
+describe('failures requested by caption', () => {
   const published = async (instagram: Instagram, token: string, caption: string) => {
     const { json } = await instagram.container(token, { caption });
     return instagram.publish(token, json.id);
   };
 
-  test('comes, passes where it is to pass, and comes anew with the next post', async () => {
+  test('rate-limit and down fail at first for each post', async () => {
     const instagram = await start();
     const token = await instagram.token();
     for (let round = 0; round < 2; round++) {
@@ -314,7 +314,7 @@ describe('trouble that a caption asks for', () => {
     expect((await instagram.container(token)).name).toBe('190/458');
   });
 
-  test('everything is in the books: another process goes on where this one ended', async () => {
+  test('another process continues from the store', async () => {
     const instagram = await start();
     const token = await instagram.token();
     const { json } = await instagram.container(token);

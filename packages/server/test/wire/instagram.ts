@@ -1,11 +1,11 @@
-/** Instagram's Content Publishing API under both logins, as Meta's pages and SDK give it. */
+/** Requests allowed by Instagram's Content Publishing API with both logins, from Meta's pages and SDK. */
 import type { WireTable } from './checker.ts';
 import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 
 const params = { version: VERSION };
 const node = { version: VERSION, id: NODE };
-/** What instagram appends to the callback has to be cut off before. */
+/** The fragment that Instagram appends to the callback must be removed. */
 const CODE = /^[^#]+$/;
 
 const PROFILE = someOf(
@@ -32,10 +32,10 @@ const REEL = {
   is_ai_generated: is('true', 'false'),
 };
 
-/** What both hosts know. */
+/** Requests that both hosts accept. */
 const onBoth = (at: string) => [
   ...graph({ method: 'GET', at, path: '/:version/me', params }, { fields: PROFILE }),
-  // A container, a medium or a profile.
+  // Reads a container, a medium or a profile.
   ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: someOf(...CONTAINER) }),
   ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: someOf(...MEDIA) }),
   ...graph({ method: 'GET', at, path: '/:version/:id', params: node }, { fields: PROFILE }),
@@ -97,7 +97,7 @@ export const table: WireTable = {
     { method: 'POST', ...facebookToken, body: { kind: 'form', required: code } },
     { method: 'GET', ...facebookToken, query: longer, ...inQuery },
     ...onBoth('facebookGraph'),
-    // Bytes in place of an address: for Facebook Login only.
+    // Uploading bytes instead of passing a URL requires Facebook Login.
     ...graph(
       { method: 'POST', at: 'facebookGraph', path: '/:version/:id/media', params: node },
       { media_type: is('REELS'), upload_type: is('resumable') },
@@ -108,8 +108,8 @@ export const table: WireTable = {
       { fields: /^[\w,{}.()]+$/ },
       paging,
     ),
-    ...graph({ method: 'GET', at: 'facebookGraph', path: '/:version/me/permissions', params }), // [memory]
-    ...graph({ method: 'DELETE', at: 'facebookGraph', path: '/:version/me/permissions', params }), // [memory]
+    ...graph({ method: 'GET', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
+    ...graph({ method: 'DELETE', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
     ...transfer('/ig-api-upload/:version/:id', node, { at: 'facebookUpload' }),
   ],
 };

@@ -19,7 +19,7 @@ const renew = ({ context }: Threads, tokens: Tokens) => {
 };
 
 describe('consent', () => {
-  test('leads to a token of sixty days and to the profile behind it, whose id is digit for digit', async () => {
+  test('returns a sixty-day token and identifies the profile', async () => {
     const threads = await start();
     const tokens = await threads.connect();
     expect(tokens).toEqual({
@@ -39,7 +39,7 @@ describe('consent', () => {
     });
   });
 
-  test('asks for what is needed, and tells the address no secret', async () => {
+  test('requests the scopes without secrets in the URL', async () => {
     const { url, kept } = await begin(await start());
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
       client_id: 'sandbox-client',
@@ -51,14 +51,14 @@ describe('consent', () => {
     expect(kept).toEqual({});
   });
 
-  test('takes a code with the two letters that Threads hangs on', async () => {
+  test('removes the URL fragment from a code', async () => {
     const threads = await start();
     const query = await consent((await begin(threads)).url);
     query.set('code', `${query.get('code')}#_`);
     expect((await finish(threads, query)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('a denied consent returns no code and requests no token', async () => {
     const threads = await start();
     const query = await consent((await begin(threads)).url, { decision: 'deny' });
     expect(query.get('error')).toBe('access_denied');
@@ -69,7 +69,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0],
     ['too late', 3_600_000],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+  ])('a code that comes %s requires a new consent', async (_name, laterMs) => {
     const threads = await start();
     const query = await consent((await begin(threads)).url);
     if (laterMs === 0) await finish(threads, query);
@@ -81,7 +81,7 @@ describe('consent', () => {
     });
   });
 
-  test('with another address, or a mistake in the application, is a matter of set-up', async () => {
+  test('a wrong redirect URI or secret is a setup error', async () => {
     const threads = await start();
     const query = await consent((await begin(threads)).url);
     expect(await failureOf(finish(threads, query, `${REDIRECT}/x`))).toMatchObject({ kind: 'setup' });
@@ -92,7 +92,7 @@ describe('consent', () => {
     expect(JSON.stringify(failure)).not.toContain('another secret');
   });
 
-  test('for less says that a permission is missing, when the account is looked at', async () => {
+  test('a declined permission is detected by identify', async () => {
     const threads = await start();
     const tokens = await threads.connect({ granted: [] });
     expect(await failureOf(connector.identify(threads.context, tokens))).toMatchObject({
@@ -101,7 +101,7 @@ describe('consent', () => {
     });
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings when no app is configured', async () => {
     const { context } = await start();
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
@@ -115,7 +115,7 @@ describe('consent', () => {
     ['an empty body', { status: 200, body: '' }, 'transient'],
     ['502', { status: 502, body: 'Bad gateway' }, 'transient'],
     ['the body of the Graph API', { status: 400, body: { error: { code: 100, error_subcode: 36_009 } } }, 'setup'],
-  ])('whose exchange is answered by %s makes no tokens', async (_name, answer, kind) => {
+  ])('a code exchange answered by %s fails', async (_name, answer, kind) => {
     const threads = await start();
     const query = await consent((await begin(threads)).url);
     threads.faults.add({ when: ({ path }) => path === '/oauth/access_token', fault: { kind: 'status', answer } });
@@ -123,8 +123,8 @@ describe('consent', () => {
   });
 });
 
-describe('the profile', () => {
-  test('that may not post at present is a profile all the same', async () => {
+describe('profile', () => {
+  test('that currently may not post can still be connected', async () => {
     const threads = await start();
     const tokens = await threads.connect();
     for (const error of [{ code: 4 }, { code: 100, error_subcode: 4_279_013 }]) {
@@ -140,14 +140,14 @@ describe('the profile', () => {
     ['speaks HTML', { kind: 'garbage', acted: false }, 'transient'],
     ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
     ['has ended the consent', { kind: 'refusal', refusal: 'token-revoked' }, 'reconnect'],
-  ] as const)('is not made up where Threads %s', async (_name, fault, kind) => {
+  ] as const)('identify fails if Threads %s', async (_name, fault, kind) => {
     const threads = await start();
     const tokens = await threads.connect();
     threads.faults.add({ when: isMe, fault });
     expect(await failureOf(connector.identify(threads.context, tokens))).toMatchObject({ kind });
   });
 
-  test('of the sandbox comes from a token answer', async () => {
+  test('identifies a sandbox profile from a token response', async () => {
     const threads = await start();
     const { tokenAnswer, remoteId } = await threads.simulator.enrol('wanda');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
@@ -159,7 +159,7 @@ describe('the profile', () => {
 });
 
 describe('tokens', () => {
-  test('are prolonged from the second day on', async () => {
+  test('are refreshed after a day', async () => {
     const threads = await start();
     const first = await threads.connect();
     threads.clock.now += DAY_MS;
@@ -168,7 +168,7 @@ describe('tokens', () => {
     expect(second.secret.accessToken).not.toBe(first.secret.accessToken);
   });
 
-  test('of the first day stay as they are while they work', async () => {
+  test('younger than a day are kept while they work', async () => {
     const threads = await start();
     const tokens = await threads.connect();
     const kept = await renew(threads, tokens);
@@ -179,7 +179,7 @@ describe('tokens', () => {
   test.each([
     ['have run out', 61 * DAY_MS, null],
     ['were taken back', 0, 458],
-  ])('that %s can only be connected again', async (_name, laterMs, dead) => {
+  ])('that %s require a new consent', async (_name, laterMs, dead) => {
     const threads = await start();
     const tokens = await threads.connect();
     threads.clock.now += laterMs;
@@ -191,7 +191,7 @@ describe('tokens', () => {
     ['HTML', { kind: 'garbage', acted: false }, 'transient'],
     ['trouble', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('a refresh that meets %s keeps the tokens', async (_name, fault, kind) => {
     const threads = await start();
     const tokens = await threads.connect();
     threads.clock.now += DAY_MS;
@@ -200,7 +200,7 @@ describe('tokens', () => {
     expect((await renew(threads, tokens)).expiresIn).toBe(5_184_000);
   });
 
-  test('that were refused are not thrown away while nobody can say whether they work', async () => {
+  test('are kept while it is unknown whether they work', async () => {
     const threads = await start();
     const tokens = await threads.connect();
     threads.faults.add({ when: isMe, fault: { kind: 'refusal', refusal: 'server-error' } });

@@ -1,4 +1,4 @@
-/** What driving the Threads connector has of its own. */
+/** Drives the Threads connector in tests. */
 import type { Media, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import {
@@ -27,7 +27,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
   const { books } = drive;
   const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
     drive.connect((url) => consent(url, given));
-  /** The same film behind an address of its own. */
+  /** The same media, served at its own URL. */
   const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
   const work = async (text: string, given: WorkOptions = {}) =>
     drive.workWith(await connect(), text, { ...given, media: given.media ?? linked(filmOf(200_000)) });
@@ -55,7 +55,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
 
 export type Threads = Awaited<ReturnType<typeof startThreads>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},

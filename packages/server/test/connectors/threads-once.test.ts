@@ -27,7 +27,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const threads = await start();
     await threads.set({ publishTwice: true, statusLagMs: 600_000 });
     const work = await threads.work('once');
@@ -39,7 +39,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(lies(connector.commit.answers))(
-    'when publishing is refused by $code and was carried out',
+    'posts once when publishing fails with $code but worked',
     async ({ fault }) => {
       const threads = await start();
       await threads.set({ publishTwice: true });
@@ -51,7 +51,7 @@ describe(seeded('exactly once'), () => {
   );
 
   test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const threads = await start();
       await threads.set({ publishTwice: true, statusLagMs: 600_000 });
@@ -61,8 +61,8 @@ describe(seeded('exactly once'), () => {
   );
 });
 
-describe('a publishing without an answer', () => {
-  test('counts as not done only by two looks that are both a quarter of an hour later', async () => {
+describe('unanswered publish request', () => {
+  test('is "not posted" only after two verifications past 15 minutes', async () => {
     const threads = await start();
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
@@ -78,7 +78,7 @@ describe('a publishing without an answer', () => {
     expect(threads.requests.filter(isCreate)).toHaveLength(1);
   });
 
-  test('may be carried out minutes later: it is found, and not sent again', async () => {
+  test('that takes effect minutes later is found, not resent', async () => {
     const threads = await start();
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
@@ -91,7 +91,7 @@ describe('a publishing without an answer', () => {
     expect(threads.requests.filter(isPublish)).toHaveLength(1);
   });
 
-  test('that is carried out when all believe that it was not, is not followed by a second one', async () => {
+  test('that takes effect after verification is not repeated', async () => {
     const threads = await start();
     await threads.set({ publishTwice: true });
     const work = await threads.work('once');
@@ -107,7 +107,7 @@ describe('a publishing without an answer', () => {
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
   });
 
-  test('of which there are signs that a look does not confirm is sent again, by the same container', async () => {
+  test('with unconfirmed signs of success is resent', async () => {
     const threads = await start();
     const work = await threads.work('once');
     threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
@@ -121,7 +121,7 @@ describe('a publishing without an answer', () => {
     expect([threads.requests.filter(isPublish).length, threads.requests.filter(isCreate).length]).toEqual([2, 1]);
   });
 
-  test('that was carried out long before the second one is found all the same', async () => {
+  test('that worked long before the second one is still found', async () => {
     const threads = await start();
     await threads.set({ statusLagMs: 30 * 60_000 });
     const work = await threads.work('once');
@@ -146,7 +146,7 @@ describe('a publishing without an answer', () => {
     });
   });
 
-  test('is found in a list that lags, and is there without an address where nothing tells it from another', async () => {
+  test('is found in a lagging list, or ends without URL', async () => {
     const threads = await start();
     await threads.set({ listLagMs: 120_000 });
     const work = await threads.work('once');
@@ -167,7 +167,7 @@ describe('a publishing without an answer', () => {
   test.each([
     ['ran out', { status: 'EXPIRED' }],
     ['failed in passing', { status: 'ERROR', error_message: 'UNKNOWN' }],
-  ])('of a container that %s is followed by another container', async (_name, body) => {
+  ])('of a container that %s starts a new container', async (_name, body) => {
     const threads = await start();
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
@@ -182,7 +182,7 @@ describe('a publishing without an answer', () => {
     ]);
   });
 
-  test('of a container that is refused for good ends the post', async () => {
+  test('of a rejected container ends the post', async () => {
     const threads = await start();
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
@@ -195,7 +195,7 @@ describe('a publishing without an answer', () => {
     });
   });
 
-  test('of a container that nobody knows any more stays unknown, and no other is made', async () => {
+  test('of an unknown container stays unknown without a new one', async () => {
     const threads = await start();
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
@@ -205,14 +205,14 @@ describe('a publishing without an answer', () => {
     await threads.books.remove('container', container?.id ?? '');
     const walk = await walkThrough(threads, work, { from: unknown, maxMoves: 20 });
     expect([walk.phase, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
-    // A worker that is sure asks for a look again, and sends nothing.
+    // A worker that is certain requests verification again and sends nothing.
     const again = await walkTo(threads, work, 'unknown', { ...walk, phase: 'working' });
     expect(again.notes.at(-1)).toContain('does not show the container any more');
     expect([again.checkpoint?.containerId, threads.requests.filter(isPublish).length]).toEqual([container?.id, 1]);
   });
 });
 
-describe('looking without a container to ask about', () => {
+describe('verifying without a container', () => {
   const known = (work: Work, committedAt: number, changes: Partial<Fingerprint> = {}): Fingerprint => ({
     text: work.post.text,
     durationMs: work.media.durationMs,
@@ -220,7 +220,7 @@ describe('looking without a container to ask about', () => {
     ...changes,
   });
 
-  test('finds the post by words and time, and is sure of one only', async () => {
+  test('finds a single post by text and time', async () => {
     const threads = await start();
     const work = await threads.work('Sunset run #sea');
     const since = threads.clock.now;
@@ -236,7 +236,7 @@ describe('looking without a container to ask about', () => {
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('that fails teaches nothing', async () => {
+  test('a failed verification changes nothing', async () => {
     const threads = await start();
     const work = await threads.work('x');
     threads.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });

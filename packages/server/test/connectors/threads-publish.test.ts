@@ -24,8 +24,8 @@ const count = (threads: Threads, when: (call: { method: string; path: string }) 
   threads.requests.filter(when).length;
 const DAY_MS = 86_400_000;
 
-describe('a publish', () => {
-  test('lets Threads fetch the video, waits, publishes and says where', async () => {
+describe('publish', () => {
+  test('lets Threads fetch the video, polls, publishes, reports the URL', async () => {
     const threads = await start();
     const work = await threads.work('Sunset run #sea');
     const before = threads.requests.length;
@@ -46,7 +46,7 @@ describe('a publish', () => {
     expect(connector.budgets.map(({ name }) => name)).toEqual(['posts']);
   });
 
-  test('waits half a minute before the first look, and then a minute between looks', async () => {
+  test('polls after 30 seconds, then every minute', async () => {
     const threads = await start({ processingMs: 200_000 });
     await walkThrough(threads, await threads.work('patience'));
     const created = threads.requests.find(isCreate)?.at ?? 0;
@@ -54,7 +54,7 @@ describe('a publish', () => {
     expect(looks).toEqual([30_000, 90_000, 150_000, 210_000]);
   });
 
-  test('of the sandbox waits no longer than it must', async () => {
+  test('polls sooner in the sandbox', async () => {
     const threads = await start({ processingMs: 1_000 });
     const before = threads.clock.now;
     const work = await threads.work('quick', { sandbox: true });
@@ -62,7 +62,7 @@ describe('a publish', () => {
     expect(threads.clock.now - before).toBeLessThan(6_000);
   });
 
-  test('carries what the post asks of Threads alone', async () => {
+  test('sends Threads-specific options', async () => {
     const threads = await start();
     const options = { replyControl: 'mentioned_only', topicTag: 'sea', altText: 'The sea', spoiler: true };
     await walkThrough(threads, await threads.work('x', { options }));
@@ -71,7 +71,7 @@ describe('a publish', () => {
     expect(form).toMatchObject({ alt_text: 'The sea', is_spoiler_media: 'true', media_type: 'VIDEO' });
   });
 
-  test('shows no token and no link in its notes', async () => {
+  test('reveals neither tokens nor links in its notes', async () => {
     const threads = await start();
     const work = await threads.work('notes');
     const walk = await walkThrough(threads, work);
@@ -79,22 +79,19 @@ describe('a publish', () => {
       expect(JSON.stringify(walk)).not.toContain(secret);
   });
 
-  test.each([{}, { noPermalink: true }])(
-    'has an address, made of the short code where none is given: %j',
-    async (switches) => {
-      const threads = await start();
-      await threads.set(switches);
-      const walk = await walkThrough(threads, await threads.work('where'));
-      expect(walk.published?.url).toBe((await threads.published())[0]?.url);
-    },
-  );
+  test.each([{}, { noPermalink: true }])('reports a URL, built from the shortcode if needed: %j', async (switches) => {
+    const threads = await start();
+    await threads.set(switches);
+    const walk = await walkThrough(threads, await threads.work('where'));
+    expect(walk.published?.url).toBe((await threads.published())[0]?.url);
+  });
 
   test.each<[string, Fault]>([
     ['is gone', { kind: 'status', answer: { status: 400, body: { error: { code: 100, error_subcode: 33 } } } }],
     ['fails', { kind: 'refusal', refusal: 'server-error' }],
     ['finds the token taken back', { kind: 'refusal', refusal: 'token-revoked' }],
     ['is cut', { kind: 'reset-before' }],
-  ])('is posted even where the look at it %s for ever', async (_name, fault) => {
+  ])('is posted even if reading it always %s', async (_name, fault) => {
     const threads = await start();
     threads.faults.add({ when: isMedia, fault });
     const walk = await walkThrough(threads, await threads.work('hidden'));
@@ -102,14 +99,14 @@ describe('a publish', () => {
   });
 });
 
-describe('a container', () => {
+describe('container', () => {
   test.each([
     'INVALID_ASPEC_RATIO',
     'INVALID_BIT_RATE',
     'INVALID_DURATION',
     'INVALID_FRAME_RATE',
     'INVALID_AUDIO_CHANNELS',
-  ])('that ends by %s ends the post', async (errorMessage) => {
+  ])('failing with %s ends the post', async (errorMessage) => {
     const threads = await start();
     const work = await threads.work('no');
     const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
@@ -120,7 +117,7 @@ describe('a container', () => {
   });
 
   test.each(['FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN', ''])(
-    'that ends by "%s" is made once more, and then no more',
+    'failing with "%s" is retried once',
     async (errorMessage) => {
       const threads = await start();
       const work = await threads.work('again');
@@ -135,7 +132,7 @@ describe('a container', () => {
     },
   );
 
-  test('whose video cannot be fetched is made again for a while, and then the set-up is blamed', async () => {
+  test('unable to fetch the video retries, then fails as setup', async () => {
     const threads = await start();
     const film = filmOf(1_000);
     const nowhere = { ...film, link: () => 'http://127.0.0.1:1/nowhere.mp4' };
@@ -150,7 +147,7 @@ describe('a container', () => {
     expect((await walkThrough(threads, await threads.work('later', { media: later }))).phase).toBe('posted');
   });
 
-  test('that is worked on for ever is given up after an hour, and another is made', async () => {
+  test('processed for an hour is abandoned and replaced', async () => {
     const threads = await start({ processingMs: 86_000_000 });
     const work = await threads.work('stuck');
     const before = threads.clock.now;
@@ -165,7 +162,7 @@ describe('a container', () => {
     expect(count(threads, isPublish)).toBe(0);
   });
 
-  test('that ran out, or is not known any more, is made anew', async () => {
+  test('that expired or disappeared is replaced', async () => {
     for (const change of ['createdAt', 'gone'] as const) {
       const threads = await start();
       const work = await threads.work('anew');
@@ -178,14 +175,14 @@ describe('a container', () => {
     }
   });
 
-  test('without a name is a passing failure', async () => {
+  test('without an id is a temporary failure', async () => {
     const threads = await start();
     threads.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body: {} } } });
     const walk = await walkThrough(threads, await threads.work('x'));
     expect([walk.phase, walk.notes.some((note) => note.includes('without a name'))]).toEqual(['posted', true]);
   });
 
-  test('that is refused for its text ends the post with that reason', async () => {
+  test('rejected for its text ends the post', async () => {
     const threads = await start();
     const work = await threads.work(`${'x'.repeat(499)}🌅`);
     expect((await walkThrough(threads, work)).failure).toMatchObject({
@@ -201,7 +198,7 @@ describe('limits', () => {
     posts: Array.from({ length: 250 }, (_, index) => threads.clock.now - index),
   });
 
-  test('the posts of a day are counted before anything is made, and waited out', async () => {
+  test('queries the daily count first and waits if exhausted', async () => {
     const threads = await start({ limits: true });
     const work = await threads.work('one too many');
     await threads.changeProfile(full(threads));
@@ -213,7 +210,7 @@ describe('limits', () => {
     expect(threads.clock.now - before).toBeGreaterThan(DAY_MS - 3_600_000);
   });
 
-  test('posts that others used up meanwhile are waited out as well, and the same container goes on or a new one', async () => {
+  test('waits when others used up the daily posts meanwhile', async () => {
     const threads = await start({ limits: true });
     const work = await threads.work('late');
     const ready = await walkTo(threads, work, 'committing');
@@ -222,7 +219,7 @@ describe('limits', () => {
     expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('with none of the budget left nothing is made', async () => {
+  test('creates nothing when the budget is exhausted', async () => {
     const threads = await start();
     const spend = async (name: string) => {
       throw new BudgetEmpty(name, 30_000, 'daily');
@@ -231,7 +228,7 @@ describe('limits', () => {
     expect(count(threads, isCreate)).toBe(0);
   });
 
-  test('a publishing that comes to nothing again and again is sent ever more slowly', async () => {
+  test('publish requests without effect slow down', async () => {
     const threads = await start();
     const work = await threads.work('no');
     const ready = await walkTo(threads, work, 'committing');
@@ -246,7 +243,7 @@ describe('limits', () => {
   test.each([
     ['10', { code: 10 }, { kind: 'reconnect' }],
     ['200', { code: 200 }, { kind: 'reconnect' }],
-  ])('a publishing that is refused by %s ends the post', async (platformCode, error, expected) => {
+  ])('publishing rejected with %s ends the post', async (platformCode, error, expected) => {
     const threads = await start();
     const work = await threads.work('no');
     const ready = await walkTo(threads, work, 'committing');
@@ -255,7 +252,7 @@ describe('limits', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],

@@ -11,7 +11,7 @@ import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
-describe('what a refusal means', () => {
+describe('error responses', () => {
   test.each([
     [190, undefined, { kind: 'tokenExpired' }],
     [190, 463, { kind: 'tokenExpired' }],
@@ -45,11 +45,11 @@ describe('what a refusal means', () => {
     [500, '', 'transient'],
     [200, '[]', 'transient'],
     [429, '', 'rateLimited'],
-  ])('%i that is not in the form of the API', (status, body, kind) => {
+  ])('%i without an API error body', (status, body, kind) => {
     expect(failureOf(answer(status, body))).toMatchObject({ kind });
   });
 
-  test('a text that is refused is told from other mistakes by its words', () => {
+  test('a rejected text is recognized by its message', () => {
     expect(failureOf(said(100, undefined, 'Param text must be at most 500 characters long.'))).toMatchObject({
       kind: 'rejected',
       what: 'caption',
@@ -65,7 +65,7 @@ describe('what a refusal means', () => {
     [{ error: { code: 101 } }, 'setup'],
     [{ error: { code: 2 } }, 'transient'],
     [{}, 'transient'],
-  ])('at the exchange of a code: %j', (body, kind) => {
+  ])('code exchange: %j', (body, kind) => {
     expect(exchangeFailure(answer(400, body))).toMatchObject({ kind });
   });
 
@@ -76,11 +76,11 @@ describe('what a refusal means', () => {
     [1, 'words', 'transient'],
     [10, 'words', 'reconnect'],
     [4, 'words', 'rateLimited'],
-  ])('where tokens are made of tokens: %i %s', (code, message, kind) => {
+  ])('token exchange: %i %s', (code, message, kind) => {
     expect(tokenFailure(said(code, undefined, message))).toMatchObject({ kind });
   });
 
-  test('no answer brings a token or an address into a sentence', () => {
+  test('removes tokens and URLs from messages', () => {
     const words = `Bad token TH${'x'.repeat(60)} https://reelay.example/links/xxxx access_token=xxxx`;
     for (const failure of [
       failureOf(said(100, undefined, words)),
@@ -91,7 +91,7 @@ describe('what a refusal means', () => {
       expect(JSON.stringify(failure)).not.toContain('xxxx');
   });
 
-  test('nothing that can come is thrown at', () => {
+  test('any response is parsed without throwing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
         const given = answer(status, body);
@@ -105,7 +105,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('the end of a container', () => {
+describe('container end', () => {
   test.each([
     ['FAILED_DOWNLOADING_VIDEO', 'unfetched'],
     ['failed_downloading', 'unfetched'],
@@ -134,12 +134,12 @@ describe('the end of a container', () => {
     ['IN_PROGRESS', 'working'],
     ['SOMETHING_NEW', 'working'],
     ['constructor', 'working'],
-  ])('the word %s is %s', (status, state) => {
+  ])('status %s is %s', (status, state) => {
     expect(readContainer({ status }).state).toBe(state);
   });
 });
 
-describe('the table of answers', () => {
+describe('commit answers', () => {
   const proves = (given: HttpAnswer) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
@@ -162,7 +162,7 @@ describe('the table of answers', () => {
     expect(proves(said(code, subcode, 'words', 500))).toBeNull();
   });
 
-  test('only 200 with a name is done', () => {
+  test('only 200 with an id means published', () => {
     expect(proves(answer(200, { id: '18' }))).toBe('done');
     for (const status of [201, 204, 302, 400, 404, 429, 500]) expect(proves(answer(status, ''))).toBeNull();
     const work = {} as Parameters<typeof connector.commit.done>[0];
@@ -174,8 +174,8 @@ describe('the table of answers', () => {
   });
 });
 
-describe('small things', () => {
-  test('a listed post is like ours by words, kind and time', () => {
+describe('details', () => {
+  test('a listed post matches by text, type and time', () => {
     const entry = { text: ' a  b', media_type: 'VIDEO', timestamp: '2026-11-21T10:00:00+0000' };
     const at = Date.UTC(2026, 10, 21, 10);
     expect(isLike(entry, 'a b', at)).toBe(true);
@@ -185,19 +185,19 @@ describe('small things', () => {
     expect(isLike({ ...entry, timestamp: undefined }, 'a b', at)).toBe(false);
   });
 
-  test('times are read as Graph writes them', () => {
+  test('parses timestamps of the Graph API', () => {
     expect(timeOf('2026-11-21T10:00:00+0000')).toBe(Date.UTC(2026, 10, 21, 10));
     expect(timeOf('2026-11-21T10:00:00Z')).toBe(Date.UTC(2026, 10, 21, 10));
     expect(timeOf('soon')).toBeNull();
   });
 
-  test('a checkpoint comes back as it was written; an empty one is a beginning', () => {
+  test('a checkpoint survives serialization, and an empty one is new', () => {
     const post = postOf({});
     expect(post).toMatchObject({ containerId: '', sends: 0, mediaId: '' });
     expect(postOf({ ...post, containerId: '17', sends: 2 })).toEqual({ ...post, containerId: '17', sends: 2 });
   });
 
-  test('options are those that there are', () => {
+  test('rejects unknown and invalid options', () => {
     const { options } = connector;
     expect(options.parse({ replyControl: 'everyone', spoiler: false })).toEqual({
       replyControl: 'everyone',
@@ -213,7 +213,7 @@ describe('small things', () => {
       expect(options.safeParse(wrong).success).toBe(false);
   });
 
-  test('the id of a post is its own', () => {
+  test('canonicalId trims a post id', () => {
     expect(connector.canonicalId(' 18000000000000009 ')).toBe('18000000000000009');
   });
 });

@@ -1,4 +1,4 @@
-/** Raw calls to the Threads simulator, as any client would make them. */
+/** Raw requests to the Threads simulator, as any client would send them. */
 import { simulator } from '../../src/connectors/threads/simulator.ts';
 import { filmOf } from '../connectors/films.ts';
 import { startMediaServer } from '../harness/links.ts';
@@ -9,7 +9,7 @@ export const REDIRECT = 'https://reelay.example/oauth/threads/callback';
 export const SCOPES = 'threads_basic,threads_content_publish';
 const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-/** All that any answer gives. */
+/** All fields of the responses. */
 interface Body {
   id: string;
   access_token: string;
@@ -46,7 +46,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
           });
     return { ...answer, json: tryJson(answer.text) as Body };
   };
-  /** Through the consent page: what it answers, and where it leads. */
+  /** Submits the consent page. @returns the response and the redirect URL */
   const consent = async (form: Record<string, string | string[]> = {}, asked: Record<string, string> = {}) => {
     const query = new URLSearchParams({
       client_id: APP.client_id,

@@ -14,7 +14,7 @@ const errorOf = ({ json }: { json: { error: { code: number; error_subcode?: numb
   [json.error.code, json.error.error_subcode].filter((part) => part !== undefined).join('/');
 
 describe('login', () => {
-  test('a consent gives a code, that a token of an hour, and that one of sixty days', async () => {
+  test('code, token for an hour, token for sixty days', async () => {
     const threads = await start();
     const { back } = await threads.consent();
     expect([back?.searchParams.get('state'), back?.hash]).toEqual(['the state', '#_']);
@@ -41,7 +41,7 @@ describe('login', () => {
     });
   });
 
-  test('a refusal comes back as access_denied', async () => {
+  test('a denied consent returns access_denied', async () => {
     const { back } = await (await start()).consent({ decision: 'deny' });
     expect(Object.fromEntries(back?.searchParams ?? [])).toMatchObject({ error: 'access_denied', state: 'the state' });
   });
@@ -54,13 +54,13 @@ describe('login', () => {
     ['another response type', { response_type: 'token' }],
     ['no state', { state: '' }],
     ['no user name', {}],
-  ])('the page refuses %s on the spot', async (name, asked) => {
+  ])('the page rejects %s with an error', async (name, asked) => {
     const { answer, back } = await (await start()).consent(name === 'no user name' ? { username: ' ' } : {}, asked);
     expect([answer.status, back]).toEqual([400, null]);
     expect(answer.text).toContain('role="alert"');
   });
 
-  test('the page says what is asked', async () => {
+  test('the page lists the requested scopes', async () => {
     const threads = await start();
     const asked = {
       client_id: 'sandbox-client',
@@ -80,7 +80,7 @@ describe('login', () => {
     ['another secret', { client_secret: 'x' }],
     ['another application', { client_id: 'x' }],
     ['another grant', { grant_type: 'x' }],
-  ])('the exchange refuses %s in a form of its own', async (_name, changes) => {
+  ])('the code exchange rejects %s in its own format', async (_name, changes) => {
     const threads = await start();
     const { back } = await threads.consent();
     const answer = await threads.redeem(back?.searchParams.get('code') ?? '', changes);
@@ -88,7 +88,7 @@ describe('login', () => {
     expect(answer.json).toMatchObject({ error_type: 'OAuthException', code: 400, error_message: expect.any(String) });
   });
 
-  test('a code works once, and for an hour', async () => {
+  test('a code works once and expires after an hour', async () => {
     const threads = await start();
     const code = (await threads.consent()).back?.searchParams.get('code') ?? '';
     const answers = [await threads.redeem(code), await threads.redeem(code)];
@@ -98,7 +98,7 @@ describe('login', () => {
     expect((await threads.redeem(late)).status).toBe(400);
   });
 
-  test('a token of an hour lasts an hour, and becomes a long one only until then and only once', async () => {
+  test('a short-lived token lasts an hour and is exchanged once', async () => {
     const threads = await start();
     const short = (await threads.redeem((await threads.consent()).back?.searchParams.get('code') ?? '')).json
       .access_token;
@@ -111,7 +111,7 @@ describe('login', () => {
     expect(errorOf(await threads.call('GET', '/v1.0/me', { access_token: short }))).toBe('190/463');
   });
 
-  test('a long token is prolonged when it is a day old, and no more when it has run out', async () => {
+  test('a long-lived token is refreshed after a day, until expiry', async () => {
     const threads = await start();
     const token = await threads.token();
     expect(errorOf(await threads.prolong(token))).toBe('100');
@@ -127,11 +127,11 @@ describe('login', () => {
   test.each([
     ['no token', {}, '190'],
     ['a token that nobody gave', { access_token: 'THx' }, '190'],
-  ])('%s opens nothing', async (_name, parameters, code) => {
+  ])('%s is rejected', async (_name, parameters, code) => {
     expect(errorOf(await (await start()).call('GET', '/v1.0/me', parameters))).toBe(code);
   });
 
-  test('a scope that was not granted is missing where it is needed', async () => {
+  test('every call requires its scope', async () => {
     const threads = await start();
     const { back } = await threads.consent({ granted: [] });
     const access_token = (await threads.redeem(back?.searchParams.get('code') ?? '')).json.access_token;
@@ -142,7 +142,7 @@ describe('login', () => {
     expect(errorOf(await threads.publish(access_token, '1'))).toBe('10');
   });
 
-  test('a dead consent says so everywhere', async () => {
+  test('a revoked consent fails everywhere', async () => {
     const threads = await start();
     const token = await threads.token();
     const [grant] = await threads.books.list('grant', { limit: 1 });
@@ -151,7 +151,7 @@ describe('login', () => {
     expect(errorOf(await threads.prolong(token))).toBe('190/460');
   });
 
-  test('a path, a field and a profile that are not there are refused', async () => {
+  test('unknown paths, fields and profiles are rejected', async () => {
     const threads = await start();
     const access_token = await threads.token();
     const other = await threads.simulator.enrol('other');
@@ -165,8 +165,8 @@ describe('login', () => {
   });
 });
 
-describe('a post', () => {
-  test('is made of a container that fetches the video, and is there with every byte', async () => {
+describe('post', () => {
+  test('is published from a fetched container with every byte', async () => {
     const threads = await start({ processingMs: 20_000 });
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
@@ -207,7 +207,7 @@ describe('a post', () => {
     ['an unknown control of replies', { reply_control: 'nobody' }],
     ['a topic that is none', { topic_tag: 'a.b' }],
     ['a spoiler that is neither', { is_spoiler_media: 'perhaps' }],
-  ])('a container of %s is refused', async (_name, changes) => {
+  ])('rejects a container of %s', async (_name, changes) => {
     const threads = await start();
     const refused = await threads.create(await threads.token(), changes);
     expect([refused.status, errorOf(refused)]).toEqual([400, '100']);
@@ -218,7 +218,7 @@ describe('a post', () => {
     ['leads nowhere', () => 'http://127.0.0.1:1/video.mp4'],
     ['is not there', ({ links }) => `${links.url}/nothing.mp4`],
     ['is not for the world', () => 'http://192.0.2.1/video.mp4'],
-  ])('an address that %s shows in the container', async (_name, urlOf) => {
+  ])("a URL that %s appears in the container's status", async (_name, urlOf) => {
     const threads = await start();
     const token = await threads.token();
     const { id } = (await threads.create(token, { video_url: urlOf(threads) })).json;
@@ -226,7 +226,7 @@ describe('a post', () => {
     expect(errorOf(await threads.publish(token, id))).toBe('24/2207006');
   });
 
-  test('is published once, whoever asks how often', async () => {
+  test('is published once, even for concurrent requests', async () => {
     const threads = await start();
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
@@ -239,12 +239,12 @@ describe('a post', () => {
   test.each([
     ['no container', '', '100'],
     ['a container that is not', '1', '24/2207008'],
-  ])('publishing %s is refused', async (_name, id, code) => {
+  ])('publishing %s is rejected', async (_name, id, code) => {
     const threads = await start();
     expect(errorOf(await threads.publish(await threads.token(), id))).toBe(code);
   });
 
-  test('a container belongs to its profile, and runs out after a day', async () => {
+  test('a container is private and expires after a day', async () => {
     const threads = await start();
     const [token, other] = [await threads.token(), await threads.token('other')];
     const { id } = (await threads.create(token)).json;
@@ -255,7 +255,7 @@ describe('a post', () => {
     expect(errorOf(await threads.publish(token, id))).toBe('24/2207008');
   });
 
-  test('250 a day, which can be read, where limits are in force', async () => {
+  test('allows 250 per day with limits enabled, readable', async () => {
     const threads = await start({ limits: true });
     const access_token = await threads.token();
     const { remoteId } = await threads.simulator.enrol('nora.cuts');
@@ -272,7 +272,7 @@ describe('a post', () => {
     expect(await limit()).toEqual([{ quota_usage: 1, config }]);
   });
 
-  test('lists are newest first, in pages, and by time', async () => {
+  test('lists are newest first, paged, and filtered by time', async () => {
     const threads = await start();
     const access_token = await threads.token();
     const ids: string[] = [];
@@ -294,7 +294,7 @@ describe('a post', () => {
     expect((await list({})).data).toHaveLength(2);
   });
 
-  test('a crash between the record and the feed is made good by whoever looks; a restart loses nothing', async () => {
+  test('a crash before publishing is repaired after a restart', async () => {
     const threads = await start();
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
@@ -312,7 +312,7 @@ describe('a post', () => {
     expect(await after.published()).toHaveLength(1);
   });
 
-  test('may be seen late, and may be published twice, where the switches say so', async () => {
+  test('switches delay the status and allow publishing twice', async () => {
     const threads = await start();
     await threads.books.put(...SWITCHES, { publishTwice: true, statusLagMs: 10_000 });
     const token = await threads.token();
@@ -326,7 +326,7 @@ describe('a post', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('failures requested by tag', () => {
   const attempts = async (tag: string, count: number) => {
     const threads = await start();
     const token = await threads.token();
@@ -348,7 +348,7 @@ describe('trouble by tag', () => {
     expect((await attempts(tag, count)).codes).toEqual(codes);
   });
 
-  test('reject ends the processing, slow makes it long, lost-answer publishes without a word', async () => {
+  test('reject fails, slow delays, lost-answer publishes', async () => {
     const rejected = await attempts('reject', 1);
     expect(await rejected.threads.status(rejected.token, rejected.id)).toMatchObject({
       status: 'ERROR',

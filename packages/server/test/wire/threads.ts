@@ -1,4 +1,4 @@
-/** The Threads API, as Meta's pages and sample give it. */
+/** Requests allowed by the Threads API, from Meta's pages and sample. */
 import type { WireTable } from './checker.ts';
 import { graph } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
@@ -41,7 +41,7 @@ export const table: WireTable = {
       ...inQuery,
     },
     ...graph({ method: 'GET', ...at }, { fields: PROFILE }),
-    // A container.
+    // Reads a container.
     ...graph({ method: 'GET', ...at }, { fields: someOf('id', 'status', 'error_message') }),
     ...graph({ method: 'GET', ...at }, { fields: POST }),
     ...graph({ method: 'GET', ...edge('threads_publishing_limit') }, { fields: someOf('quota_usage', 'config') }),
@@ -54,7 +54,7 @@ export const table: WireTable = {
       { method: 'POST', ...edge('threads') },
       { media_type: is('VIDEO'), video_url: ADDRESS },
       {
-        // How emoji count is not said for sure; code points are the least.
+        // How emoji count is not documented exactly; code points are the lower bound.
         text: /^.{0,500}$/su,
         reply_control: is(
           ...['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'],

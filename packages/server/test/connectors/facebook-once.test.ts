@@ -204,7 +204,7 @@ describe('unanswered finish request', () => {
       'failed in passing',
       { video_status: 'error', publishing_phase: { status: 'error', errors: [{ code: 1_609_010 }] } },
     ],
-  ])('of a video that %s is followed by a new upload', async (_name, status) => {
+  ])('of a video that %s starts a new upload', async (_name, status) => {
     const facebook = await start();
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');

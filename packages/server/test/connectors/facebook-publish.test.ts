@@ -116,7 +116,7 @@ describe('publish', () => {
     ['before the upload', 2],
     ['before the finish', 4],
     ['while it is confirmed', 5],
-  ])('fetches a new Page token if the old one fails: %s', async (_name, moves) => {
+  ])('replaces an invalid Page token: %s', async (_name, moves) => {
     const facebook = await start();
     const work = await facebook.work('renewed');
     const walk = await walkTo(facebook, work, ({ notes }) => notes.length >= moves);

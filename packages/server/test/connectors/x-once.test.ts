@@ -110,7 +110,7 @@ describe(seeded('exactly once'), () => {
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
-  test('a text that X considers a duplicate is never posted twice', async () => {
+  test('a text considered a duplicate is never posted twice', async () => {
     const x = await start();
     await x.set({ strictDuplicates: true });
     const work = await x.work('good morning');

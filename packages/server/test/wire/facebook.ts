@@ -27,7 +27,7 @@ export const table: WireTable = {
     { method: 'POST', ...token, body: { kind: 'form', required: code } },
     { method: 'GET', ...token, query: longer, ...inQuery },
     { method: 'POST', ...token, body: { kind: 'form', required: longer } },
-    // [memory]
+    // From memory, not from the documentation.
     {
       method: 'GET',
       at: 'graph',
@@ -36,8 +36,8 @@ export const table: WireTable = {
       query: { input_token: FILLED, access_token: FILLED },
       ...inQuery,
     },
-    ...graph({ method: 'GET', at: 'graph', path: '/:version/me/permissions', params }), // [memory]
-    ...graph({ method: 'DELETE', at: 'graph', path: '/:version/me/permissions', params }), // [memory]
+    ...graph({ method: 'GET', at: 'graph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
+    ...graph({ method: 'DELETE', at: 'graph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
     ...graph(
       { method: 'GET', at: 'graph', path: '/:version/me/accounts', params },
       { fields: /^[\w,{}.()]+$/ },

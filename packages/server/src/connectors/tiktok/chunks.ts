@@ -10,8 +10,8 @@
  */
 
 /**
- * Maximum chunk size in bytes. Exceptions: the last chunk also takes the remainder, and a single chunk may have up to 2
- * × 5 MiB.
+ * Maximum chunk size in bytes. The last chunk also takes the remainder. A file below 2 × {@link SMALLEST_CHUNK} is sent
+ * as a single chunk, which may be larger.
  */
 export const LARGEST_CHUNK = 10_000_000;
 /** Minimum chunk size in bytes, unless the file is a single chunk. */

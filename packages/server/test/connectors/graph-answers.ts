@@ -1,17 +1,17 @@
-/** What the Graph API says when it says no, for the tables of the platforms that speak it. */
+/** Graph API error responses for tests of the platforms that use it. */
 
 import type { AnswerRule } from '../../src/connectors/contract.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { answerOf } from './odd-answers.ts';
 
-/** A refusal by its numbers. */
+/** An error response with this code and subcode. */
 export function graphSaid(code: number, subcode?: number, message = 'words', status = 400): HttpAnswer {
   const more = subcode ? { error_subcode: subcode } : {};
   return answerOf(status, { error: { message, type: 'OAuthException', code, ...more, fbtrace_id: 'Atrace' } });
 }
 
-/** The listed answers that a platform may be wrong with: it says no, by these numbers, and has carried the call out. */
+/** For each listed error response: a fault that returns it although the call was executed. */
 export function lies(rules: readonly AnswerRule[]): { code: string; fault: Fault }[] {
   return rules.flatMap(({ code = '', proves, status }) => {
     if (proves === 'done' || code === '') return [];

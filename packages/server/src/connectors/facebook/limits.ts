@@ -5,9 +5,9 @@ import type { Budget, Capabilities } from '../contract.ts';
  * Limits from "Reels Publishing": 3 to 90 s, 24 to 60 fps at a fixed rate, progressive, 4:2:0, at least 540 × 960,
  * AAC-LC.
  *
- * The API's errors name aspect ratios from 9:16 to 16:9. Stereo, 48 kHz, 128 kbit/s and keyframes every 2 to 5 s are
- * treated as recommendations: cameras record other audio, and Facebook accepts it. No file size is documented; this one
- * is ours. The caption length is that of ordinary posts.
+ * The API's errors name aspect ratios from 9:16 to 16:9. Stereo and 48 kHz are treated as maximums. 128 kbit/s and
+ * keyframes every 2 to 5 s are treated as recommendations: cameras record otherwise, and Facebook accepts it. No file
+ * size is documented; this one is ours. The caption length is that of ordinary posts.
  */
 export const capabilities: Capabilities = {
   video: {

@@ -1,8 +1,8 @@
 /**
  * The steps before the irreversible request: Page token, upload session, all bytes.
  *
- * A session is abandoned only if Facebook reports that it cannot complete, and never after a finish request that may
- * have worked.
+ * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
+ * that may have worked.
  */
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';

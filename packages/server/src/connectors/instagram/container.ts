@@ -1,5 +1,4 @@
-/** Status of a container. */
-/** What the platform says of a container. */
+/** Reads the status of a media container. */
 import type { Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { numberAt, textAt } from '../kit/json.ts';

@@ -45,7 +45,7 @@ export async function exchangeInstagram(
 
 /**
  * Refreshes a token that is at least a day old; a younger one is only checked. If the age is unknown and the refresh is
- * rejected for another reason than an invalid token, the token is checked too.
+ * rejected, the token is checked too, unless the rejection says that it is invalid.
  * @throws PlatformError `reconnect` if the token is invalid
  */
 export async function refreshInstagram(context: ConnectContext, tokens: Tokens): Promise<Tokens> {

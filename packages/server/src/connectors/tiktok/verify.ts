@@ -1,7 +1,7 @@
 /**
  * Verifies an unanswered send of the last chunk.
  *
- * The publish id is authoritative: if bytes are missing, nothing was posted. If the id is unknown to TikTok or to us, a
+ * The publish id is authoritative: if bytes are missing, nothing was posted. If TikTok or we do not know the id, a
  * public post may still be in the account's video list. Its absence proves nothing, because moderation may take hours.
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';

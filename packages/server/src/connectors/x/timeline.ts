@@ -31,7 +31,7 @@ export interface Listed {
 }
 
 /**
- * Lists posts created after `since`. Replies can be numerous, so they are excluded, unless our text begins with a
+ * Lists posts created after `since`. Replies can be numerous, so they are excluded. Exception: our text begins with a
  * mention and could count as a reply.
  * @param since X's clock, ms since the epoch @param text our text
  * @throws PlatformError if X returns no list

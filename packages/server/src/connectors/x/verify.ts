@@ -1,9 +1,9 @@
 /**
  * Verifies a send without proof.
  *
- * The timeline lists the media keys of each post, and ours is known from the upload, so the match is exact. Lists lag
- * by seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error
- * proves nothing, because it names no post.
+ * The timeline lists the media keys of each post. Ours is known from the upload, so the match is exact. Lists lag by
+ * seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error proves
+ * nothing, because it names no post.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { uploadOf } from './checkpoint.ts';

@@ -67,7 +67,7 @@ export function okWithBare(options: Clock, data: JsonObject, bare: Record<string
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text };
 }
 
-/** The JSON object in the body, or null if the body is not one or the content type is not JSON. */
+/** The JSON object in the body. Null for any other body or content type. */
 export async function jsonObject(request: SimulatorRequest): Promise<object | null> {
   if (!isJson(request)) return null;
   const body = await request.json();

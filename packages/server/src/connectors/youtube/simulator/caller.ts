@@ -17,7 +17,7 @@ export interface Outage {
 }
 
 /**
- * Passes a call to `handle` if its token is valid, one of the scopes is granted and the project has quota.
+ * Passes a call to `handle` if its token is valid, a scope is granted and the project has quota.
  * @param needs any one of these scopes is sufficient
  */
 export async function asCaller(

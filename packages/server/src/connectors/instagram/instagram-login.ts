@@ -44,8 +44,8 @@ export async function exchangeInstagram(
 }
 
 /**
- * Refreshes a token that is at least a day old; a younger one is only checked. If the age is unknown and the refresh is
- * rejected, the token is checked too, unless the rejection says that it is invalid.
+ * Refreshes a token that is at least a day old; a younger one is only checked. A token of unknown age is checked too if
+ * its refresh is rejected for another reason than its invalidity.
  * @throws PlatformError `reconnect` if the token is invalid
  */
 export async function refreshInstagram(context: ConnectContext, tokens: Tokens): Promise<Tokens> {

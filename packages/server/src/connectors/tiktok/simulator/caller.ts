@@ -19,7 +19,7 @@ export interface Outage {
 }
 
 /**
- * Passes a call to `handle` if its token is valid, its rate is within the limit and a scope is granted.
+ * Passes a call to `handle` if its token is valid, its rate is allowed and a scope is granted.
  * @param needs any one of these scopes is sufficient
  */
 export async function asCaller(

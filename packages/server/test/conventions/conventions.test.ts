@@ -12,6 +12,7 @@ import {
 } from './code.ts';
 import { brokenLayers, cycles, simulatorsAtStart } from './imports.ts';
 import { superLinear } from './patterns.ts';
+import { missingTests } from './references.ts';
 import { emptyTests, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
@@ -200,6 +201,20 @@ const RULES: Rule[] = [
     find: registryHosts,
     bad: [{ 'test-support/planted/package-lock.json': '{"resolved": "https://registry.example/x.tgz"}' }],
     good: { 'test-support/planted/package-lock.json': '{"resolved": "packages/cli", "link": true}' },
+  },
+  {
+    says: 'tests that documents name exist',
+    find: missingTests,
+    bad: [
+      { 'docs/reliability.md': 'A fault | `planted/nothing.test.ts` "a title" |' },
+      {
+        'SECURITY.md': '| `conventions/conventions.test.ts` "no such title here", "everywhere" |'.replace(
+          'here',
+          'there',
+        ),
+      },
+    ],
+    good: { 'docs/reliability.md': 'A fault | `conventions/conventions.test.ts` "an offence … found" | "x" |' },
   },
   {
     says: 'tests do not sleep',

@@ -1,16 +1,19 @@
-/** Calls of the versioned API. */
+/** Client for the versioned API. */
 import type { Session } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 
-/** Month of the versioned API, unless the operator names another; each is served for at least a year ("API versioning"). */
+/**
+ * Default version (a month) of the API; the operator may set another. Each version is served for at least a year ("API
+ * versioning").
+ */
 const VERSION = '202609';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'settings' | 'now'>;
 
-/** What every call of the versioned API needs. */
+/** Builds the headers that every call of the versioned API needs. */
 export function headersFor({ secret, settings }: Pick<Session, 'secret' | 'settings'>): Record<string, string> {
   return {
     authorization: `Bearer ${textAt(secret, 'accessToken')}`,
@@ -19,7 +22,7 @@ export function headersFor({ secret, settings }: Pick<Session, 'secret' | 'setti
   };
 }
 
-/** @param path with the query, URNs in it escaped @throws PlatformError for anything but 2xx */
+/** @param path includes the query, with URNs escaped @throws PlatformError if the response is not 2xx */
 export async function call(
   caller: Caller,
   method: HttpRequest['method'],
@@ -37,7 +40,7 @@ export async function call(
   return answer;
 }
 
-/** Most applications have no refresh tokens: what has run out by LinkedIn's own word is over then. */
+/** Turns an expired access token into `reconnect` if there is no refresh token. Most applications have none. */
 function forCaller(failure: Failure, { secret }: Pick<Session, 'secret'>): Failure {
   if (failure.platformCode !== 'EXPIRED_ACCESS_TOKEN' || textAt(secret, 'refreshToken')) return failure;
   return { ...failure, kind: 'reconnect', detail: 'The access to LinkedIn has run out. Connect the account again.' };

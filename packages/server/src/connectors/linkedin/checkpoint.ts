@@ -1,55 +1,55 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** A part that is still to be sent. Its address is its own permission, so checkpoints are stored sealed. */
+/** A part that is still to be sent. Its URL grants access without a token, so checkpoints are stored encrypted. */
 export interface Part {
   url: string;
-  /** Places of its first and last byte, both inclusive. */
+  /** Offset of its first byte; `last` is inclusive too. */
   first: number;
   last: number;
 }
 
-/** Where a publish stands. */
+/** State of a publish. */
 export interface Upload {
-  /** Of the file that is uploaded: other bytes are another upload. */
+  /** Hash of the file being uploaded. A different hash starts a new upload. */
   sha256: string;
   /** URN; "" while no upload is open. */
   video: string;
-  /** Mostly "", and has to be sent back all the same. */
+  /** Usually "", but LinkedIn requires it to be sent back. */
   uploadToken: string;
-  /** ms since the epoch, by LinkedIn's word; 0: it said none */
+  /** ms since the epoch, from LinkedIn; 0 if it gave none. */
   expiresAt: number;
-  /** In order; those that were sent are gone from it. */
+  /** Parts left to send, in order. */
   parts: Part[];
-  /** What LinkedIn called the parts that it has, in order, quotes and all. */
+  /** ETags of the uploaded parts in order, including their quotes. */
   etags: string[];
-  /** Where the picture goes; "" once it was sent, or where none is wanted. */
+  /** Upload URL of the cover; "" once sent or if there is no cover. */
   coverUrl: string;
-  /** LinkedIn did not take the picture that this upload had promised. */
+  /** LinkedIn rejected the cover that this upload announced. */
   coverMissing: boolean;
-  /** A picture was not taken: further uploads promise none. */
+  /** A cover was rejected; later uploads announce none. */
   coverless: boolean;
-  /** ms since the epoch, of the first upload of this post */
+  /** When the first upload of this post was opened, in ms since the epoch. */
   openedAt: number;
-  /** How many uploads were begun. */
+  /** Number of uploads opened. */
   uploads: number;
-  /** How often putting the parts together failed. */
+  /** Number of failed finalize calls. */
   stumbles: number;
-  /** ms since the epoch when LinkedIn had put the parts together; 0: not yet */
+  /** When LinkedIn finalized the upload, in ms since the epoch; 0 if it has not. */
   finalizedAt: number;
-  /** How often was asked whether the video is ready. */
+  /** Number of polls for the video's status. */
   polls: number;
-  /** How often LinkedIn would not let us look at the video. */
+  /** Number of responses that denied access to the video. */
   closed: number;
-  /** How often the post was about to be sent. */
+  /** Number of commits to send the post. */
   offers: number;
-  /** Sends without proof that are known by now to have made no post. */
+  /** Number of sends of unknown outcome that were verified to have created no post. */
   voids: number;
-  /** Behind how many of them a pause was made. */
+  /** Value of `voids` at the last pause. */
   rested: number;
 }
 
-/** What an upload has before it is opened. */
+/** State of an upload that has not been opened. */
 export const UNOPENED = {
   video: '',
   uploadToken: '',
@@ -64,7 +64,7 @@ export const UNOPENED = {
   closed: 0,
 } satisfies Partial<Upload>;
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a checkpoint that we wrote. Missing fields get empty values. */
 export function uploadOf(checkpoint: JsonObject | null): Upload {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const parts = at(checkpoint, 'parts');
@@ -95,7 +95,7 @@ function partOf(part: unknown): Part {
   return { url: textAt(part, 'url'), first: numberAt(part, 'first') ?? 0, last: numberAt(part, 'last') ?? -1 };
 }
 
-/** A checkpoint of it. */
+/** Serializes an upload as a checkpoint. */
 export function stored(upload: Upload): JsonObject {
   return { ...upload, parts: upload.parts.map((part) => ({ ...part })) };
 }

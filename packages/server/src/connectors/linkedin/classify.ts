@@ -1,4 +1,4 @@
-/** What an answer of LinkedIn means, by its own codes ("API error details", and what clients have seen). */
+/** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
 import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -7,12 +7,12 @@ import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A refusal that names no day is a burst, ms. */
+/** Wait in ms after a 429 that does not mention a day; it is a short burst limit. */
 const BURST_MS = 2 * MINUTE_MS;
-/** Behind midnight UTC, for clocks that differ, ms. */
+/** Margin in ms after midnight UTC, for clock differences. */
 const MIDNIGHT_SLACK_MS = MINUTE_MS;
 
-/** Numbers that older answers have in place of a code. */
+/** Numeric codes that older responses use instead of text codes. */
 const BY_NUMBER: Record<string, string> = {
   '401 65600': 'INVALID_ACCESS_TOKEN',
   '401 65601': 'REVOKED_ACCESS_TOKEN',
@@ -22,8 +22,8 @@ const BY_NUMBER: Record<string, string> = {
 };
 
 /**
- * LinkedIn's code of an answer; "" where it has none. Two answers have words in place of a code: `DUPLICATE_POST` and
- * `FORBIDDEN_RESOURCE` are ours for them. Never throws.
+ * Returns LinkedIn's error code of a response; "" if absent. Two errors have only a message and no code; we name
+ * them `DUPLICATE_POST` and `FORBIDDEN_RESOURCE`. Never throws.
  */
 export function codeOf(answer: HttpAnswer): string {
   const body = answer.tryJson();
@@ -39,7 +39,7 @@ export function codeOf(answer: HttpAnswer): string {
   return (known ?? (code || inner)).slice(0, 100);
 }
 
-/** Brings an answer to the closed set. Never throws. @param now ms since the epoch */
+/** Maps a response to a failure. Never throws. @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number): Failure {
   const code = codeOf(answer);
   const requestId = answer.headers['x-li-uuid'] ?? answer.headers['x-li-request-id'];
@@ -71,7 +71,7 @@ const bug: Words = (said) => ({ kind: 'rejected', what: 'other', detail: `Linked
 
 const MEANINGS: Record<string, Failure | Words> = {
   EXPIRED_UPLOAD_URL: { kind: 'transient', detail: 'The upload addresses have run out.', waitMs: 0 },
-  // These two pass, or do not: the publisher's own pauses grow, and a member has 150 requests a day.
+  // Both can be temporary or permanent. The publisher's growing delays apply, because a member has 150 requests a day.
   MEDIA_ASSET_WAITING_UPLOAD: { kind: 'transient', detail: 'LinkedIn is not done with the video yet.' },
   MEDIA_ASSET_PROCESSING_FAILED: (said) => ({
     kind: 'rejected',
@@ -118,7 +118,7 @@ function meaningOf(code: string, answer: HttpAnswer, now: number): Failure {
   if (meaning) return typeof meaning === 'function' ? meaning(said) : meaning;
   if (status === 401) return TOKEN_OVER;
   if (status === 426) return OUTDATED;
-  // Without its form it is not LinkedIn's API that speaks, but something on the way to it.
+  // An error without LinkedIn's format comes from an intermediary, not from LinkedIn's API.
   const itsOwn = at(answer.tryJson(), 'status') === status || code !== '';
   if (status >= 400 && status < 500 && itsOwn)
     return {
@@ -129,7 +129,10 @@ function meaningOf(code: string, answer: HttpAnswer, now: number): Failure {
   return { kind: 'transient', detail: `LinkedIn answered ${tameWords(code) || status}.` };
 }
 
-/** Limits of a day end at midnight UTC, by LinkedIn's clock; the message says whose limit it is. No header does. */
+/**
+ * Maps a 429. Daily limits end at midnight UTC by LinkedIn's clock. The message names whose limit it is; no header
+ * does.
+ */
 function tooMany(answer: HttpAnswer, now: number): Failure {
   const message = textAt(answer.tryJson(), 'message');
   const [, whose] = /\b(MEMBER|APPLICATION)\b.*\bDAY\b/i.exec(message) ?? [];

@@ -1,4 +1,4 @@
-/** The post itself: the one call after which it may appear, and what its answer proves. */
+/** The request that creates the post, and what its response proves. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { headersFor, isOrganization } from './api.ts';
@@ -33,9 +33,9 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // Token, limit and permission are looked at before the post, and the documented codes of 400 and 422 say that there is
-  // none. A "duplicate" was seen naming posts that do not exist, and a conflict or a 5xx says nothing: these are looked
-  // into where that is possible.
+  // LinkedIn checks token, limit, and permission before it creates the post, and the documented 400 and 422 codes prove
+  // that no post was created. A "duplicate" error has been seen to reference posts that do not exist, and 409 and 5xx
+  // prove nothing. These are verified where possible.
   answers: [
     { status: 201, proves: 'done' },
     { status: 401, proves: 'notYet' },
@@ -60,7 +60,7 @@ export const commit: CommitPlan = {
   ],
   codeOf,
   failureOf,
-  /** The id comes in a header, the body is empty. */
+  /** Reads the id from a header; the body is empty. */
   done({ session }, checkpoint, { headers }) {
     const ids = [headers['x-restli-id'], headers['x-linkedin-id']].map((each) => each?.replaceAll(/%3a/gi, ':') ?? '');
     const id = ids.find((each) => /^urn:li:\w+:\w+$/.test(each));
@@ -81,7 +81,7 @@ export const commit: CommitPlan = {
   },
 };
 
-/** The post of a page is there, only its id is not known: the page's list has it. @throws PlatformError */
+/** Finds the id of a page's post in the page's list when the response had none. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const found = await findByVideo(work.session, uploadOf(checkpoint));
   const id = textAt(found.post, 'id');

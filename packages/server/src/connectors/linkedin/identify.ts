@@ -1,11 +1,11 @@
-/** Who is behind a consent: the member, the pages, or both, by what was granted. */
+/** Lists the accounts that a consent covers: the member, the pages, or both, depending on the granted scopes. */
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { type Caller, call, isOrganization } from './api.ts';
 import { capabilities } from './limits.ts';
 
-/** Roles that may post as a page. The second has been seen under both names. */
+/** Roles that may post as a page. LinkedIn has used both names for the content administrator. */
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN', 'DIRECT_SPONSORED_CONTENT_POSTER'];
 const MAX_PAGES = 10;
 
@@ -15,14 +15,14 @@ const NO_PAGE: Failure = {
   detail: 'LinkedIn names no page that you may post as. You need a role on it: super admin or content admin.',
 };
 
-/** The first of {@link identifyAll}. @throws PlatformError */
+/** Returns the first account of {@link identifyAll}. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const [first] = await identifyAll(context, tokens);
   if (first) return first;
   throw new PlatformError(NO_PAGE);
 }
 
-/** Pages first: what they post can be looked up. @throws PlatformError */
+/** Lists pages first, because their posts can be verified. @throws PlatformError */
 export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
   const caller: Caller = { ...context, secret: tokens.secret };
   const found: AccountFacts[] = [];
@@ -33,7 +33,7 @@ export async function identifyAll(context: ConnectContext, tokens: Tokens): Prom
   return found;
 }
 
-/** `/v2/userinfo` has no vanity name, so the name stands for it. @throws PlatformError */
+/** Uses the display name as username, because `/v2/userinfo` has no vanity name. @throws PlatformError */
 async function memberFacts(caller: Caller): Promise<AccountFacts> {
   const answer = await call(caller, 'GET', '/v2/userinfo');
   const info = answer.json();
@@ -48,14 +48,14 @@ async function memberFacts(caller: Caller): Promise<AccountFacts> {
   };
 }
 
-/** URNs of the pages on which the member has a role that may post. @throws PlatformError */
+/** Lists the URNs of the pages on which the member has a posting role. @throws PlatformError */
 async function pagesOf(caller: Caller): Promise<string[]> {
   const urns = new Set<string>();
   for (const role of POSTING_ROLES)
     try {
       for (const urn of await pagesWithRole(caller, role)) urns.add(urn);
     } catch (error) {
-      // A name of a role that LinkedIn does not know (any more) says nothing about the other roles.
+      // A role name that LinkedIn does not accept does not affect the other roles.
       if (role === 'ADMINISTRATOR' || !(error instanceof PlatformError) || error.failure.status !== 400) throw error;
     }
   return [...urns];
@@ -69,7 +69,7 @@ async function pagesWithRole(caller: Caller, role: string): Promise<string[]> {
     const listed = at(body, 'elements');
     const elements: unknown[] = Array.isArray(listed) ? listed : [];
     for (const element of elements) {
-      // Some versions of the API have another name for it.
+      // Some API versions use another field name.
       const urn = textAt(element, 'organization') || textAt(element, 'organizationTarget');
       const state = textAt(element, 'state');
       if (isOrganization(urn) && (state === '' || state === 'APPROVED')) urns.push(urn);
@@ -83,7 +83,7 @@ async function pagesWithRole(caller: Caller, role: string): Promise<string[]> {
   return urns;
 }
 
-/** None for a page that is gone or closed to the member: the others are there all the same. */
+/** Returns an empty list for a page that is deleted or not accessible, so that the other pages still load. */
 async function pageFacts(caller: Caller, urn: string): Promise<AccountFacts[]> {
   const id = urn.split(':').at(-1) ?? '';
   let info: Json;
@@ -109,7 +109,7 @@ async function pageFacts(caller: Caller, urn: string): Promise<AccountFacts[]> {
   ];
 }
 
-/** Pictures come as addresses or as URNs, which lead nowhere. */
+/** Returns "" for a picture that is a URN, because a URN cannot be fetched. */
 function webAddress(text: string): string {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) ? url.href : '';

@@ -6,7 +6,7 @@ import { oauth } from './oauth.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** LinkedIn by the versioned Videos and Posts API (learn.microsoft.com, pages of 2026), for members and pages. */
+/** LinkedIn connector for members and pages, using the versioned Videos and Posts APIs (learn.microsoft.com, 2026). */
 export const connector = Object.freeze({
   id: 'linkedin',
   name: 'LinkedIn',
@@ -30,13 +30,16 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // Nothing refuses the same post a second time, and how late a list may be is not documented.
+  // LinkedIn does not reject a repeated post, and does not document how stale a list may be.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);
 
-/** A post is a `share` or a `ugcPost`, bare, in an address, or behind its words (`…_sea-activity-7300…-ab1c`): its number stays. */
+/**
+ * Reduces an id to its number. The id may be a bare `share` or `ugcPost` URN, part of a URL, or a slug suffix
+ * (`…_sea-activity-7300…-ab1c`).
+ */
 function canonicalId(id: string): string {
   const text = id.trim().replaceAll(/%3a/gi, ':');
   return /(?:urn:li:\w+:|-(?:activity|share|ugcPost)-)(\d{6,})/.exec(text)?.[1] ?? text;

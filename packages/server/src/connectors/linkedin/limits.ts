@@ -3,7 +3,8 @@ import type { Budget, Capabilities, JsonObject } from '../contract.ts';
 import { MAX_ESCAPED, RESERVED } from './text.ts';
 
 /**
- * Specifications of the Videos API. "500 MB" is taken for 500 million bytes, and "75 kB" for the larger of both meanings. The `#` of a hashtag is not escaped, and is counted as if it were.
+ * From the Videos API specifications. "500 MB" is read as 500 million bytes, and "75 kB" as 75 × 1,024 bytes. The `#`
+ * of a hashtag is not escaped but is counted as if it were.
  */
 export const capabilities: Capabilities = {
   video: {
@@ -23,20 +24,20 @@ export const capabilities: Capabilities = {
 };
 
 /**
- * Share on LinkedIn: 150 requests of a member and 100,000 of an application a day, which begins at midnight UTC. One
- * video is one of each.
+ * Limits per UTC day, from "Share on LinkedIn": 150 requests per member and 100,000 per application. One video takes
+ * one of each.
  */
 export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 150, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
   { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
 ];
 
-/** What a post may ask of LinkedIn alone. */
+/** Post options specific to LinkedIn. */
 export const options: z.ZodType<JsonObject> = z
   .strictObject({
-    /** Shown with the video. */
+    /** Title shown with the video. */
     title: z.string().min(1).max(200),
-    /** Pages have no connections. */
+    /** `CONNECTIONS` is not valid for pages, which have no connections. */
     visibility: z.enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN']),
   })
   .partial();

@@ -1,7 +1,7 @@
 /**
- * LinkedIn's OAuth. There are two kinds of application: "Share on LinkedIn" is for members, the "Community Management
- * API" for pages and has to be the only product of its application. So the user says what to connect, and each kind has
- * an application of its own where the operator has set up two.
+ * LinkedIn OAuth. There are two kinds of application: "Share on LinkedIn" serves members; the "Community Management
+ * API" serves pages and must be the only product of its application. The user chooses what to connect, and the operator
+ * may configure one application for each kind.
  */
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -17,14 +17,14 @@ const ASKED: Record<string, readonly string[]> = {
   organization: PAGE_SCOPES,
   both: [...MEMBER_SCOPES, ...PAGE_SCOPES],
 };
-/** A token without a refresh token is used up to its last minute, seconds. */
+/** An access token without a refresh token is used until this many seconds before it expires. */
 const LAST_SECONDS = 60;
-/** Where an answer does not say how long its token lives, seconds. */
+/** Lifetime of an access token in seconds if the response gives none. */
 const UNTOLD_LIFE_SECONDS = 3_600;
 
 export const oauth: OAuthFlow = {
   needsApp: true,
-  // Its year is counted from the consent; most applications have no refresh tokens at all.
+  // A refresh token's year starts at the consent, and most applications have no refresh tokens.
   refreshRenews: false,
   appNames: ['linkedin', 'linkedinpages'],
   asks: [
@@ -41,7 +41,7 @@ export const oauth: OAuthFlow = {
   ],
   scopes: MEMBER_SCOPES,
   async authorize(context, { state, redirectUri, login = 'member' }) {
-    // All that will be needed at once: a later consent to other scopes may end the tokens of this one.
+    // Requests all scopes at once: a later consent with other scopes may revoke these tokens.
     const scopes = ASKED[login] ?? MEMBER_SCOPES;
     const query = new URLSearchParams({
       response_type: 'code',
@@ -60,7 +60,10 @@ export const oauth: OAuthFlow = {
     const tokens = await token(context, appFor(context, asked), form);
     return tokens.scopes.length > 0 ? tokens : { ...tokens, scopes: asked };
   },
-  /** Only approved applications have refresh tokens; without one the access lasts as long as it lasts, and ends. */
+  /**
+   * Refreshes the token if there is a refresh token, which only approved applications have. Otherwise keeps the access
+   * token until it expires.
+   */
   async refresh(context, tokens) {
     const refreshToken = textAt(tokens.secret, 'refreshToken');
     if (refreshToken)
@@ -74,7 +77,7 @@ export const oauth: OAuthFlow = {
   async revoke(context, tokens) {
     const app = appFor(context, tokens.scopes);
     const answer = await post(context, app, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
-    // A token that is dead already, or another refusal, leaves nothing to do.
+    // An error that means the token is already invalid, or any other rejection, leaves nothing to do.
     const failure = answer.status >= 400 ? tokenFailure(answer) : null;
     if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
   },
@@ -82,7 +85,6 @@ export const oauth: OAuthFlow = {
   missingScopes,
 };
 
-/** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   return readTokenAnswer(answer, {
     name: 'LinkedIn',
@@ -91,14 +93,13 @@ function tokensFrom(answer: JsonObject): Tokens {
   });
 }
 
-/** Of each kind of which something was granted, all is needed. */
+/** If any scope of a kind was granted, all scopes of that kind are required. */
 function missingScopes(granted: readonly string[]): readonly string[] {
   const kinds = [MEMBER_SCOPES, PAGE_SCOPES].filter((kind) => kind.some((scope) => granted.includes(scope)));
   const needed: readonly string[] = kinds.length > 0 ? kinds.flat() : MEMBER_SCOPES;
   return needed.filter((scope) => !granted.includes(scope));
 }
 
-/** @throws PlatformError */
 async function token(context: ConnectContext, app: App, form: Record<string, string>): Promise<Tokens> {
   const answer = await post(context, app, 'accessToken', form);
   const body = tokenAnswer(answer.tryJson());
@@ -119,7 +120,9 @@ function post(
   });
 }
 
-/** What an answer without a token means. A code that was used is told as `invalid_request` too. Never throws. */
+/**
+ * Maps an error response of the token endpoint. LinkedIn also reports a used code as `invalid_request`. Never throws.
+ */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error').slice(0, 100);
@@ -141,7 +144,7 @@ export function tokenFailure(answer: HttpAnswer): Failure {
   return { kind: 'transient', detail: `LinkedIn's sign-in answered ${tameWords(code) || answer.status}.`, ...known };
 }
 
-/** The application that has these scopes: for pages the one of their own where there is one. @throws PlatformError */
+/** Selects the application for the scopes: the separate one for pages if it is configured. @throws PlatformError */
 function appFor({ app, apps }: Pick<ConnectContext, 'app' | 'apps'>, scopes: readonly string[]): App {
   const { linkedin = app, linkedinpages = null } = apps;
   const ofPages = PAGE_SCOPES.some((scope) => scopes.includes(scope));

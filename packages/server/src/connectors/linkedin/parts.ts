@@ -1,14 +1,14 @@
-/** The parts of an upload: read from LinkedIn's instructions, checked to be the whole file, sent one by one. */
+/** Upload parts: parsed from LinkedIn's instructions, validated against the file size, and sent one by one. */
 import type { Media } from '../contract.ts';
 import type { HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import type { Part } from './checkpoint.ts';
 
 const ANSWER_MS = 30_000;
-/** An uplink of less than 1 Mbit/s is taken for broken, bytes a ms. */
+/** Minimum upload rate, in bytes per ms (1 Mbit/s). It sets the deadline of a part. */
 const SLOWEST_UPLINK = 125;
 
-/** The parts in order; null unless they are the file from its first byte to its last, each byte once. Pure. */
+/** Parses the parts in order. Returns null unless they cover every byte of the file exactly once. Pure. */
 export function partsFrom(instructions: unknown, bytes: number): Part[] | null {
   if (!Array.isArray(instructions)) return null;
   const parts = instructions.map(
@@ -29,7 +29,7 @@ export function partsFrom(instructions: unknown, bytes: number): Part[] | null {
 
 export const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** The request that sends a part. No token goes along: the address has its own. */
+/** Builds the request that sends a part. It carries no token, because the URL grants access. */
 export function partRequest(media: Media, { url, first, last }: Part): HttpRequest {
   const length = last - first + 1;
   const open = () => media.stream({ first, last });
@@ -41,7 +41,7 @@ export function partRequest(media: Media, { url, first, last }: Part): HttpReque
   };
 }
 
-/** What LinkedIn calls a part that it took, as it stands in the header; "" where there is none. */
+/** Returns the ETag of an uploaded part exactly as in the header; "" if absent. */
 export function etagOf(headers: Record<string, string>): string {
   return textAt({ etag: at(headers, 'etag') }, 'etag');
 }

@@ -1,7 +1,7 @@
 /**
- * Up to the irreversible request: open an upload, send its parts, have them put together, wait until LinkedIn has
- * processed the video. A video that no post names is seen by nobody, so until the post is sent all of it may be done
- * again.
+ * Steps before the irreversible request: open an upload, send its parts, finalize it, and poll until LinkedIn has
+ * processed the video. A video that no post references is invisible, so every step can be repeated until the post is
+ * sent.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
@@ -20,22 +20,25 @@ const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
 const MAX_STUMBLES = 2;
 const STUMBLE_PAUSE_MS = 60_000;
-/** Few looks: a member has 150 of them a day. */
+/** Delays between polls, in ms. Polls are few because a member has 150 requests a day. */
 const POLL_AFTER_MS = [2_000, 5_000, 5_000, 10_000, 10_000, 15_000, 30_000, 30_000];
 const POLL_LATER_MS = 60_000;
-/** A video worked on for longer is no longer progress, ms: from then on the deadline of the post counts. */
+/** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
 const PATIENCE_MS = 15 * 60_000;
-/** A new video may not be found yet for so long, and may wait for its parts to be put together, ms. */
+/** How long in ms a new video may return 404 or stay in `WAITING_UPLOAD`. */
 const SETTLES_MS = 120_000;
 const MAX_CLOSED = 3;
 const CLOSED_PAUSE_MS = 10_000;
-/** Sends that are known to have made nothing, although LinkedIn did not say so. */
+/** Maximum sends that were verified to have created no post, although LinkedIn did not report that. */
 const MAX_VOIDS = 8;
-/** Before another one, ms, by how many there were: a trouble of LinkedIn's that lasts for hours is no reason to give up. */
+/**
+ * Delay before the next send in ms, by number of such sends. It grows so that a LinkedIn outage of hours does not fail
+ * the post.
+ */
 const VOID_PAUSE_MS = [0, 0, 0, 60_000, 900_000, 3_600_000, 14_400_000, 28_800_000];
 const VOID_PAUSE_SANDBOX_MS = 1_000;
 
-/** What LinkedIn would refuse after the upload is told before the first call. */
+/** Reports what LinkedIn would reject after the upload before making the first call. */
 export async function begin(work: Work): Promise<StepResult> {
   const failure = misfit(work);
   return failure ? { then: 'failed', failure } : open(work, uploadOf(null));
@@ -109,13 +112,19 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
   return { then: 'continue', checkpoint: stored(upload), note };
 }
 
-/** What is refused before there is a video is not a matter of its being new: the member may not post as this owner. */
+/**
+ * Maps a `FORBIDDEN_RESOURCE` before the video exists to a missing permission: the video cannot be too new, so the
+ * member may not post as this owner.
+ */
 function notMine(error: unknown): never {
   if (!(error instanceof PlatformError) || error.failure.platformCode !== 'FORBIDDEN_RESOURCE') throw error;
   throw new PlatformError({ ...error.failure, ...NOT_ALLOWED });
 }
 
-/** The picture goes first, so that it is there when the parts are put together. It is tried once, and nothing hangs on it. */
+/**
+ * Uploads the cover before the parts, so that it is present when the upload is finalized. One attempt; a failure does
+ * not fail the post.
+ */
 async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
   const trouble = await tryCover(media, async ({ bytes, mime: type }) => {
     const answer = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
@@ -128,7 +137,7 @@ async function sendCover({ session, media }: Work, upload: Upload): Promise<Step
   return { then: 'continue', checkpoint: stored(next), note };
 }
 
-/** A part may come twice: what counts is the name that it got last. */
+/** Sends one part. Sending a part again is safe: the last ETag counts. */
 async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
   const { session, media } = work;
   const [part, ...parts] = upload.parts;
@@ -145,7 +154,7 @@ async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
   const failure = failureOf(answer, session.now());
   if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(answer.status))
     return restart(work, upload, 'LinkedIn no longer takes this upload.');
-  // The upload address speaks for itself only; that it refuses says nothing of the account or of the post.
+  // The upload URL carries its own permission, so a rejection says nothing about the account or the post.
   if (failure.kind === 'rateLimited') throw new PlatformError(failure);
   throw new PlatformError({
     kind: 'transient',
@@ -156,8 +165,8 @@ async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
 }
 
 /**
- * Puts the parts together. A second time is refused (or not): how the video stands says whether the first one was
- * carried out.
+ * Finalizes the upload. LinkedIn may reject a second call; the status of the video shows whether the first call
+ * succeeded.
  */
 async function finalize(work: Work, upload: Upload): Promise<StepResult> {
   const { session } = work;
@@ -190,14 +199,16 @@ async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promi
   return restart(work, upload, 'LinkedIn could not put the parts together.', refusal);
 }
 
-/** Some members may not look at their own videos: then nothing is known of this one. @throws what else went wrong */
+/**
+ * Maps 403 and 404 to an unknown status, because some members may not read their own videos. @throws any other error
+ */
 function unlessHidden(error: unknown): VideoStatus {
   if (error instanceof PlatformError && [403, 404].includes(error.failure.status ?? 0))
     return { status: '', reason: '' };
   throw error;
 }
 
-/** A new upload may be closed or unknown for a moment. */
+/** Retries a 403 or 404, because a new upload may be forbidden or unknown for a moment. */
 function closedYet(work: Work, upload: Upload, failure: Failure): StepResult {
   const closed = upload.closed + 1;
   if (closed > MAX_CLOSED && failure.status === 404) return restart(work, upload, 'LinkedIn lost the upload.', failure);
@@ -206,7 +217,7 @@ function closedYet(work: Work, upload: Upload, failure: Failure): StepResult {
   return { then: 'continue', checkpoint: stored({ ...upload, closed }), afterMs: CLOSED_PAUSE_MS * closed, note };
 }
 
-/** Waits until the video is there for good; a post that names it sooner may be refused. */
+/** Polls until the video is `AVAILABLE`. A post that references it earlier may be rejected. */
 async function poll(work: Work, upload: Upload): Promise<StepResult> {
   const { session } = work;
   let video: VideoStatus;
@@ -230,8 +241,9 @@ async function poll(work: Work, upload: Upload): Promise<StepResult> {
 }
 
 /**
- * The video cannot be looked at. A new one may not be found or not be open yet; whether a member's token may always look
- * at the member's own video is not documented, and where it may not the post itself says when it comes too early.
+ * Handles a video that cannot be read. A new video may return 404 or 403 for a moment. LinkedIn does not document
+ * whether a member's token may always read the member's own video. If it may not, the video is posted anyway: LinkedIn
+ * rejects the post if it is too early.
  */
 async function unseen(work: Work, upload: Upload, failure: Failure): Promise<StepResult> {
   const { session } = work;
@@ -256,7 +268,6 @@ interface VideoStatus {
   reason: string;
 }
 
-/** @throws PlatformError */
 async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
   const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
   return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };
@@ -267,7 +278,10 @@ function worked(upload: Upload, note: string): StepResult {
   return { then: 'continue', checkpoint: stored({ ...upload, polls: upload.polls + 1 }), afterMs, note };
 }
 
-/** A page is looked at before the post is sent once more, whatever LinkedIn said to the send before. */
+/**
+ * Commits to sending the post. Before a page's post is sent again, its list is checked first, regardless of LinkedIn's
+ * response to the previous send.
+ */
 async function offer({ session }: Work, upload: Upload, note: string): Promise<StepResult> {
   if (upload.offers > 0 && isOrganization(session.remoteId)) {
     const { post } = await findByVideo(session, upload);
@@ -284,7 +298,9 @@ function failedWith(what: 'video' | 'other', detail: string): StepResult {
   return { then: 'failed', failure: { kind: 'rejected', what, detail } };
 }
 
-/** Begins another upload: nothing of the former one is ever seen. What is wrong for good ends it after a few. */
+/**
+ * Starts a new upload; the previous one stays invisible. After `MAX_REFUSED_UPLOADS` rejected uploads the post fails.
+ */
 function restart({ media }: Work, upload: Upload, why: string, cause?: Failure): StepResult {
   if (cause?.kind === 'rejected' && upload.uploads >= MAX_REFUSED_UPLOADS)
     return { then: 'failed', failure: { ...cause, detail: `${why} ${cause.detail}` } };

@@ -1,25 +1,28 @@
 /**
- * "Little text", the format of a post's text (learn.microsoft.com, "little Text Format"): characters that mean something
- * stand for themselves behind a backslash. One that is left alone can cut the text off without a word, so all are
- * escaped but the `#` of a hashtag. Pure.
+ * LinkedIn's "little text" format for the text of a post (learn.microsoft.com, "little Text Format"). Reserved
+ * characters are escaped with a backslash. An unescaped one can silently truncate the text, so all are escaped except
+ * the `#` of a hashtag. Pure.
  */
 
-/** Longest text after escaping, UTF-16 units: what clients use; the documentation names no number. */
+/**
+ * Maximum length after escaping, in UTF-16 units. This is the value that other clients use; the documentation gives
+ * none.
+ */
 export const MAX_ESCAPED = 3_000;
 
-/** Characters that mean something. */
+/** Reserved characters. */
 export const RESERVED = '\\|{}@[]()<>#*_~';
 
 const ANY_RESERVED = '[\\\\|{}@[\\]()<>#*_~]';
 const HASHTAG = '(?<![\\p{L}\\p{N}\\p{M}_#&])#(?=\\p{N}*\\p{L})';
 const ESCAPED = new RegExp(`(${HASHTAG})|${ANY_RESERVED}`, 'gu');
 
-/** A text as it is sent; what readers then see is the text that was given, its hashtags alive. */
+/** Escapes a text. Readers see the original text, with working hashtags. */
 export function escapeText(text: string): string {
   return text.replace(ESCAPED, (char, hashtag: string | undefined) => (hashtag ? char : `\\${char}`));
 }
 
-/** What readers see of a text that comes from LinkedIn: escapes, hashtag templates and mentions undone. */
+/** Converts a text from LinkedIn to what readers see: removes escapes, hashtag templates, and mention markup. */
 export function plainText(text: string): string {
   return text
     .replace(/\{hashtag\|\\?#\|([^{}|]+)\}/gu, '#$1')

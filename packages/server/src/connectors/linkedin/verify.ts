@@ -1,7 +1,7 @@
 /**
- * Whether a send without proof has worked. The list of a page names the video of each post, which is exact. What a
- * member posts cannot be read by any permission that is given out, and posting again as a probe proves nothing and may
- * post: there the owner has to look.
+ * Verifies whether a send of unknown outcome created a post. A page's list names the video of each post, which is an
+ * exact match. No available permission allows reading a member's posts, and sending again as a probe proves nothing and
+ * may post twice. For members, the owner has to check.
  */
 import type { Fingerprint, Json, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
@@ -13,12 +13,12 @@ import { plainText } from './text.ts';
 
 const PAGE = 50;
 const MAX_PAGES = 10;
-/** Clocks are compared by whole seconds, and the way takes time, ms. */
+/** Tolerance for comparing clocks, in ms: timestamps have whole seconds, and requests take time. */
 const CLOCK_SLACK_MS = 10_000;
-/** Looking again will never help: longer than anybody looks, ms. */
+/** Delay that exceeds every verification period, in ms: another attempt cannot help. */
 const NEVER_MS = 7 * 86_400_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if the list cannot be read */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -43,7 +43,7 @@ export async function verify(
   };
 }
 
-/** The post with our video, and whether the list was read as far back as it can be. @throws PlatformError */
+/** Finds the post with our video. `complete` tells whether the list was read far enough back. @throws PlatformError */
 export async function findByVideo(
   session: Session,
   upload: Pick<Upload, 'video' | 'openedAt'>,
@@ -52,7 +52,7 @@ export async function findByVideo(
   return { post: posts.find((each) => textAt(each, 'content', 'media', 'id') === upload.video), complete };
 }
 
-/** Without an upload to go by: what the page has posted since, with our words and a video. */
+/** Verifies without an upload: finds a video post with our text that the page has published since the send. */
 async function byText(session: Session, { text, committedAt }: Fingerprint): Promise<VerifyResult> {
   const { fresh, complete } = await postsSince(session, committedAt);
   if (!complete) return TOO_MANY;
@@ -66,7 +66,7 @@ async function byText(session: Session, { text, committedAt }: Fingerprint): Pro
   return { then: 'notPosted', checkpoint: null, note: 'The page does not show the post.' };
 }
 
-/** Whether a text of the list is ours, escaped as it was sent or not. */
+/** Compares a listed text with ours. LinkedIn may return it escaped or unescaped. */
 function saysTheSame(commentary: string, text: string): boolean {
   const bare = (words: string) => words.normalize('NFC').replace(/\s+/g, ' ').trim();
   return bare(commentary) === bare(text) || bare(plainText(commentary)) === bare(text);
@@ -85,14 +85,14 @@ function posted(session: Session, post: Json): VerifyResult {
   };
 }
 
-/** A post by its URN. */
+/** Returns the published post for a URN. */
 export function publishedAs({ endpoints }: Pick<Session, 'endpoints'>, urn: string): Published {
   return { remoteId: urn, url: `${endpoints.www}/feed/update/${urn}/`, publishedAt: null };
 }
 
 /**
- * The page's own posts, read until all of those are there that were made after a moment of our clock (`fresh`).
- * `complete` is false where there are more than we look through. @throws PlatformError
+ * Lists the page's own posts back to a moment of our clock. `fresh` holds the posts created since then. `complete` is
+ * false if the page has more posts than `MAX_PAGES` pages. @throws PlatformError
  */
 async function postsSince(
   session: Session,
@@ -111,7 +111,7 @@ async function postsSince(
     const answer = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
     const body = answer.json();
     const listed = at(body, 'elements');
-    // An answer without a list would look like a page without posts.
+    // A response without a list must not be treated as an empty page.
     if (!Array.isArray(listed))
       throw new PlatformError({ kind: 'transient', detail: 'LinkedIn gave no list of posts.' });
     const elements: Json[] = listed;
@@ -122,7 +122,7 @@ async function postsSince(
     fresh.push(...elements.filter((post) => madeAt(post) >= theirSince));
     const links = at(body, 'paging', 'links');
     const more = Array.isArray(links) && links.some((link) => textAt(link, 'rel') === 'next');
-    // Which way the list goes is not documented: an older post is an end only where it goes back in time.
+    // The sort order is not documented. An older post ends the list only if the order is newest first.
     const last = madeAt(elements.at(-1));
     if (madeAt(elements[0]) >= last && last < theirSince) return { posts, fresh, complete: true };
     if (!more && elements.length < PAGE) return { posts, fresh, complete: true };

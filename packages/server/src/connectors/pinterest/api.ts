@@ -10,7 +10,10 @@ export function bearer(secret: JsonObject): { authorization: string } {
   return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
 }
 
-/** Reads. @param path below the version, with its query @throws PlatformError for anything but 200 with JSON */
+/**
+ * Sends a GET request. @param path path below the version, including the query @throws PlatformError unless the
+ * response is 200 with JSON
+ */
 export async function read(caller: Caller, path: string): Promise<Json> {
   const answer = await caller.http({
     method: 'GET',
@@ -20,7 +23,9 @@ export async function read(caller: Caller, path: string): Promise<Json> {
   return bodyOf(answer, [200]);
 }
 
-/** Makes something that may be made twice. @throws PlatformError for anything but 200 or 201 with JSON */
+/**
+ * Sends a POST request whose effect may be repeated. @throws PlatformError unless the response is 200 or 201 with JSON
+ */
 export async function write(caller: Caller, path: string, json: JsonObject): Promise<Json> {
   const url = `${caller.endpoints.api}/v5${path}`;
   return bodyOf(await caller.http({ method: 'POST', url, headers: bearer(caller.secret), json }), [200, 201]);
@@ -32,7 +37,7 @@ function bodyOf(answer: HttpAnswer, good: readonly number[]): Json {
   return body;
 }
 
-/** A list, page after page. `complete` is false where it has more pages than were to be read. @throws PlatformError */
+/** Reads a paginated list. `complete` is false if it has more than `maxPages` pages. @throws PlatformError */
 export async function readAll(
   caller: Caller,
   path: string,
@@ -53,7 +58,7 @@ export async function readAll(
   return { items, complete: false };
 }
 
-/** A caller before there is a session. */
+/** Returns a caller for use before a session exists. */
 export function callerOf({ http, endpoints }: ConnectContext, secret: JsonObject): Caller {
   return { http, endpoints, secret };
 }

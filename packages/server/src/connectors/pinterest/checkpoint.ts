@@ -1,36 +1,36 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** How far a publish has come. The form's parameters are as good as a password, so checkpoints are stored sealed. */
+/** Progress of a publish. The form's parameters grant access to the upload, so checkpoints are stored encrypted. */
 export interface Progress {
-  /** Of the file that was registered: other bytes are another upload. */
+  /** Hash of the registered file. A different hash starts a new upload. */
   sha256: string;
   boardId: string;
-  /** "" while nothing is registered. */
+  /** "" until the media is registered. */
   mediaId: string;
   uploadUrl: string;
-  /** Fields of the upload's form, as they were given. */
+  /** Form fields of the upload, unchanged from the response. */
   parameters: Record<string, string>;
-  /** ms since the epoch; 0: not uploaded */
+  /** When the file was uploaded, in ms since the epoch; 0 if it was not. */
   uploadedAt: number;
-  /** Pinterest has worked on the video. */
+  /** Pinterest has processed the video. */
   ready: boolean;
   polls: number;
-  /** How many uploads were given up. */
+  /** Number of abandoned uploads. */
   restarts: number;
-  /** Ids of pins with our words that were there before the first send; null: not read yet. */
+  /** Ids of the pins with our text that existed before the first send; null if the board was not read yet. */
   seen: string[] | null;
-  /** A pin was ready to be sent, or was sent, from this checkpoint. */
+  /** A pin was sent, or was ready to be sent, from this checkpoint. */
   armed: boolean;
-  /** How many sends were made. */
+  /** Number of sends. */
   sends: number;
-  /** ms since the epoch, just before the first of them; 0: not known */
+  /** Time just before the first send, in ms since the epoch; 0 if unknown. */
   sentAt: number;
-  /** The video was gone behind a send, and it was looked whether that send had worked. */
+  /** The media was gone after a send, and that send was verified. */
   doubted: boolean;
 }
 
-/** What a video has before it is registered. */
+/** State of media that has not been registered. */
 export const UNREGISTERED = {
   mediaId: '',
   uploadUrl: '',
@@ -42,7 +42,7 @@ export const UNREGISTERED = {
   doubted: false,
 };
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a checkpoint that we wrote. Missing fields get empty values. */
 export function progressOf(checkpoint: JsonObject | null): Progress {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   const isSo = (name: string) => at(checkpoint, name) === true;
@@ -59,14 +59,14 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
     restarts: count('restarts'),
     seen: Array.isArray(seen) ? seen.map(String) : null,
     armed: isSo('armed'),
-    // As it was noted before sends were counted.
+    // Older checkpoints have `sent` instead of a count.
     sends: count('sends') || (isSo('sent') ? 1 : 0),
     sentAt: count('sentAt'),
     doubted: isSo('doubted'),
   };
 }
 
-/** An object of texts with names that a form can carry, or null. */
+/** Returns an object of strings whose names are valid form fields, or null. */
 export function textsOf(value: unknown): Record<string, string> | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const pairs = Object.entries(value).filter(

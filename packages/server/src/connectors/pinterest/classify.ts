@@ -1,6 +1,6 @@
 /**
- * What an answer of Pinterest means: the status first, then the code of its body, its words last (API v5, and public
- * reports of what it says).
+ * Maps Pinterest's responses to failures: by status, then by code, then by message (sources: API v5 and public
+ * reports).
  */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -10,10 +10,10 @@ import { tameWords } from '../kit/words.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Behind the spam filter nothing is tried again for so long, ms. */
+/** Minimum wait in ms after the spam filter rejects a request. */
 const SPAM_WAIT_MS = 6 * HOUR_MS;
 
-/** The error of the API itself; null where something else answers. */
+/** An error of the API itself; null if another server responded. */
 interface ApiError {
   code: number;
   message: string;
@@ -27,11 +27,11 @@ function errorOf(answer: HttpAnswer): ApiError | null {
 }
 
 /**
- * A short word for an answer to the making of a pin; "" for one that is not in the API's own form. It is the API's code,
- * but for what shares a code with something else:
- * - `board`: there is no such board.
- * - `media`: the video is not there, or not usable (yet).
- * - `cover`: the picture is not taken.
+ * Returns a short code for a response to the creation of a pin; "" if it is not in the API's format. It is the API's
+ * own code, except where several errors share one:
+ * - `board`: the board does not exist.
+ * - `media`: the media does not exist or is not usable (yet).
+ * - `cover`: the cover picture was rejected.
  * - `consumer`: this kind of application or account may not post.
  */
 export function codeOf(answer: HttpAnswer): string {
@@ -45,7 +45,7 @@ export function codeOf(answer: HttpAnswer): string {
   return String(code);
 }
 
-/** The platform's words for it are not documented; those of the schema are about the request, not about the video. */
+/** Pinterest does not document these messages. Schema errors are about the request, not about the video. */
 function isAboutMedia(message: string): boolean {
   if (/cover_image|schemas|too long/i.test(message)) return false;
   return /\b(media|video)\b.*\b(not found|ready|process\w*|status|fail\w*|usable|registered|upload\w*)\b/i.test(
@@ -53,7 +53,7 @@ function isAboutMedia(message: string): boolean {
   );
 }
 
-/** Brings an answer of the API to the closed set. Never throws. */
+/** Maps a response of the API to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const error = errorOf(answer);
   const requestId = answer.headers['x-pinterest-rid'] ?? '';
@@ -111,7 +111,7 @@ function forbidden(message: string, said: string): Failure {
   return { kind: 'setup', detail: `The account may not post to this board. Choose another one.${said}` };
 }
 
-/** `x-ratelimit-reset` counts seconds. A day's allowance is told from a minute's by the length of the wait. */
+/** `x-ratelimit-reset` is in seconds. The length of the wait distinguishes a daily limit from a per-minute limit. */
 function tooFast(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const seconds = Number(answer.headers['x-ratelimit-reset'] ?? answer.headers['retry-after'] ?? Number.NaN);
@@ -127,7 +127,9 @@ function tooFast(answer: HttpAnswer): Failure {
   };
 }
 
-/** What an error of the store behind `upload_url` is called (`EntityTooLarge`, `ExpiredToken`), or "". Never throws. */
+/**
+ * Returns the error code of the storage behind `upload_url` (`EntityTooLarge`, `ExpiredToken`), or "". Never throws.
+ */
 export function storeCode(answer: HttpAnswer): string {
   return /<Code>(\w{1,60})<\/Code>/.exec(answer.text)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-/** The pin itself: the one call after which it may appear, and what its answer proves. */
+/** The request that creates the pin, and what its response proves. */
 import type { CommitPlan, ConfirmResult, JsonObject, Media, PostContent, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { bearer, read } from './api.ts';
@@ -7,7 +7,7 @@ import { codeOf, failureOf } from './classify.ts';
 import { publishedFrom } from './pins.ts';
 
 const DEADLINE_MS = 60_000;
-/** So many sends carry the picture; another one goes without, in case it is the picture that is refused. */
+/** Number of sends that include the cover picture. Later sends omit it in case Pinterest rejects the picture. */
 const PICTURED_SENDS = 2;
 
 export const commit: CommitPlan = {
@@ -36,8 +36,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // Only what the API says in its own form, and only what is refused before a pin is made. There is no key and no use
-  // of the video that a second send could be told by, so all else is looked into.
+  // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
+  // second pin, neither an idempotency key nor single-use media, so every other response is verified.
   answers: [
     { status: [200, 201], proves: 'done' },
     { status: 400, code: '1', proves: 'refused' },
@@ -53,7 +53,7 @@ export const commit: CommitPlan = {
   ],
   codeOf,
   failureOf: (answer) => failureOf(answer),
-  /** @throws TypeError where the answer is no pin */
+  /** @throws TypeError if the response is not a pin */
   done: ({ session }, _checkpoint, answer) => ({
     then: 'posted',
     published: publishedFrom(session, answer.json(), session.now()),
@@ -61,19 +61,19 @@ export const commit: CommitPlan = {
   }),
 };
 
-/** The chosen moment, exactly; where the picture cannot be read, as near as Pinterest finds it itself. */
+/** Returns the cover at the chosen moment. If the picture cannot be read, names the nearest key frame time instead. */
 async function pictureOf(media: Media, post: PostContent): Promise<JsonObject> {
   const cover = await media.cover().catch(() => null);
   if (!cover) return frameOf(post);
   return { cover_image_content_type: cover.mime, cover_image_data: cover.bytes.toString('base64') };
 }
 
-/** Whole seconds; behind the end it is the last picture. */
+/** Uses whole seconds. A time after the end selects the last frame. */
 function frameOf({ previewTimeMs }: PostContent): JsonObject {
   return { cover_image_key_frame_time: Math.max(0, Math.round(previewTimeMs / 1000)) };
 }
 
-/** Nothing is ever left to be confirmed; asked all the same, the pin itself answers. @throws PlatformError */
+/** Not needed, because no outcome stays pending. If called, it reads the pin. @throws PlatformError */
 export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const pin = await read(session, `/pins/${encodeURIComponent(textAt(checkpoint, 'pinId'))}`);
   return { then: 'posted', published: publishedFrom(session, pin, session.now()), note: 'The pin is there.' };

@@ -7,7 +7,7 @@ import { capabilities, choices } from './limits.ts';
 const MAX_PAGES = 8;
 const KINDS = choices.flatMap(({ values }) => values);
 
-/** Who the account is, and which boards it can pin to. @throws PlatformError */
+/** Reads the account and the boards it can pin to. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = callerOf(context, tokens.secret);
   const account = await read(caller, '/user_account');
@@ -20,7 +20,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   return {
     remoteId,
     username,
-    // There is no personal name in the answer.
+    // The response has no personal name.
     displayName: textAt(account, 'business_name') || username,
     avatarUrl: textAt(account, 'profile_image'),
     capabilities,
@@ -40,7 +40,7 @@ interface Board {
   privacy: string;
 }
 
-/** Lowest id first. */
+/** Sorts boards by ascending id. */
 export function boardsOf(items: readonly unknown[]): Board[] {
   return items
     .map((item) => {
@@ -51,7 +51,7 @@ export function boardsOf(items: readonly unknown[]): Board[] {
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-/** The kinds that there are, each with the board that it stands for. */
+/** Lists the kinds of board that the account has, each with the board it stands for. */
 function kindsOf(boards: readonly Board[]): { kind: string; label: string; board: Board }[] {
   return KINDS.flatMap(({ value: kind, label }) => {
     const board = boards.find(({ privacy }) => privacy === kind);
@@ -59,7 +59,7 @@ function kindsOf(boards: readonly Board[]): { kind: string; label: string; board
   });
 }
 
-/** The board that a post goes to: its own wish, else the account's choice. "" where there is none. */
+/** Returns the board for a post: the post's own option, else the account's setting; "" if none matches. */
 export function boardFor(session: Pick<Session, 'choices' | 'extra'>, post: Pick<PostContent, 'options'>): string {
   const asked = textAt(post.options, 'board') || (session.choices.board ?? '');
   return /^\d+$/.test(asked) ? asked : textAt(session.extra, 'boards', asked);

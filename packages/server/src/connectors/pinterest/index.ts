@@ -7,7 +7,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** Pinterest by the API v5 (developers.pinterest.com, OpenAPI 5.23). */
+/** Pinterest connector, using API v5 (developers.pinterest.com, OpenAPI 5.23). */
 export const connector = Object.freeze({
   id: 'pinterest',
   name: 'Pinterest',
@@ -30,13 +30,13 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'words',
-  // Nothing keeps a second send from making a second pin.
+  // Nothing prevents a second send from creating a second pin.
   settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or in an address: `…/pin/8137…/`, `…/pin/sunset-run--8137…`. */
+/** Extracts the id from a bare id or a URL: `…/pin/8137…/`, `…/pin/sunset-run--8137…`. */
 function canonicalId(id: string): string {
   const trimmed = id.trim();
   return /\/pin\/(?:[^/?#]*--)?(\d+)/.exec(trimmed)?.[1] ?? trimmed;

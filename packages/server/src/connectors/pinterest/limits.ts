@@ -1,6 +1,6 @@
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
-/** "Video specifications" of Pinterest. */
+/** From "Video specifications" of Pinterest. */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 2_000_000_000,
@@ -15,14 +15,16 @@ export const capabilities: Capabilities = {
   watch: 'poll',
 };
 
-/** `org_write` of an application with Standard access; a trial application may not post at all. */
+/**
+ * Limit of the `org_write` category for an application with Standard access. A trial application may not post at all.
+ */
 export const budgets: readonly Budget[] = [
   { name: 'writes', scope: 'account', limit: 100, windowMs: 60_000, kind: 'rate' },
 ];
 
 /**
- * Before an account is known only kinds of boards can be named; `identify` adds the ids of the boards that there are.
- * A kind stands for its board with the lowest id, so that a new board changes nothing.
+ * Before an account is connected, only kinds of boards can be offered; `identify` adds the ids of its boards. A kind
+ * stands for its board with the lowest id, so that a new board does not change the target.
  */
 export const choices: readonly Choice[] = [
   {

@@ -6,12 +6,12 @@ import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';
 
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
-/** Where an answer does not say how long its access token lives, seconds. */
+/** Lifetime of an access token in seconds if the response gives none. */
 const USUAL_LIFE_SECONDS = 86_400;
 
 /**
- * OAuth 2.0 as the v5 API has it: scopes parted by commas, the application by Basic, no PKCE, nothing to revoke by (the
- * user does it in the settings of Pinterest).
+ * OAuth 2.0 of the v5 API: comma-separated scopes, Basic authentication of the application, no PKCE, no revocation
+ * endpoint (the user revokes access in Pinterest's settings).
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -31,7 +31,7 @@ export const oauth: OAuthFlow = {
   async exchange(context, { query, redirectUri }) {
     const code = query.get('code');
     if (!code) throw new PlatformError({ kind: 'transient', detail: 'Pinterest came back without a code. Try again.' });
-    // Applications made before September 2025 get a refresh token that lives on only when they ask for it.
+    // Applications created before September 2025 get a continuously renewable refresh token only if they request it.
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' };
     return token(context, form);
   },
@@ -43,7 +43,6 @@ export const oauth: OAuthFlow = {
   tokensFrom,
 };
 
-/** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   return readTokenAnswer(answer, {
     name: 'Pinterest',
@@ -52,7 +51,6 @@ function tokensFrom(answer: JsonObject): Tokens {
   });
 }
 
-/** @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const { clientId, clientSecret } = appOf(context);
   const answer = await context.http({
@@ -69,8 +67,9 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
 const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];
 
 /**
- * What an answer without a token means: 283 is the user's business, any other refusal the application's. The standard's
- * own words (RFC 6749, 5.2), which Pinterest is not known to use, mean what they mean. Never throws.
+ * Maps an error response of the token endpoint: code 283 needs a new consent; any other rejection concerns the
+ * application. Standard error codes (RFC 6749, 5.2), which Pinterest is not known to use, keep their standard meaning.
+ * Never throws.
  */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const failure = failureOf(answer);

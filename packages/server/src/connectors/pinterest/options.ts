@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JsonObject } from '../contract.ts';
 
-/** What a post may ask of Pinterest alone. Lengths are those of the API v5. */
+/** Post options specific to Pinterest. Lengths are from API v5. */
 export const options: z.ZodType<JsonObject> = z
   .strictObject({
-    /** Id of another board than the account's. */
+    /** Id of a board to use instead of the account's board. */
     board: z.string().regex(/^\d{1,30}$/, 'must be the number of a board'),
     title: z.string().max(100),
     link: z.url({ protocol: /^https?$/ }).max(2048),

@@ -1,12 +1,12 @@
-/** The pins of a board, and which of them could be ours. */
+/** Reads the pins of a board and matches them against ours. */
 import type { Json, PostContent, Published, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 import { readAll } from './api.ts';
 
-/** Times name no zone; taken for UTC they are believed only so near to our own clock, ms. */
+/** `created_at` has no time zone. Read as UTC, it is trusted only within this many ms of our clock. */
 const NEAR_MS = 15 * 60_000;
 
-/** What a pin of ours says. */
+/** Text of our pin. */
 export interface Words {
   title: string;
   description: string;
@@ -16,12 +16,12 @@ export function wordsOf(post: Pick<PostContent, 'text' | 'options'>): Words {
   return { title: textAt(post.options, 'title'), description: post.text };
 }
 
-/** Whether the words have anything to be known by. */
+/** Whether the text has letters or digits to match by. */
 export function areTelling({ title, description }: Words): boolean {
   return bare(title) + bare(description) !== '';
 }
 
-/** The pins of a board with our words. @throws PlatformError */
+/** Lists the pins of a board with our text. @throws PlatformError */
 export async function likePins(
   session: Session,
   boardId: string,
@@ -33,8 +33,8 @@ export async function likePins(
 }
 
 /**
- * Whether a pin says what we wanted to say, by letters and digits only. A save of somebody else's pin never does. A title
- * that we did not give may be there all the same.
+ * Compares letters and digits of a pin's text with ours. A save of another user's pin never matches. If we gave no
+ * title, any title matches.
  */
 export function saysTheSame(pin: unknown, { title, description }: Words): boolean {
   if (at(pin, 'is_owner') === false || textAt(pin, 'parent_pin_id') !== '') return false;
@@ -42,22 +42,24 @@ export function saysTheSame(pin: unknown, { title, description }: Words): boolea
   return bare(title) === '' || bare(textAt(pin, 'title')) === bare(title);
 }
 
-/** When a pin was made, ms since the epoch if its time is UTC; null where it does not say. */
+/** Returns the creation time in ms since the epoch, read as UTC if it has no zone; null if absent. */
 export function madeAt(pin: unknown): number | null {
   const told = textAt(pin, 'created_at');
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(told) ? told : `${told}Z`);
   return Number.isNaN(time) ? null : time;
 }
 
-/** Times name no zone: one may be off by so much, ms. */
+/** Maximum error in ms of a creation time without a time zone. */
 const ZONES_MS = 26 * 3_600_000;
 
-/** Those that may have been made since a moment, ms since the epoch; a pin that does not say when may have been. */
+/**
+ * Keeps the pins that may have been created since a moment (ms since the epoch). A pin without a creation time is kept.
+ */
 export function notBefore(pins: readonly unknown[], since: number): unknown[] {
   return pins.filter((pin) => (madeAt(pin) ?? since) >= since - ZONES_MS);
 }
 
-/** Whether a pin leads where ours was to lead: the same page, however its address is written. */
+/** Whether a pin links to the page that our pin links to. Scheme, query, and trailing slash are ignored. */
 export function leadsTo(pin: unknown, link: string): boolean {
   return pageOf(textAt(pin, 'link')) === pageOf(link);
 }
@@ -67,7 +69,7 @@ function pageOf(link: string): string {
   return url ? `${url.host}${url.pathname.replace(/\/$/, '')}` : link;
 }
 
-/** @param about when it was sent, ms since the epoch @throws TypeError where it is no pin */
+/** @param about time of the send, in ms since the epoch @throws TypeError if the response is not a pin */
 export function publishedFrom(session: Pick<Session, 'endpoints'>, pin: Json | unknown, about: number): Published {
   const remoteId = textAt(pin, 'id');
   if (!/^\d+$/.test(remoteId)) throw new TypeError('The answer is no pin.');

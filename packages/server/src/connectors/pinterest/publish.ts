@@ -1,6 +1,6 @@
 /**
- * Up to the irreversible call: register, upload, wait until the video was worked on, and read the board, so that a pin
- * which shows up later can be told from one that was there. Everything here may be done again without harm.
+ * Steps before the irreversible request: register the media, upload it, poll until it is processed, and read the board.
+ * The snapshot of the board tells a new pin from an existing one. All steps are safe to repeat.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -13,13 +13,13 @@ import { register, restart, upload } from './upload.ts';
 
 const POLL_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 const POLL_LATER_MS = 60_000;
-/** An upload that Pinterest has not noticed after so long is made again, ms. */
+/** How long in ms an upload may stay `registered` before it is repeated. */
 const UNNOTICED_MS = 600_000;
-/** Before another send, ms, by how many were made; each refusal that passes (a limit, a token) has its own wait as well. */
+/** Delay before the next send in ms, by number of sends. A retryable response (a limit, a token) adds its own delay. */
 const SEND_PAUSE_MS = [0, 0, 30_000, 300_000, 900_000];
 const SEND_LATER_MS = 3_600_000;
 const SEND_SANDBOX_MS = 1_000;
-/** Pins with our words that are older than what two pages hold are told from ours by their time. */
+/** Pages to read before a send. Pins with our text on later pages are ruled out by their creation time. */
 const LOOK_PAGES = 2;
 
 export async function begin(work: Work): Promise<StepResult> {
@@ -42,7 +42,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   return send(work, progress);
 }
 
-/** A pin was sent from here and was not made. Video and board are looked at again before another is sent. */
+/** Prepares another send after one that created no pin. The video's status and the board are read again first. */
 function sendAgain({ session }: Work, known: Progress): StepResult {
   const pause = SEND_PAUSE_MS[known.sends] ?? SEND_LATER_MS;
   const afterMs = session.sandbox ? Math.min(pause, SEND_SANDBOX_MS) : pause;
@@ -80,7 +80,10 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
   };
 }
 
-/** Whether a pin uses its video up is not documented: behind a send it is looked whether that made one, once. */
+/**
+ * Handles media that is gone. Pinterest does not document whether creating a pin consumes the media. If the media is
+ * gone after a send, verify once before uploading again.
+ */
 function forgotten(progress: Progress): StepResult {
   const note = 'Pinterest does not know the video any more.';
   if (progress.sends === 0 || progress.doubted) return restart(progress, note);
@@ -88,8 +91,8 @@ function forgotten(progress: Progress): StepResult {
 }
 
 /**
- * The board is read right before each send, for others may pin with the same words while it waits. Before the first one:
- * what is there with our words. Before another: whether something has come to it.
+ * Reads the board right before each send, because others may create pins with the same text in the meantime. Before the
+ * first send, it records the existing pins with our text. Before a resend, it checks for new ones.
  */
 async function send({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('writes');

@@ -1,4 +1,4 @@
-/** The two ways to the video's place: registering it, and the form that carries the file to the store. */
+/** Media upload: registers the media and sends the file to Pinterest's storage as a multipart form. */
 import type { StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
@@ -7,13 +7,12 @@ import { write } from './api.ts';
 import { type Progress, textsOf, UNREGISTERED } from './checkpoint.ts';
 import { storeCode } from './classify.ts';
 
-/** An uplink slower than this many bytes a ms is taken for broken. */
+/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
 const SLOWEST_UPLINK = 50;
 const ANSWER_MS = 60_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
 
-/** @throws PlatformError */
 export async function register({ session, media }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('writes');
   const body = await write(session, '/media', { media_type: 'video' });
@@ -26,7 +25,10 @@ export async function register({ session, media }: Work, progress: Progress): Pr
   return { then: 'continue', checkpoint, note: 'Pinterest has registered the video.' };
 }
 
-/** All fields first, the file last, its length announced; the form carries its own permission, so no token goes along. */
+/**
+ * Sends the form fields first and the file last, with a Content-Length. The form carries its own permission, so no
+ * token is sent.
+ */
 export async function upload(work: Work, progress: Progress): Promise<StepResult> {
   const { session, media } = work;
   const body = multipartBody([
@@ -57,7 +59,7 @@ export async function upload(work: Work, progress: Progress): Promise<StepResult
   };
 }
 
-/** Registers and uploads once more, less and less often; what the board showed before the first send is kept. */
+/** Registers and uploads again, with growing delays. The snapshot of the board from before the first send is kept. */
 export function restart(progress: Progress, why: string): StepResult {
   return {
     then: 'continue',

@@ -1,7 +1,7 @@
 /**
- * Whether a send without proof has made a pin. Nothing in a pin names the video or the call that made it, so it is known
- * by the board, by its words and by not having been there before the send. Words that say nothing prove nothing, nor do
- * two pins that fit.
+ * Verifies whether a send of unknown outcome created a pin. A pin references neither the media nor the request, so it
+ * is matched by board, by text, and by its absence before the send. Text without letters or digits proves nothing, nor
+ * do two matching pins.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
@@ -12,7 +12,7 @@ import { areTelling, leadsTo, likePins, madeAt, notBefore, publishedFrom, wordsO
 const MAX_PAGES = 10;
 const CLOCK_SLACK_MS = 60_000;
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if the board cannot be read */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
@@ -25,13 +25,13 @@ export async function verify(
   const words = { ...wordsOf(post), description: fingerprint.text };
   const { alike, complete } = await likePins(session, boardId, words, MAX_PAGES);
   const { committedAt } = fingerprint;
-  // Any of the sends may be the one that worked.
+  // Any of the sends may have created the pin.
   const since = Math.min(committedAt, progress.sentAt || committedAt);
   const recent = notBefore(alike, since);
   const fresh = progress.seen
     ? recent.filter((pin) => !progress.seen?.includes(textAt(pin, 'id')))
     : recent.filter((pin) => (madeAt(pin) ?? 0) >= since - CLOCK_SLACK_MS);
-  // Without a list from before, a pin whose time is unclear may be ours or an older one.
+  // Without a snapshot, a pin with an unclear creation time may be ours or an older one.
   if (!progress.seen && recent.length > fresh.length) return unknown('The board shows pins of unclear age.');
   if (fresh.length > 0 && !areTelling(words))
     return unknown('The board shows a new pin, and there are no words to know it by.');

@@ -11,12 +11,14 @@ export function bearer(secret: JsonObject): { authorization: string } {
   return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
 }
 
-/** A caller before there is a session. */
+/** Returns a caller for use before a session exists. */
 export function callerOf({ http, endpoints }: ConnectContext, secret: JsonObject): Caller {
   return { http, endpoints, secret };
 }
 
-/** One call that may be made again. @param path on the API's own host @throws PlatformError unless it says SUCCESS */
+/**
+ * Makes a call that may be repeated. @param path path on the API's host @throws PlatformError unless it reports SUCCESS
+ */
 export async function call(
   caller: Caller,
   method: HttpRequest['method'],
@@ -26,7 +28,7 @@ export async function call(
   return (await callDated(caller, method, path, content)).body;
 }
 
-/** The same, with the moment of the answer by Snapchat's clock, ms since the epoch; null where it does not say. */
+/** Like {@link call}, with the time of the response by Snapchat's clock in ms since the epoch; null if absent. */
 export async function callDated(
   caller: Caller,
   method: HttpRequest['method'],
@@ -38,7 +40,7 @@ export async function callDated(
   return { body: succeeded(answer), saidAt: saidAt(answer) };
 }
 
-/** The body of an answer that says that it succeeded, in full or (of a list) in part. @throws PlatformError */
+/** Returns the body of a response that reports full or (for a list) partial success. @throws PlatformError */
 function succeeded(answer: HttpAnswer): Json {
   const body = answer.status >= 200 && answer.status < 300 ? answer.tryJson() : null;
   const status = textAt(body, 'request_status');
@@ -47,9 +49,9 @@ function succeeded(answer: HttpAnswer): Json {
 }
 
 /**
- * The path of an address that Snapchat gave, relative or on its own host; "" for any other, so that nothing is ever sent
- * to another host.
- * @param api base address of the API
+ * Returns the path of a URL from Snapchat, relative or on the API's host; "" for any other, so that no request goes to
+ * another host.
+ * @param api base URL of the API
  */
 export function ownPath(given: string, api: string): string {
   const path = given.startsWith(`${api}/`) ? given.slice(api.length) : given;

@@ -1,42 +1,42 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** How far a publish has come. The key of the video is in it, so checkpoints are stored sealed. */
+/** Progress of a publish. It contains the video's encryption key, so checkpoints are stored encrypted. */
 export interface Progress {
-  /** Of the file that is sent: other bytes are another upload. */
+  /** Hash of the file being sent. A different hash starts a new upload. */
   sha256: string;
-  /** Base64. */
+  /** AES key, base64. */
   key: string;
-  /** What the next part begins from: the vector, then the last block of each part; base64. */
+  /** CBC chaining value for the next part: the IV, then the last block of each part. Base64. */
   chain: string;
-  /** "" while no media is made. */
+  /** "" until the media is created. */
   mediaId: string;
   addPath: string;
   finalizePath: string;
-  /** ms since the epoch; media can be used for a day */
+  /** ms since the epoch. Media is usable for one day. */
   createdAt: number;
-  /** How many parts Snapchat has. */
+  /** Number of uploaded parts. */
   parts: number;
-  /** ms since the epoch; 0: not finalized */
+  /** ms since the epoch; 0 if not finalized. */
   finalizedAt: number;
-  /** How many uploads were given up. */
+  /** Number of abandoned uploads. */
   restarts: number;
   /** The list was read for this send. */
   looked: boolean;
-  /** Ids of spotlights with our words that were there before the first send; null: it could not be read. */
+  /** Ids of the spotlights with our text that existed before the first send; null if the list could not be read. */
   seen: string[] | null;
-  /** A spotlight was ready to be sent, or was sent, from this checkpoint. */
+  /** A spotlight was sent, or was ready to be sent, from this checkpoint. */
   armed: boolean;
-  /** When the first send was prepared, ms since the epoch; 0: none was. */
+  /** When the first send was prepared, in ms since the epoch; 0 if it was not. */
   sentAt: number;
-  /** "" until Snapchat has said that it has the spotlight. */
+  /** "" until Snapchat has accepted the spotlight. */
   spotlightId: string;
   acceptedAt: number;
-  /** How often was asked how the review went. */
+  /** Number of polls for the review. */
   polls: number;
 }
 
-/** What a video has before its media is made. */
+/** State of a video whose media has not been created. */
 export const UNMADE = {
   key: '',
   chain: '',
@@ -50,7 +50,7 @@ export const UNMADE = {
   armed: false,
 };
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a checkpoint that we wrote. Missing fields get empty values. */
 export function progressOf(checkpoint: JsonObject | null): Progress {
   const text = (name: string) => textAt(checkpoint, name);
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;

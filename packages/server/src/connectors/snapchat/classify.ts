@@ -1,6 +1,6 @@
 /**
- * What an answer of the Public Profile API means. Whether a request succeeded stands in the body (`request_status`); with
- * which status an error comes is not documented, so its own code goes first wherever there is one.
+ * Maps responses of the Public Profile API to failures. The body tells whether a request succeeded (`request_status`).
+ * The HTTP status of an error is not documented, so an error code takes precedence over it.
  */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -9,10 +9,10 @@ import { tameWords } from '../kit/words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Before a video that is still worked on is asked for again, ms. */
+/** Wait in ms while a video is being processed. */
 const PROCESSING_WAIT_MS = 10_000;
 
-/** The error that the API itself tells; null where it tells none or something else answers. */
+/** An error of the API itself; null if there is no error or another server responded. */
 interface ApiError {
   code: string;
   message: string;
@@ -26,7 +26,7 @@ function errorOf(answer: HttpAnswer): ApiError | null {
   return { code: /^[\w.-]{1,80}$/.test(code) ? code : '', message };
 }
 
-/** Errors that mean more than "no". */
+/** Codes with a specific meaning. */
 const KNOWN = [
   'AUTHORIZATION_PERMISSION_DENIED',
   'MEDIA_PROCESSING',
@@ -35,10 +35,10 @@ const KNOWN = [
 ];
 
 /**
- * A short word for an answer to the making of a spotlight; "" where it is not in the API's own form.
- * - `SUCCESS`: by the API's own word.
- * - `NOT_ALLOWED`: 403 with nothing in it, or with the code of a client that was not let in.
- * - `REFUSED`: any other error with status 400. With another status an unknown code proves nothing.
+ * Returns a short code for a response to the creation of a spotlight; "" if it is not in the API's format.
+ * - `SUCCESS`: the API reports success.
+ * - `NOT_ALLOWED`: 403 with an empty body, or with the code of a client that is not allowlisted.
+ * - `REFUSED`: any other error with status 400. An unknown code with another status proves nothing.
  */
 export function codeOf(answer: HttpAnswer): string {
   if (answer.status === 403 && answer.text.trim() === '') return 'NOT_ALLOWED';
@@ -49,7 +49,7 @@ export function codeOf(answer: HttpAnswer): string {
   return answer.status === 400 ? 'REFUSED' : error.code || 'ERROR';
 }
 
-/** Brings an answer of the API to the closed set. Never throws. */
+/** Maps a response of the API to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const error = errorOf(answer);
   const requestId = textAt(answer.tryJson(), 'request_id');
@@ -85,7 +85,7 @@ function meaningOf(answer: HttpAnswer, error: ApiError | null): Failure {
   return { kind: 'rejected', what, detail: `Snapchat refused the request (${error.code || status}).${told}` };
 }
 
-/** `Retry-After` is obeyed where there is one; nothing is documented. */
+/** Uses `Retry-After` if present. Snapchat documents no limits. */
 function tooFast(answer: HttpAnswer): Failure {
   const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
   return {

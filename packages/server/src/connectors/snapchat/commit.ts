@@ -1,4 +1,4 @@
-/** The spotlight itself: the one call after which it may appear, what its answer proves, and the review behind it. */
+/** The request that creates the spotlight, what its response proves, and the review that follows. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -12,7 +12,7 @@ const USUAL_LOCALE = 'en_US';
 const POLL_AFTER_MS = [60_000, 60_000, 120_000, 300_000];
 const POLL_LATER_MS = 600_000;
 const POLL_AFTER_SANDBOX_MS = 1_000;
-/** A review that has come to no end by then is no longer waited for, ms. */
+/** Maximum wait for the review, in ms. */
 const REVIEW_FOR_MS = 72 * 3_600_000;
 
 export const commit: CommitPlan = {
@@ -31,8 +31,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // MEDIA_POSTING_ALREADY_IN_PROGRESS says that an earlier send is at work: like all that is not listed, it is looked
-  // into. So is an unknown code with any status but 400.
+  // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, and any
+  // unknown code with a status other than 400, it is verified.
   answers: [
     { status: [200, 299], code: 'SUCCESS', proves: 'done' },
     { status: [200, 499], code: 'MEDIA_PROCESSING', proves: 'notYet' },
@@ -44,7 +44,7 @@ export const commit: CommitPlan = {
   ],
   codeOf,
   failureOf: (answer) => failureOf(answer),
-  /** @throws TypeError where the answer names no spotlight */
+  /** @throws TypeError if the response has no spotlight id */
   done: ({ session }, checkpoint, answer) => {
     const spotlightId = textAt(answer.json(), 'spotlight_id');
     if (!spotlightId) throw new TypeError('The answer names no spotlight.');
@@ -52,7 +52,7 @@ export const commit: CommitPlan = {
   },
 };
 
-/** The next question about a review, after a pause that grows. */
+/** Schedules the next poll of the review, with growing delays. */
 export function reviewed(sandbox: boolean, progress: Progress): Extract<ConfirmResult, { then: 'confirming' }> {
   return {
     then: 'confirming',
@@ -62,7 +62,7 @@ export function reviewed(sandbox: boolean, progress: Progress): Extract<ConfirmR
   };
 }
 
-/** Asks until the review is over. Snapchat has said that it has the video: what cannot be looked up is there. */
+/** Polls until the review ends. Snapchat has accepted the video, so one that cannot be read still exists. */
 export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const progress = progressOf(checkpoint);
   const waited = session.now() - progress.acceptedAt > REVIEW_FOR_MS;
@@ -81,7 +81,7 @@ export async function confirm({ session }: Work, checkpoint: JsonObject): Promis
   return { then: 'posted', published, note: 'Snapchat has the video.' };
 }
 
-/** What the end of a review means; null while it goes on. */
+/** Maps the result of a review; null while it is in progress. */
 export function afterReview(
   session: Work['session'],
   spotlight: unknown,

@@ -4,7 +4,7 @@ import { at, textAt } from '../kit/json.ts';
 import { call, callerOf } from './api.ts';
 import { capabilities } from './limits.ts';
 
-/** The public profile behind the token. @throws PlatformError */
+/** Reads the public profile of the token's account. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const profile = profileIn(await call(callerOf(context, tokens.secret), 'GET', '/v1/public_profiles/my_profile'));
   const remoteId = textAt(profile, 'id');
@@ -24,7 +24,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   };
 }
 
-/** The profile stands alone, or in a list with a status of its own: both were seen. */
+/** Extracts the profile from a single object or from a list whose entries have their own status; both forms occur. */
 export function profileIn(body: unknown): unknown {
   const alone = at(body, 'public_profile');
   if (alone !== undefined) return alone;
@@ -33,7 +33,7 @@ export function profileIn(body: unknown): unknown {
   return at(found[0], 'public_profile') ?? found[0];
 }
 
-/** Whether an entry of a list is there: it may have a status of its own. */
+/** Whether a list entry is valid. It may have its own status. */
 export function isGood(entry: unknown): boolean {
   const status = textAt(entry, 'sub_request_status');
   return status === '' || status === 'SUCCESS';

@@ -7,7 +7,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** Snapchat's Spotlight by the Public Profile API, for applications that Snapchat has let in. */
+/** Snapchat Spotlight connector, using the Public Profile API, for allowlisted applications. */
 export const connector = Object.freeze({
   id: 'snapchat',
   name: 'Snapchat',
@@ -26,7 +26,7 @@ export const connector = Object.freeze({
   },
   oauth,
   credentials: null,
-  // No limits are documented.
+  // Snapchat documents no rate limits.
   budgets: [],
   identify,
   begin,
@@ -35,13 +35,13 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'words',
-  // Only a send that is still at work keeps another from being made.
+  // Snapchat rejects a second send only while the first is still in progress.
   settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or in an address: `…/spotlight/W7_…`, `…/@nora/spotlight/W7_…`. */
+/** Extracts the id from a bare id or a URL: `…/spotlight/W7_…`, `…/@nora/spotlight/W7_…`. */
 function canonicalId(id: string): string {
   const trimmed = id.trim();
   return /\/spotlight\/([^/?#]+)/.exec(trimmed)?.[1] ?? trimmed;

@@ -1,8 +1,8 @@
 import type { Capabilities } from '../contract.ts';
 
 /**
- * Spotlight as write-ups and public clients have it: 9:16, at least 540 × 960; some say that six seconds are needed. A gigabyte
- * is the limit of the enciphered file.
+ * Spotlight limits from articles and public clients: 9:16, at least 540 × 960. Some sources require six seconds. The
+ * maximum of one gigabyte applies to the encrypted file.
  */
 export const capabilities: Capabilities = {
   video: {

@@ -6,12 +6,10 @@ import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';
 
 const SCOPES = ['snapchat-profile-api'] as const;
-/** Where an answer does not say how long its access token lives: the shortest life that was documented, seconds. */
+/** Lifetime of an access token in seconds if the response gives none; the shortest documented lifetime. */
 const SHORTEST_LIFE_SECONDS = 1_800;
 
-/**
- * OAuth of Snapchat's business side, for an application that Snapchat has let in. No PKCE, nothing is known to revoke by.
- */
+/** OAuth of Snapchat's business API, for allowlisted applications. No PKCE; no known revocation endpoint. */
 export const oauth: OAuthFlow = {
   needsApp: true,
   asks: [],
@@ -31,7 +29,7 @@ export const oauth: OAuthFlow = {
     if (!code) throw new PlatformError({ kind: 'transient', detail: 'Snapchat came back without a code. Try again.' });
     return token(context, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   },
-  /** Whether the refresh token changes is reported differently; where none comes, the former one is kept. */
+  /** Keeps the old refresh token if the response has none. Reports differ on whether it rotates. */
   async refresh(context, tokens) {
     const refreshToken = textAt(tokens.secret, 'refreshToken');
     if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
@@ -45,7 +43,7 @@ const NO_LONGER_ACCEPTED: Failure = {
   detail: 'Snapchat no longer accepts this connection. Connect the account again.',
 };
 
-/** An answer that names no scopes granted what was asked for (RFC 6749, 5.1). @throws PlatformError */
+/** Treats a missing `scope` as a grant of all requested scopes (RFC 6749, 5.1). @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   const tokens = readTokenAnswer(answer, {
     name: 'Snapchat',
@@ -55,7 +53,6 @@ function tokensFrom(answer: JsonObject): Tokens {
   return answer.scope === undefined ? { ...tokens, scopes: SCOPES } : tokens;
 }
 
-/** @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const { clientId, clientSecret } = appOf(context);
   const answer = await context.http({
@@ -68,7 +65,7 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
   return tokensFrom(body);
 }
 
-/** What an answer without a token means (RFC 6749, 5.2). Never throws. */
+/** Maps an error response of the token endpoint (RFC 6749, 5.2). Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const { status } = answer;
   const code = textAt(answer.tryJson(), 'error').slice(0, 60);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { JsonObject } from '../contract.ts';
 
-/** What a post may ask of Snapchat alone. */
+/** Post options specific to Snapchat. */
 export const options: z.ZodType<JsonObject> = z
   .strictObject({
-    /** Language and country of the text; `en_US` when absent. */
+    /** Language and country of the text. Defaults to `en_US`. */
     locale: z.string().regex(/^[a-z]{2}_[A-Z]{2}$/, 'must look like en_US'),
-    /** Whether it stays on the profile; it does when absent. */
+    /** Whether the video stays on the profile. Defaults to true. */
     saveToProfile: z.boolean(),
   })
   .partial()

@@ -1,28 +1,31 @@
 /**
- * How a file is enciphered and cut: AES-256-CBC over the whole file with the padding of PKCS #7, then parts. In CBC each
- * block depends on the one before only, so a part is enciphered by itself, from the last block of the part before it:
- * nothing is read twice, nothing is held in memory, and a part that is sent again has the same bytes.
+ * Encrypts a file with AES-256-CBC and PKCS #7 padding and splits it into parts. In CBC a block depends only on the
+ * previous one, so each part is encrypted separately, starting from the last block of the previous part. Nothing is
+ * read twice or buffered, and a repeated part has the same bytes.
  */
 import { createCipheriv } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Media } from '../contract.ts';
 
-/** 32 MiB are refused because of the form around them (public clients). A multiple of a block. */
+/**
+ * Part size in bytes, a multiple of the block size. Snapchat rejects 32 MiB because the form adds overhead (public
+ * clients).
+ */
 export const PART_BYTES = 31 * 1024 * 1024;
 const BLOCK = 16;
 
 export interface Part {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
-  /** How many bytes of the file it begins behind, and how many it has of them; the last one may have none. */
+  /** Offset in the file, and number of file bytes in the part; the last part may have none. */
   first: number;
   plain: number;
-  /** Bytes of the enciphered part. */
+  /** Length of the encrypted part in bytes. */
   length: number;
   isLast: boolean;
 }
 
-/** Bytes of the enciphered file: there is always padding. */
+/** Returns the length of the encrypted file in bytes. There is always padding. */
 export function encipheredLength(bytes: number): number {
   return (Math.floor(bytes / BLOCK) + 1) * BLOCK;
 }
@@ -31,7 +34,7 @@ export function partCount(bytes: number, partBytes = PART_BYTES): number {
   return Math.ceil(encipheredLength(bytes) / partBytes);
 }
 
-/** @param number from 1 to the count @param partBytes a multiple of 16 */
+/** @param number starts at 1 @param partBytes a multiple of 16 */
 export function partOf(bytes: number, number: number, partBytes = PART_BYTES): Part {
   const first = (number - 1) * partBytes;
   const isLast = number === partCount(bytes, partBytes);
@@ -44,18 +47,18 @@ export function partOf(bytes: number, number: number, partBytes = PART_BYTES): P
   };
 }
 
-/** What a part came to once it was read. */
+/** Result of encrypting a part, available once it was read. */
 export interface Sealed {
   bytes: number;
-  /** Its last block, base64: what the next part begins from. */
+  /** Last encrypted block, base64; the chaining value for the next part. */
   tail: string;
 }
 
 /**
- * A part as it is sent.
+ * Returns an encrypted part as a stream.
  * @param key base64, 32 bytes
- * @param chain base64, 16 bytes: the file's vector for the first part, else the last block of the part before
- * @param sealed is filled while the part is read
+ * @param chain base64, 16 bytes: the IV for the first part, else the last block of the previous part
+ * @param sealed filled while the stream is read
  */
 export async function encipher(
   media: Pick<Media, 'stream'>,

@@ -1,6 +1,6 @@
 /**
- * Up to the irreversible call: make media, send the parts, finalize, and read the list, so that a spotlight which shows
- * up later can be told from one that was there.
+ * Steps before the irreversible request: create the media, send its parts, finalize it, and read the list of
+ * spotlights. The snapshot of the list tells a new spotlight from an existing one.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -10,9 +10,9 @@ import { partCount } from './parts.ts';
 import { cameSince, earliestOf, type Listed, listSpotlights, saysTheSame } from './spotlights.ts';
 import { addPart, create, finalize, restart } from './upload.ts';
 
-/** Media can be used for a day; an hour is left for what is still to come, ms. */
+/** Media is usable for one day. One hour is reserved for the remaining steps. In ms. */
 const MEDIA_LIFE_MS = 23 * 3_600_000;
-/** A video that cannot be posted so long after it was finalized is sent anew, ms. */
+/** How long in ms after finalizing a video that cannot be posted is kept before it is uploaded again. */
 const PROCESSING_FOR_MS = 600_000;
 
 export async function begin(work: Work): Promise<StepResult> {
@@ -22,7 +22,7 @@ export async function begin(work: Work): Promise<StepResult> {
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const { session, media } = work;
   const known = progressOf(checkpoint);
-  // A spotlight was sent from here and was not made. The list is looked at again before another is sent.
+  // A send from this checkpoint created no spotlight. Read the list again before the next send.
   const progress = known.armed ? { ...known, armed: false, looked: false } : known;
   if (progress.mediaId === '' || progress.sha256 !== media.sha256) return create(work, progress);
   const age = session.now() - progress.createdAt;
@@ -35,7 +35,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   return { then: 'commit', checkpoint: { ...progress, armed: true, sentAt }, note: 'Posting to Spotlight.' };
 }
 
-/** Before the first send: what is there with our words. Before another: whether something has come to it. */
+/**
+ * Reads the list of spotlights. Before the first send, records the existing ones with our text. Before a resend, checks
+ * for new ones.
+ */
 async function look({ session, post }: Work, progress: Progress): Promise<StepResult> {
   let listed: Listed;
   try {
@@ -46,7 +49,7 @@ async function look({ session, post }: Work, progress: Progress): Promise<StepRe
     return { then: 'continue', checkpoint: { ...progress, looked: true }, note };
   }
   const alike = listed.spotlights.filter((each) => saysTheSame(each, post) !== false);
-  // The same that `verify` goes by: once it says "not posted", nothing is found here either.
+  // Uses the same filter as `verify`: after `notPosted`, nothing is found here either.
   if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt, listed), progress.seen).length > 0)
     return { then: 'look', checkpoint: { ...progress }, note: 'Something that could be this post appeared meanwhile.' };
   const seen = progress.sentAt > 0 ? progress.seen : alike.map((each) => textAt(each, 'id'));

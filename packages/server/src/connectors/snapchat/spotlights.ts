@@ -1,10 +1,10 @@
-/** The profile's spotlights, and which of them could be ours. */
+/** Reads the profile's spotlights and matches them against ours. */
 import type { Fingerprint, Published, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 import { call, callDated } from './api.ts';
 import { isGood } from './identify.ts';
 
-/** How paging goes on is not documented, so one page is all that is read. */
+/** Page size. Only one page is read, because pagination is not documented. */
 export const PAGE = 20;
 
 export function pathOf({ remoteId }: Pick<Session, 'remoteId'>): string {
@@ -14,23 +14,21 @@ export function pathOf({ remoteId }: Pick<Session, 'remoteId'>): string {
 /** The latest spotlights. */
 export interface Listed {
   spotlights: readonly unknown[];
-  /** By how much Snapchat's clock was ahead of ours, ms; null where it did not say. */
+  /** Offset of Snapchat's clock from ours in ms (positive: ahead); null if the response has no date. */
   aheadMs: number | null;
 }
 
-/** @throws PlatformError */
 export async function listSpotlights(session: Session): Promise<Listed> {
   const { body, saidAt } = await callDated(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
   return { spotlights: spotlightsIn(body), aheadMs: saidAt === null ? null : saidAt - session.now() };
 }
 
-/** @throws PlatformError */
 export async function readSpotlight(session: Session, id: string): Promise<unknown> {
   const body = await call(session, 'GET', `${pathOf(session)}/${encodeURIComponent(id)}`);
   return spotlightsIn(body).find((each) => textAt(each, 'id') === id);
 }
 
-/** In a list each with a status of its own, or one alone. */
+/** Extracts spotlights from a list, whose entries have their own status, or from a response with a single one. */
 export function spotlightsIn(body: unknown): unknown[] {
   const listed = at(body, 'spotlights');
   const alone = at(body, 'spotlight');
@@ -38,23 +36,26 @@ export function spotlightsIn(body: unknown): unknown[] {
   return entries.map((entry) => at(entry, 'spotlight') ?? entry);
 }
 
-/** Clocks are compared by whole seconds, and Snapchat's machines need not agree among themselves, ms. */
+/** Tolerance for comparing clocks, in ms: timestamps have whole seconds, and Snapchat's servers may disagree. */
 const SLACK_MS = 300_000;
 
 /**
- * What is older cannot have come of a send, ms since the epoch by Snapchat's clock; -Infinity where that is not known: then
- * nothing is too old. @param sentAt ms since the epoch, by our clock
+ * Returns the earliest time at which a send can have created a spotlight, in ms since the epoch by Snapchat's clock.
+ * Returns -Infinity if that clock is unknown, so that no spotlight is too old. @param sentAt ms since the epoch, by our
+ * clock
  */
 export function earliestOf(sentAt: number, { aheadMs }: Listed): number {
   return aheadMs === null ? Number.NEGATIVE_INFINITY : sentAt + aheadMs - SLACK_MS;
 }
 
-/** Those that may have come of a send: not older than it, and not among what was there before. */
+/** Keeps the spotlights that a send may have created: not older than the send, and not in the snapshot. */
 export function cameSince(spotlights: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
   return spotlights.filter((each) => (madeAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
 }
 
-/** Whether a list is all that there is since a moment: it is not full, or goes back behind it from the newest on. */
+/**
+ * Whether a list is complete since a moment: it is not full, or it is sorted newest first and ends before the moment.
+ */
 export function reachesBack(spotlights: readonly unknown[], since: number): boolean {
   if (spotlights.length < PAGE) return true;
   const times = spotlights.map((each) => madeAt(each));
@@ -62,7 +63,7 @@ export function reachesBack(spotlights: readonly unknown[], since: number): bool
   return falling && (times.at(-1) ?? since) < since;
 }
 
-/** Whether it says what we wanted to say, by letters and digits only; null where it shows no words at all. */
+/** Compares letters and digits of a spotlight's text with ours; null if the spotlight shows no text. */
 export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'text'>): boolean | null {
   const shown = ['caption', 'description', 'title'].flatMap((name) => {
     const words = at(spotlight, name);
@@ -73,12 +74,12 @@ export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'tex
     : shown.includes(bare(text)) && (bare(text) !== '' || shown.every((one) => one === ''));
 }
 
-/** Whether a text has anything to be known by. */
+/** Whether a text has letters or digits to match by. */
 export function isTelling(text: string): boolean {
   return bare(text) !== '';
 }
 
-/** ms since the epoch; null where it does not say */
+/** Returns the creation time in ms since the epoch; null if absent. */
 export function madeAt(spotlight: unknown): number | null {
   const told = at(spotlight, 'created_at');
   const time = typeof told === 'number' ? told : Date.parse(textAt(spotlight, 'created_at'));

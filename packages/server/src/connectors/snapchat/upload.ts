@@ -1,4 +1,4 @@
-/** Media at Snapchat: made with a key of their own, sent in enciphered parts, finalized. All of it may be done again. */
+/** Media upload: create the media with its own key, send encrypted parts, finalize. All steps are safe to repeat. */
 import { randomBytes } from 'node:crypto';
 import type { Json, StepResult, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -8,15 +8,14 @@ import { call, ownPath } from './api.ts';
 import { type Progress, UNMADE } from './checkpoint.ts';
 import { encipher, partCount, partOf, type Sealed } from './parts.ts';
 
-/** An uplink slower than this many bytes a ms is taken for broken. */
+/** Minimum upload rate in bytes per ms. It sets the deadline of a part. */
 const SLOWEST_UPLINK = 50;
 const ANSWER_MS = 60_000;
-/** Transcoding takes a while; asking at once is in vain, ms. */
+/** Delay in ms before the first send; transcoding is never done at once. */
 const FIRST_TRY_AFTER_MS = 5_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
 
-/** @throws PlatformError */
 export async function create({ session, post, media }: Work, progress: Progress): Promise<StepResult> {
   const key = randomBytes(32).toString('base64');
   const iv = randomBytes(16).toString('base64');
@@ -33,7 +32,6 @@ export async function create({ session, post, media }: Work, progress: Progress)
   return { then: 'continue', checkpoint: { ...progress, ...UNMADE, ...made }, note: 'Snapchat has made the media.' };
 }
 
-/** @throws PlatformError */
 export async function addPart({ session, media }: Work, progress: Progress): Promise<StepResult> {
   const part = partOf(media.bytes, progress.parts + 1);
   const sealed: Sealed = { bytes: 0, tail: '' };
@@ -52,14 +50,13 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
   const body = multipartBody([...fields, file]);
   const answer = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
   if (answer.restarted) return answer.restarted;
-  // An answer before the last byte is no answer to the part.
+  // A response before the last byte does not acknowledge the part.
   if (sealed.bytes !== part.length)
     throw new PlatformError({ kind: 'transient', detail: 'Snapchat answered before it had the whole part.' });
   const checkpoint = { ...progress, parts: part.number, chain: sealed.tail };
   return { then: 'continue', checkpoint, note: `Sent part ${part.number} of ${partCount(media.bytes)}.` };
 }
 
-/** @throws PlatformError */
 export async function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
   const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
   const answer = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
@@ -73,8 +70,8 @@ export async function finalize({ session }: Work, progress: Progress): Promise<S
 }
 
 /**
- * Media that Snapchat does not have any more are made anew. So are, once, those of which it refuses something: that may be the
- * same request again after a lost answer, and what becomes of such a one is documented nowhere. @throws PlatformError
+ * Sends a request of the upload and restarts if the media is gone. A rejection also restarts once: it may result from
+ * repeating a request whose response was lost, which Snapchat does not document. @throws PlatformError
  */
 async function sending(progress: Progress, send: () => Promise<Json>): Promise<{ restarted?: StepResult }> {
   try {
@@ -90,7 +87,7 @@ async function sending(progress: Progress, send: () => Promise<Json>): Promise<{
   }
 }
 
-/** From a new key on, less and less often; what the list showed before the first send is kept. */
+/** Starts again with a new key, with growing delays. The snapshot of the list from before the first send is kept. */
 export function restart(progress: Progress, why: string): StepResult {
   return {
     then: 'continue',

@@ -1,7 +1,7 @@
 /**
- * Whether a send without proof has made a spotlight. Nothing in the list names the media or the call, so it is known by
- * its words and by not having been there before the send. Words that say nothing prove nothing, nor do two that fit; a
- * list that cannot be read leaves the outcome unknown.
+ * Verifies whether a send of unknown outcome created a spotlight. The list references neither the media nor the
+ * request, so a spotlight is matched by text and by its absence before the send. Text without letters or digits proves
+ * nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
@@ -9,14 +9,14 @@ import { progressOf } from './checkpoint.ts';
 import { afterReview, reviewed } from './commit.ts';
 import { cameSince, earliestOf, isTelling, listSpotlights, reachesBack, saysTheSame } from './spotlights.ts';
 
-/** @throws PlatformError where the look fails */
+/** @throws PlatformError if the list cannot be read */
 export async function verify(
   { session }: Work,
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
   const progress = progressOf(checkpoint);
-  // An earlier send that was believed to have done nothing may have been late.
+  // An earlier send that was verified as not posted may have taken effect late.
   const listed = await listSpotlights(session);
   const since = earliestOf(progress.sentAt || fingerprint.committedAt, listed);
   const fresh = cameSince(listed.spotlights, since, progress.seen);
@@ -36,7 +36,7 @@ export async function verify(
     );
   if (alike.length > 0) return unknown('Snapchat shows the video without its id.');
   if (!reachesBack(listed.spotlights, since)) return unknown('The list does not reach back to when it was sent.');
-  // The same media again: while an earlier send is at work, Snapchat refuses it.
+  // The same media is sent again; Snapchat rejects it while an earlier send is in progress.
   const again = checkpoint && { ...progress, armed: false, looked: false };
   return { then: 'notPosted', checkpoint: again, note: 'Snapchat does not show the video.' };
 }

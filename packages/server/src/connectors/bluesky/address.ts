@@ -1,11 +1,11 @@
-/** Addresses and names that people and other servers give us. */
+/** Parses server addresses, handles, and post URIs from users and servers. */
 import { withoutFinalSlashes } from '../../text.ts';
 import { PlatformError } from '../kit/failure.ts';
 
 export const POST = 'app.bsky.feed.post';
 
 /**
- * A server's address without a final slash, from `bsky.social`, `https://pds.example/` and the like.
+ * Returns a server's URL without a trailing slash. Accepts `bsky.social`, `https://pds.example/`, and similar forms.
  * @throws PlatformError
  */
 export function serviceFrom(text: string): string {
@@ -17,8 +17,8 @@ export function serviceFrom(text: string): string {
 }
 
 /**
- * A handle (without "@", in lower case) or a DID, as it was typed or pasted: profile addresses and invisible
- * characters around it are understood. @throws PlatformError
+ * Returns a handle (lowercase, without "@") or a DID from user input. Accepts profile URLs and removes invisible
+ * characters. @throws PlatformError
  */
 export function identifierFrom(text: string): string {
   const bare = text.replace(/[\p{Cf}\p{Z}\p{Cc}]/gu, '').replace(/^https:\/\/bsky\.app\/profile\//, '');
@@ -28,12 +28,12 @@ export function identifierFrom(text: string): string {
   throw new PlatformError({ kind: 'setup', detail: 'Give the handle, for instance nora.bsky.social, or the DID.' });
 }
 
-/** The public page of a post. */
+/** Returns the public URL of a post. */
 export function postUrl(web: string | undefined, did: string, rkey: string): string {
   return `${web || 'https://bsky.app'}/profile/${did}/post/${rkey}`;
 }
 
-/** `at://DID/app.bsky.feed.post/KEY`, the canonical id of a post; also from its page's address. */
+/** Returns the canonical id of a post, `at://DID/app.bsky.feed.post/KEY`. Also accepts the post's URL. */
 export function canonicalId(id: string): string {
   const parts = /(?:at:\/\/|\/profile\/)([^/]+)\/(?:app\.bsky\.feed\.post|post)\/([^/?#]+)/.exec(id.trim());
   return parts ? `at://${parts[1]}/${POST}/${parts[2]}` : id.trim();

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** How far a publish has come. Times are ms since the epoch. */
+/** Progress of a publish. Times are ms since the epoch. */
 export interface Progress {
-  /** Of the file that was uploaded: other bytes are another upload. */
+  /** Hash of the uploaded file. A different hash starts a new upload. */
   sha256: string;
   phase: 'upload' | 'parts' | 'job' | 'uploaded';
-  /** DIDs of the handles that the text mentions, as they were when the publish began. */
+  /** DIDs of the mentioned handles, resolved when the publish began. */
   mentions: Record<string, string>;
-  /** How the bytes go: to the account's server, or to the video service in one request or in parts. */
+  /** Upload route: to the account's server, or to the video service in one request or in parts. */
   by: 'server' | 'service' | 'service-parts';
-  /** Failed rounds through the video service. */
+  /** Number of failed attempts at the video service. */
   rounds: number;
-  /** How often the uploaded blob was given up. */
+  /** Number of uploaded blobs that were abandoned. */
   losses: number;
   upload: { jobId: string; partBytes: number; partCount: number; nextPart: number } | null;
   job: { id: string; polls: number } | null;
@@ -21,20 +21,20 @@ export interface Progress {
   frozen: Frozen | null;
 }
 
-/** The record as it is sent, whatever happens: its key and content never change while a send is open. */
+/** The record as it is sent. Its key and content do not change while the outcome of a send is unknown. */
 export interface Frozen {
   rkey: string;
   record: JsonObject;
   at: number;
-  /** Number of the send that it was frozen for. */
+  /** Number of the send that it was created for. */
   commitNumber: number;
-  /** The server that it is written to. */
+  /** URL of the server that it is written to. */
   server: string;
-  /** The repository's revision before; "" where it was not told. */
+  /** Revision of the repository before the send; "" if unknown. */
   rev: string;
 }
 
-/** Where a publish begins: nothing is uploaded yet. */
+/** Returns the initial state, before any upload. */
 export function freshProgress(sha256: string, mentions: Record<string, string>, by: Progress['by']): Progress {
   return {
     sha256,
@@ -55,12 +55,12 @@ export function toCheckpoint(progress: Progress): JsonObject {
   return { ...progress } as unknown as JsonObject;
 }
 
-/** A checkpoint that we wrote, or null where it is none. */
+/** Returns a checkpoint that we wrote, or null if it is not one. */
 export function progressOf(checkpoint: JsonObject | null): Progress | null {
   return textAt(checkpoint, 'sha256') && textAt(checkpoint, 'phase') ? (checkpoint as unknown as Progress) : null;
 }
 
-/** What may have been sent, or null. */
+/** Returns the record that may have been sent, or null. */
 export function frozenOf(checkpoint: JsonObject | null): Frozen | null {
   const frozen = at(checkpoint, 'frozen');
   return textAt(frozen, 'rkey') && numberAt(frozen, 'at') !== null ? (frozen as Frozen) : null;

@@ -1,4 +1,4 @@
-/** What an answer of a PDS or of the video service means. Names as in their lexicons and in PDS 0.5.35. */
+/** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
 import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
@@ -7,7 +7,7 @@ import { tameWords } from '../kit/words.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** The video service does not say when its daily allowance is given anew. */
+/** Wait in ms when the daily limit is reached; the video service does not report when it resets. */
 const ALLOWANCE_WAIT_MS = 6 * 60 * MINUTE;
 const UNKNOWN_WAIT_MS = 5 * MINUTE;
 
@@ -25,14 +25,14 @@ const FORBIDDEN: Verdict = { kind: 'rejected', what: 'permission' };
 const ALLOWANCE: Verdict = { kind: 'rateLimited', waitMs: ALLOWANCE_WAIT_MS, scope: 'account', window: 'daily' };
 
 const BY_CODE: Record<string, Verdict> = {
-  // A token that is no good is renewed first; whether the account must be connected again is for the renewal to say.
+  // An invalid token is refreshed first. The refresh decides whether the account must reconnect.
   ExpiredToken: EXPIRED,
   InvalidToken: EXPIRED,
   AuthMissing: EXPIRED,
   AuthenticationRequired: EXPIRED,
   invalid_token: EXPIRED,
   AccountTakedown: RECONNECT,
-  // The account may have moved to another server, whose address is read daily.
+  // The account may have moved to another server; its address is read daily.
   AccountNotFound: { kind: 'transient', waitMs: 30 * MINUTE },
   ScopeMissingError: RECONNECT,
   insufficient_scope: RECONNECT,
@@ -56,7 +56,7 @@ const BY_CODE: Record<string, Verdict> = {
   UploadNotReady: RETRY,
 };
 
-/** Sentences of the video service that come without a telling name, or in its place (social-app, video upload errors). */
+/** Messages of the video service that have no specific error name (source: upload errors in social-app). */
 const BY_SENTENCE: readonly [RegExp, Verdict][] = [
   [/exceeded daily upload/i, ALLOWANCE],
   [/not allowed to upload|not old enough to upload/i, FORBIDDEN],
@@ -68,16 +68,16 @@ const BY_SENTENCE: readonly [RegExp, Verdict][] = [
   [/\$\.record\.embed\b/, BAD_VIDEO],
 ];
 
-/** A name, and no sentence or token in its place. */
+/** Matches an error name; excludes messages and tokens that appear in its place. */
 const NAME = /^[\w.-]{1,40}$/;
 
-/** A name and a sentence as they may be told. Pure. */
+/** Formats an error name and a message for display. Pure. */
 export function told(code: string, message: string): string {
   const name = NAME.test(code) ? code : tameWords(code);
   return [...new Set([name, tameWords(message)])].filter(Boolean).join(': ');
 }
 
-/** The platform's own code in an answer, "" where there is none. Never throws. */
+/** Returns the error name in a response; "" if absent. Never throws. */
 export function codeOf(answer: HttpAnswer): string {
   const challenge = /\berror="([^"]+)"/.exec(answer.headers['www-authenticate'] ?? '')?.[1];
   return challenge ?? textAt(answer.tryJson(), 'error');
@@ -103,7 +103,7 @@ function verdictOf(answer: HttpAnswer, code: string, message: string, now: numbe
   return verdictOn(code, message) ?? byStatus(answer, code, now);
 }
 
-/** What a name and a sentence mean by themselves, as in the failures of a video job; null: nothing certain. */
+/** Maps an error name and a message without a response, as in a failed video job; null if unknown. */
 export function verdictOn(code: string, message: string): Verdict | null {
   const bySentence = BY_SENTENCE.find(([pattern]) => pattern.test(message) || pattern.test(code))?.[1];
   return bySentence ?? (Object.hasOwn(BY_CODE, code) ? (BY_CODE[code] ?? null) : null);
@@ -123,7 +123,7 @@ function limitOf(answer: HttpAnswer, now: number): Verdict {
   return { kind: 'rateLimited', waitMs, scope: 'account', window };
 }
 
-/** Milliseconds until calls are welcome again, by `Retry-After`, or by `RateLimit-Reset` (Unix seconds). */
+/** Returns the ms to wait, from `Retry-After` or `RateLimit-Reset` (Unix seconds). */
 export function waitOf(answer: HttpAnswer, now: number): number {
   const after = Number(answer.headers['retry-after'] ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, DAY);

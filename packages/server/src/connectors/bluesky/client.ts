@@ -1,4 +1,7 @@
-/** Who we are to authorization servers of the AT Protocol: a document at our own address (atproto.com/specs/oauth). */
+/**
+ * Our OAuth client identity for authorization servers of the AT Protocol: a metadata document at our own URL
+ * (atproto.com/specs/oauth).
+ */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, JsonObject } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -8,17 +11,17 @@ export const SCOPES: readonly string[] = ['atproto', 'transition:generic'];
 const METADATA = '/oauth/client-metadata.json';
 const JWKS = '/oauth/jwks.json';
 
-/** How a consent is asked for. The public kind needs no address that the world can reach, and lasts two weeks. */
+/** Kind of OAuth client. A public client needs no publicly reachable URL, and its sessions last two weeks. */
 export type ClientKind = 'confidential' | 'public';
 
 export interface ClientIdentity {
   kind: ClientKind;
   clientId: string;
-  /** Where the owner comes back to: loopback clients must be called by number, not by name (RFC 8252). */
+  /** Redirect URI. A loopback client must use the IP address, not `localhost` (RFC 8252). */
   redirectUri: string;
 }
 
-/** @throws PlatformError where the address fits neither kind */
+/** @throws PlatformError if the URL fits neither kind */
 export function clientIdentity(publicUrl: string, redirectUri: string): ClientIdentity {
   const url = new URL(publicUrl);
   const local = isLoopback(url.hostname);
@@ -36,7 +39,7 @@ export function clientIdentity(publicUrl: string, redirectUri: string): ClientId
   });
 }
 
-/** The document that servers fetch to know us. @param publicUrl without a final slash */
+/** Returns the client metadata document that servers fetch. @param publicUrl without a trailing slash */
 export function clientMetadata(publicUrl: string): JsonObject {
   return {
     client_id: `${publicUrl}${METADATA}`,
@@ -54,13 +57,13 @@ export function clientMetadata(publicUrl: string): JsonObject {
   };
 }
 
-/** The public half of our signing key, as servers fetch it. @param clientKey private JWK */
+/** Returns the public half of our signing key as a JWKS. @param clientKey private JWK */
 export function clientJwks(clientKey: JsonObject): JsonObject {
   const { d: _private, ...publicKey } = clientKey;
   return { keys: [publicKey] };
 }
 
-/** Both documents with their paths. */
+/** Returns both documents with their paths. */
 export async function documents(context: ConnectContext): Promise<readonly { path: string; body: JsonObject }[]> {
   return [
     { path: METADATA, body: clientMetadata(context.publicUrl) },
@@ -68,7 +71,7 @@ export async function documents(context: ConnectContext): Promise<readonly { pat
   ];
 }
 
-/** How a request of this kind of client is signed. */
+/** Returns the client authentication method for a kind of client. */
 export async function clientAuth(context: ConnectContext, kind: ClientKind): Promise<oauth.ClientAuth> {
   if (kind === 'public') return oauth.None();
   const jwk = await context.clientKey();
@@ -76,7 +79,7 @@ export async function clientAuth(context: ConnectContext, kind: ClientKind): Pro
   return oauth.PrivateKeyJwt({ key, kid: textAt(jwk, 'kid') });
 }
 
-/** Signs with a DPoP key. @param key private JWK */
+/** Returns a DPoP signing handle. @param key private JWK */
 export async function proofHandle(client: oauth.Client, key: JsonObject): Promise<oauth.DPoPHandle> {
   const { d: _private, ...publicKey } = key;
   return oauth.DPoP(client, {

@@ -1,6 +1,6 @@
 /**
- * The write of the record: the one call after which the post may appear. `swapRecord: null` says "only where nothing is
- * under this key yet"; the same record once more changes nothing, another one is refused (PDS 0.5.35, tried).
+ * The request that writes the record, and what its response proves. `swapRecord: null` requires that the key is unused.
+ * Writing the same record again changes nothing; a different one is rejected (tested with PDS 0.5.35).
  */
 import type { CommitPlan, ConfirmResult, JsonObject, Published, Work } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -36,8 +36,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // What is refused before anything is written: the token, the limits, the form of the record, a blob that is gone.
-  // InvalidSwap says that the key is in use, by ourselves; like all that stands not here, it is looked into.
+  // Errors raised before anything is written: token, limits, record format, missing blob. InvalidSwap means that we
+  // already used the key. Like every unlisted response, it is verified.
   answers: [
     { status: 200, proves: 'done' },
     { status: 401, proves: 'notYet' },
@@ -57,7 +57,7 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** @throws PlatformError where the answer is not about our record */
+/** @throws PlatformError if the response is not about our record */
 function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
   const frozen = frozenOf(checkpoint);
   const body = answer.json();
@@ -67,7 +67,7 @@ function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): Co
   return { then: 'posted', published: publishedAs(session, frozen, written), note: 'The record is written.' };
 }
 
-/** @param writtenAt ms since the epoch, by the server's own word; null where it gave none */
+/** @param writtenAt ms since the epoch, from the server; null if absent */
 export function publishedAs(
   session: Pick<Work['session'], 'remoteId' | 'endpoints'>,
   { rkey }: Pick<Frozen, 'rkey'>,

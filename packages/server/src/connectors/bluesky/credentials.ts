@@ -1,4 +1,7 @@
-/** Login with an app password (docs.bsky.app, createSession). The password itself is not kept: sessions renew for 90 days. */
+/**
+ * Login with an app password (docs.bsky.app, createSession). The password is not stored; a session can be refreshed for
+ * 90 days.
+ */
 import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
 import { type HttpAnswer, type HttpRequest, NetworkError } from '../kit/http.ts';
@@ -8,7 +11,7 @@ import { codeOf, failureOf } from './classify.ts';
 import { resolveDid, resolveIdentity, unreachable } from './identity.ts';
 import { xrpcUrl } from './pds.ts';
 
-/** Of an access token whose own end cannot be read. */
+/** Lifetime of an access token in seconds if its claims cannot be read. */
 const USUAL_LIFE_SECONDS = 7_200;
 
 export const flow: CredentialsFlow = {
@@ -47,13 +50,13 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   const answer = await renewAt(tokens.service);
   if (answer.status === 200) return tokensFrom(answer.tryJson(), tokens.service);
   if (answer.status === 429 || answer.status >= 500) throw new PlatformError(failureOf(answer, context.now()));
-  // Accounts move: within Bluesky's hosts their sessions go with them.
+  // Accounts move between servers. Within Bluesky's hosts their sessions remain valid.
   const { pds } = await resolveDid(context, textAt(tokens.secret, 'did'));
   const moved = pds !== tokens.service;
   const second = moved ? await renewAt(pds) : answer;
   if (second.status === 200) return tokensFrom(second.tryJson(), pds);
   const failure = failureOf(second, context.now());
-  // Nothing renews a refresh token that is no good.
+  // An invalid refresh token cannot be renewed.
   if (failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
   const detail = `The login has ended.${moved ? ' The account has moved to another server.' : ''} Connect the account again.`;
   const revoked = /revoked/i.test(textAt(second.tryJson(), 'message'));
@@ -70,7 +73,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   if (failure && failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
 }
 
-/** @throws PlatformError for an answer without tokens */
+/** @throws PlatformError if the response has no access token */
 function tokensFrom(answer: Json, service: string): Tokens {
   const accessToken = textAt(answer, 'accessJwt');
   const refreshToken = textAt(answer, 'refreshJwt');
@@ -86,7 +89,7 @@ function tokensFrom(answer: Json, service: string): Tokens {
   };
 }
 
-/** Seconds from a token's beginning to its end, by its own word; null where it is not of the kind that says so. */
+/** Returns a JWT's lifetime in seconds from its claims; null if it is not such a JWT. */
 function lifeOf(token: string): number | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -1,19 +1,19 @@
-/** Proof of possession for calls of the account's server (RFC 9449, atproto.com/specs/oauth). */
+/** DPoP proofs for calls to the account's server (RFC 9449, atproto.com/specs/oauth). */
 
 import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto';
 import { beforeQuery } from '../../text.ts';
 import type { JsonObject } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 
-/** A new P-256 key as a private JWK. One for each consent: tokens are bound to it. */
+/** Creates a P-256 key as a private JWK. Each OAuth session has its own key, because tokens are bound to it. */
 export function newProofKey(): JsonObject {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   return { kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '', d: d ?? '' };
 }
 
 /**
- * A proof that whoever makes this call holds the key.
- * @param call.accessToken that the call is made with; absent at a token endpoint @param call.now ms since the epoch
+ * Returns a DPoP proof for a call.
+ * @param call.accessToken access token of the call; absent at a token endpoint @param call.now ms since the epoch
  */
 export function proof(
   key: JsonObject,

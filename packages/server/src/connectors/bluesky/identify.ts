@@ -1,4 +1,4 @@
-/** Who is behind the tokens, on which server, and what that server takes. */
+/** Reads the account of the tokens, its server, and that server's limits. */
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { NetworkError } from '../kit/http.ts';
@@ -8,7 +8,7 @@ import { capabilitiesOf } from './limits.ts';
 import { type Pds, pdsOf, xrpcUrl } from './pds.ts';
 import { serviceToken } from './service-token.ts';
 
-/** The video service's own DID: who a question about its allowance is addressed to. */
+/** DID of the video service; audience of tokens for its upload limits. */
 const VIDEO_SERVICE_DID = 'did:web:video.bsky.app';
 const LIMITS = 'app.bsky.video.getUploadLimits';
 
@@ -58,7 +58,7 @@ async function read(context: ConnectContext, tokens: Tokens): Promise<AccountFac
   };
 }
 
-/** The handle where it leads back to the account, else the DID. */
+/** Returns the handle if it resolves back to the account, else the DID. */
 async function trueHandle(context: ConnectContext, { did, handle, pds }: Identity): Promise<string> {
   if (!handle) return did;
   try {
@@ -70,9 +70,8 @@ async function trueHandle(context: ConnectContext, { did, handle, pds }: Identit
 }
 
 /**
- * Whether the video service works for this account: it answers a question about the allowance. It refuses accounts
- * whose identity or server it cannot see. When it is not there at all just now, Bluesky's own hosts are believed to
- * have it.
+ * Whether the video service accepts this account, tested by reading its upload limits. The service rejects accounts
+ * whose identity or server it cannot resolve. While it is unreachable, Bluesky's own hosts are assumed to be supported.
  */
 async function hasVideoService(context: ConnectContext, pds: Pds, { pds: server }: Identity): Promise<boolean> {
   const video = context.endpoints.video;

@@ -1,4 +1,4 @@
-/** From a handle to a DID, from a DID to its document, from there to the account's server (atproto.com/specs/{handle,did}). */
+/** Identity resolution: handle → DID → DID document → account's server (atproto.com/specs/{handle,did}). */
 import type { ConnectContext, Endpoints, Json } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { type HttpAnswer, NetworkError } from '../kit/http.ts';
@@ -10,21 +10,21 @@ type Context = Pick<ConnectContext, 'http' | 'endpoints'>;
 
 export interface Identity {
   did: string;
-  /** Address of the account's server. */
+  /** URL of the account's server. */
   pds: string;
-  /** The handle that the account claims, or "". */
+  /** Handle that the DID document claims, or "". */
   handle: string;
 }
 
 /**
  * Finds an account's server by handle or DID.
- * @param service a server that knows the handle, asked first where one was named
- * @throws PlatformError saying what could not be found
+ * @param service a server that knows the handle; asked first if given
+ * @throws PlatformError with what could not be found
  */
 export async function resolveIdentity(context: Context, identifier: string, service?: string): Promise<Identity> {
   const did = identifier.startsWith('did:') ? identifier : await resolveHandle(context, identifier, service);
   const identity = await resolveDid(context, did);
-  // Anybody can claim a handle in a document, and point a handle at a DID: both must agree.
+  // A DID document can claim any handle, and a handle can point to any DID. Both must agree.
   if (!identifier.startsWith('did:') && identity.handle !== identifier)
     throw broken(`The account behind ${identifier} does not use this handle.`);
   return identity;
@@ -56,7 +56,7 @@ export async function resolveDid(context: Context, did: string): Promise<Identit
   return { did, pds, handle: handleIn(document) };
 }
 
-/** The account's server that a DID document names, or "". */
+/** Returns the URL of the account's server from a DID document, or "". */
 export function serverIn(document: Json): string {
   const services = at(document, 'service');
   const found = (Array.isArray(services) ? services : []).find(
@@ -81,7 +81,7 @@ function documentUrl(endpoints: Endpoints, did: string): string {
   return `https://${decodeURIComponent(host)}/.well-known/did.json`;
 }
 
-/** @throws PlatformError `transient` when nobody answers */
+/** Sends a GET request. @throws PlatformError `transient` if the server is unreachable */
 export async function reach(context: Pick<ConnectContext, 'http'>, url: string): Promise<HttpAnswer> {
   try {
     return await context.http({ method: 'GET', url, deadlineMs: 15_000 });
@@ -90,7 +90,7 @@ export async function reach(context: Pick<ConnectContext, 'http'>, url: string):
   }
 }
 
-/** @param url that was asked */
+/** @param url requested URL */
 export function unreachable(url: string, error: NetworkError): PlatformError {
   const detail = `The server ${URL.parse(url)?.host ?? ''} could not be reached (${error.reason}).`;
   return new PlatformError({ kind: 'transient', detail }, { cause: error });

@@ -10,7 +10,7 @@ import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
 
-/** Bluesky, and every other server of the AT Protocol. */
+/** Connector for Bluesky and all other servers of the AT Protocol. */
 export const connector = Object.freeze({
   id: 'bluesky',
   name: 'Bluesky',
@@ -36,7 +36,8 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // A second send under the same key is harmless within an hour; two looks a minute apart come before it all the same.
+  // A second send with the same key is safe within an hour. The outcome is still verified twice, one minute apart,
+  // before it.
   settle: { waitMs: 120_000, apartMs: 60_000, guard: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,

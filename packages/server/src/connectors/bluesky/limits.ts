@@ -1,14 +1,14 @@
-/** What Bluesky takes (lexicons app.bsky.embed.video and app.bsky.feed.post, docs.bsky.app on rate limits). */
+/** Limits of Bluesky (lexicons app.bsky.embed.video and app.bsky.feed.post; docs.bsky.app on rate limits). */
 import type { Budget, Capabilities, Container } from '../contract.ts';
 
 export const MAX_GRAPHEMES = 300;
 export const MAX_TEXT_BYTES = 3000;
 export const MAX_VIDEO_BYTES = 300_000_000;
-/** What hosts of Bluesky take as one blob; a server tells its own limit. */
+/** Default maximum size of a blob in bytes on Bluesky's hosts. A server reports its own limit. */
 export const USUAL_BLOB_BYTES = 50 * 1024 * 1024;
 const MAX_SECONDS = 600;
 
-/** What the video service reads, by container. */
+/** Media types that the video service accepts, by container. */
 export const MIME_OF: Partial<Record<Container, string>> = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',
@@ -16,8 +16,9 @@ export const MIME_OF: Partial<Record<Container, string>> = {
 };
 
 /**
- * The video service converts what it is given and refuses extreme shapes, of which the bounds are not published; 9:16 is none.
- * @param given whether there is a video service for the account, and the most bytes its server takes as one blob
+ * Returns the limits for an account. The video service converts videos and rejects extreme aspect ratios; it does not
+ * publish the bounds, and it accepts 9:16.
+ * @param given whether the account can use the video service, and the server's blob limit in bytes
  */
 export function capabilitiesOf(given: { videoService: boolean; blobUploadLimit: number | null }): Capabilities {
   const caption = { maxLength: MAX_GRAPHEMES, unit: 'graphemes', maxBytes: MAX_TEXT_BYTES } as const;
@@ -31,7 +32,7 @@ export function capabilitiesOf(given: { videoService: boolean; blobUploadLimit: 
     video: {
       maxBytes: Math.min(given.blobUploadLimit ?? USUAL_BLOB_BYTES, MAX_VIDEO_BYTES),
       maxSeconds: MAX_SECONDS,
-      // Stored as it is, so it must be what every viewer plays.
+      // Stored without conversion, so every client must be able to play it.
       containers: ['mp4'],
       videoCodecs: ['h264'],
       audioCodecs: ['aac'],
@@ -41,7 +42,7 @@ export function capabilitiesOf(given: { videoService: boolean; blobUploadLimit: 
   };
 }
 
-/** 5000 points an hour and 35,000 a day, of which a new record takes at most 3; 1000 blobs a day. */
+/** Rate limits: 5,000 points an hour and 35,000 a day; creating a record costs at most 3. 1,000 blobs a day. */
 export const budgets: readonly Budget[] = [
   { name: 'writes', scope: 'account', limit: 1_600, windowMs: 3_600_000, kind: 'rate' },
   { name: 'writes-daily', scope: 'account', limit: 11_600, windowMs: 86_400_000, kind: 'daily' },

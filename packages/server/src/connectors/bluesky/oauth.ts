@@ -1,4 +1,4 @@
-/** Consent by OAuth: pushed request, PKCE, tokens bound to a key of their own (atproto.com/specs/oauth). */
+/** OAuth for the AT Protocol: pushed authorization requests, PKCE, and DPoP-bound tokens (atproto.com/specs/oauth). */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';
@@ -12,7 +12,10 @@ import { newProofKey, proof } from './dpop.ts';
 import { reach, resolveDid, resolveIdentity, unreachable } from './identity.ts';
 
 const DAY_SECONDS = 86_400;
-/** Consents of public clients end after two weeks, whatever is renewed; unused refresh tokens of others in 3 months. */
+/**
+ * Session lifetimes in seconds. Sessions of public clients end after two weeks regardless of refreshes. Unused refresh
+ * tokens of confidential clients expire after 3 months.
+ */
 const PUBLIC_LIFE_SECONDS = 14 * DAY_SECONDS;
 const CONFIDENTIAL_LIFE_SECONDS = 90 * DAY_SECONDS;
 
@@ -89,7 +92,7 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
   const did = textAt(answer, 'sub');
   if (!did.startsWith('did:') || (kept('did') && did !== kept('did')))
     throw new PlatformError({ kind: 'rejected', what: 'permission', detail: 'Another account gave the consent.' });
-  // The server that vouches for the account must be the one that the account itself names.
+  // The issuer must be the authorization server that the account's own server names.
   const { pds } = await resolveDid(context, did);
   if ((await issuerOf(context, pds)) !== server.issuer)
     throw new PlatformError({ kind: 'setup', detail: 'The account does not belong to the server that answered.' });
@@ -113,8 +116,8 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
 }
 
 /**
- * Takes the consent back. Servers revoke a token that is bound to a key only by a proof of that key, and answer 200 all
- * the same without one (PDS 0.5.35), so the request is our own.
+ * Revokes the session. The request is custom: servers revoke a DPoP-bound token only with a proof of its key, but also
+ * return 200 without one (PDS 0.5.35).
  */
 async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   const { secret } = tokens;
@@ -139,7 +142,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   }
 }
 
-/** @param identity what stays the same over renewals */
+/** @param identity fields that stay unchanged across refreshes */
 function tokensFrom(answer: object, identity: JsonObject, service: string, now: number): Tokens {
   const seconds = at(answer, 'expires_in');
   const refreshToken = textAt(answer, 'refresh_token');
@@ -158,7 +161,10 @@ function tokensFrom(answer: object, identity: JsonObject, service: string, now: 
   };
 }
 
-/** The authorization server behind an account's server, or behind an address that is one itself. @throws PlatformError */
+/**
+ * Finds the authorization server of an account's server. The URL may also be an authorization server itself. @throws
+ * PlatformError
+ */
 async function serverOf(context: ConnectContext, service: string): Promise<oauth.AuthorizationServer> {
   const issuer = await issuerOf(context, service);
   const answer = await reach(context, `${issuer}/.well-known/oauth-authorization-server`);
@@ -187,7 +193,7 @@ function keptServer(kept: JsonObject): oauth.AuthorizationServer {
 }
 
 interface Conversation {
-  /** Sends a request and reads its answer; once more where the server wants a nonce of its own in the proof. */
+  /** Sends a request and reads its response. Retries once if the server requires a DPoP nonce. */
   run<T>(
     request: (
       as: oauth.AuthorizationServer,
@@ -211,7 +217,7 @@ async function converse(
   const options = {
     DPoP: await proofHandle(me, dpop),
     [oauth.customFetch]: oauthFetch(context.http) as never,
-    // Where plain HTTP is allowed is for the address guard of our client to say.
+    // Our HTTP client's address guard decides where plain HTTP is allowed.
     [oauth.allowInsecureRequests]: true,
   };
   return {
@@ -229,7 +235,7 @@ async function converse(
   };
 }
 
-/** Seconds that the context's clock is ahead of this machine's. */
+/** Returns the offset in seconds of the context's clock from the machine's clock. */
 function skewOf(context: ConnectContext): number {
   return Math.round((context.now() - Date.now()) / 1000);
 }
@@ -242,7 +248,7 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-/** oauth4webapi's errors as failures; what is no OAuth answer at all is worth another try. */
+/** Converts errors of oauth4webapi to failures. A response that is not OAuth is transient. */
 function inOurWords(error: unknown): unknown {
   if (error instanceof PlatformError) return error;
   return new PlatformError(failureOf(error), { cause: error });

@@ -1,4 +1,4 @@
-/** Calls of the account's own server (PDS), by app-password session or by OAuth. */
+/** Client for the account's own server (PDS), authenticated by an app-password session or OAuth. */
 import type { JsonObject } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from '../kit/http.ts';
@@ -8,30 +8,30 @@ import { proof } from './dpop.ts';
 
 export interface PdsCall {
   method: 'GET' | 'POST';
-  /** Name of the method, such as `com.atproto.repo.getRecord`. */
+  /** Method name, such as `com.atproto.repo.getRecord`. */
   nsid: string;
   query?: Record<string, string>;
   json?: unknown;
   body?: HttpBody;
-  /** Absent: 30 s. */
+  /** Defaults to 30 s. */
   deadlineMs?: number;
 }
 
 export interface Pds {
-  /** Makes a call in the account's name. @throws NetworkError */
+  /** Makes an authenticated call. @throws NetworkError */
   call(call: PdsCall): Promise<HttpAnswer>;
-  /** As `call`, but everything other than 200 is thrown. @throws PlatformError, NetworkError */
+  /** Like `call`, but throws unless the status is 200. @throws PlatformError, NetworkError */
   ask(call: PdsCall): Promise<HttpAnswer>;
-  /** Makes a call that needs no login. @param deadlineMs absent: 30 s @throws NetworkError */
+  /** Makes an unauthenticated call. @param deadlineMs defaults to 30 s @throws NetworkError */
   look(nsid: string, query: Record<string, string>, deadlineMs?: number): Promise<HttpAnswer>;
   /**
-   * Headers for one call that may be made once only. Where proofs need the server's nonce, a harmless call fetches a
-   * fresh one first. @throws PlatformError, NetworkError
+   * Returns headers for a call that must not be retried. If DPoP proofs need a nonce, fetches a fresh one with a
+   * harmless call first. @throws PlatformError, NetworkError
    */
   headersOnce(nsid: string): Promise<Record<string, string>>;
 }
 
-/** @param account a session, or what a connecting flow knows */
+/** @param account a session, or the values known while connecting */
 export function pdsOf(account: { http: HttpClient; service: string; secret: JsonObject; now(): number }): Pds {
   const { http, service, secret } = account;
   const accessToken = textAt(secret, 'accessToken');
@@ -50,7 +50,7 @@ export function pdsOf(account: { http: HttpClient; service: string; secret: Json
   };
   const pds: Pds = {
     async call(call) {
-      // A body that is long to send is not sent in vain: the nonce is fetched before.
+      // Fetches the nonce before a long body, which would otherwise be sent twice.
       if (key && nonce === undefined && call.body?.kind === 'stream') await fetchNonce();
       const answer = await once(call);
       return key && codeOf(answer) === 'use_dpop_nonce' ? once(call) : answer;

@@ -1,4 +1,4 @@
-/** The way of a video up to the record: begin, upload, wait for the video service, freeze the record. */
+/** Steps before the irreversible request: upload the video, wait for the video service, and freeze the record. */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
 import { NetworkError } from '../kit/http.ts';
@@ -12,14 +12,17 @@ import { blobLimit, uploadBlob } from './upload.ts';
 import { pollJob, sendPart, sendWhole, startVideo } from './video.ts';
 
 const MINUTE = 60_000;
-/** Longer than this a frozen record is not sent: it could raise a post that its owner has deleted. */
+/**
+ * Maximum age of a frozen record in ms. An older one is not sent, because it could recreate a post that its owner
+ * deleted.
+ */
 export const KEY_LIFE_MS = 60 * MINUTE;
-/** Blobs that no record refers to are thrown away after a while that servers do not tell. */
+/** Maximum age of a blob in ms. Servers delete unreferenced blobs after an undocumented time. */
 const BLOB_LIFE_MS = 60 * MINUTE;
-/** After a send that did nothing, perhaps because the blob was gone, an older one is not believed in. */
+/** Maximum age of a blob in ms after a send that had no effect, which may mean that the blob is gone. */
 const DOUBTED_BLOB_LIFE_MS = 2 * MINUTE;
 const MAX_MENTIONS = 20;
-/** How long a server may take to find a handle, whose own server may be slow. */
+/** Deadline for resolving a handle in ms; the handle's own server may be slow. */
 const RESOLVE_MS = 10_000;
 
 export async function begin(work: Work): Promise<StepResult> {
@@ -49,7 +52,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   }
 }
 
-/** What is certain to be refused, without a call. */
+/** Reports what is certain to be rejected, without a call. */
 function refusedBeforehand({ session, post, media }: Work): Failure | null {
   if (graphemes(post.text) > MAX_GRAPHEMES || Buffer.byteLength(post.text) > MAX_TEXT_BYTES)
     return { kind: 'rejected', what: 'caption', detail: `The text is longer than ${MAX_GRAPHEMES} characters.` };
@@ -61,7 +64,7 @@ function refusedBeforehand({ session, post, media }: Work): Failure | null {
   return null;
 }
 
-/** DIDs by handle; a handle that leads nowhere, or takes too long to, stays plain text. */
+/** Resolves handles to DIDs. A handle that does not resolve in time stays plain text. */
 async function didsOf(pds: Pds, handles: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const handle of handles) {
@@ -77,7 +80,7 @@ async function didsOf(pds: Pds, handles: readonly string[]): Promise<Record<stri
   return found;
 }
 
-/** Fixes key and content of the record, or keeps those that are fixed already: then a second send is harmless. */
+/** Freezes the key and content of the record, or keeps the frozen ones. This makes a second send safe. */
 async function freeze(work: Work, progress: Progress): Promise<StepResult> {
   const { session, post } = work;
   const now = session.now();
@@ -103,8 +106,8 @@ async function freeze(work: Work, progress: Progress): Promise<StepResult> {
 }
 
 /**
- * The blob may be gone. The video service can go on naming one that the account's server has thrown away, so that from
- * the second time on the server gets the video itself, if it takes it.
+ * Uploads again because the blob may be gone. The video service may keep returning a blob that the account's server has
+ * deleted. From the second time on, the video is uploaded to the server directly if it fits.
  */
 function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
   const fits = media.container === 'mp4' && media.bytes <= blobLimit(session.extra);
@@ -113,7 +116,7 @@ function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
   return { then: 'continue', checkpoint: toCheckpoint(next), note: 'The upload is old; the video is sent again.' };
 }
 
-/** The repository's revision, with which a later look can prove that nothing was written since; "" where it fails. */
+/** Returns the repository's revision, which can later prove that nothing was written since; "" if unavailable. */
 async function revision({ session }: Work): Promise<string> {
   const answer = await pdsOf(session).look('com.atproto.sync.getLatestCommit', { did: session.remoteId });
   return answer.status === 200 ? textAt(answer.tryJson(), 'rev') : '';

@@ -8,7 +8,7 @@ import { facetsOf } from './text.ts';
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
 const TID = /^[234567a-j][234567a-z]{12}$/;
 
-/** A key for a record made at this moment (ms since the epoch); never the same twice. */
+/** Returns a unique record key (TID) for a time in ms since the epoch. */
 export function newRecordKey(now: number): string {
   let value = ((BigInt(now) * 1000n + BigInt(randomInt(1000))) << 10n) | BigInt(randomInt(1024));
   let text = '';
@@ -19,7 +19,7 @@ export function newRecordKey(now: number): string {
   return text;
 }
 
-/** When a TID (a record key or a revision) was made, ms since the epoch; null where it is none. */
+/** Returns the time of a TID (a record key or a revision) in ms since the epoch; null if it is not a TID. */
 export function timeOfTid(tid: string): number | null {
   if (!TID.test(tid)) return null;
   let value = 0n;

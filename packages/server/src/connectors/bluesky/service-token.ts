@@ -1,4 +1,7 @@
-/** Tokens with which the account's server lets another service act for the account (docs.bsky.app, service auth). */
+/**
+ * Service tokens, with which the account's server authorizes another service to act for the account (docs.bsky.app,
+ * service auth).
+ */
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import type { Pds } from './pds.ts';

@@ -1,13 +1,13 @@
 /**
- * Links, tags and mentions in a text. Nothing is linked by itself on Bluesky: each is a facet with its place in bytes
- * of the UTF-8 form, first included, last excluded (lexicon app.bsky.richtext.facet).
+ * Finds links, tags, and mentions in a text. Bluesky links nothing automatically: each one is a facet with a half-open
+ * byte range in the UTF-8 text (lexicon app.bsky.richtext.facet).
  */
 import type { JsonObject } from '../contract.ts';
 
 const MAX_TAG_GRAPHEMES = 64;
 const MAX_TAG_BYTES = 640;
 
-/** Something in a text; `start` and `end` are indexes of UTF-16 units. */
+/** A match in a text. `start` and `end` are UTF-16 offsets. */
 export type Found = { start: number; end: number } & (
   | { kind: 'link'; uri: string }
   | { kind: 'tag'; tag: string }
@@ -15,7 +15,7 @@ export type Found = { start: number; end: number } & (
 );
 
 const LINK = /(?<![\p{L}\p{N}])https?:\/\/[^\s\p{Cf}<>"]+/giu;
-/** A "#" that begins a word; the emoji form of the keypad's "#" is none. */
+/** A "#" at the start of a word, except in the keycap emoji. */
 const TAG = /(?<=^|\s)[#＃](?!\ufe0f)[^\s#＃\u00ad\u200b\u2060]+/gu;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const MENTION = new RegExp(
@@ -23,7 +23,7 @@ const MENTION = new RegExp(
   'giu',
 );
 
-/** Everything in a text that can become a facet, from first to last, without overlap. */
+/** Finds everything that can become a facet, in order and without overlap. */
 export function findAll(text: string): Found[] {
   const links = [...text.matchAll(LINK)].map(({ 0: raw, index }): Found => {
     const uri = withoutTail(raw);
@@ -47,12 +47,12 @@ export function findAll(text: string): Found[] {
     .filter((found, index, all) => index === 0 || found.start >= (all[index - 1]?.end ?? 0));
 }
 
-/** Distinct handles that a text mentions, in order. */
+/** Lists the distinct handles that a text mentions, in order. */
 export function handlesIn(text: string): string[] {
   return [...new Set(findAll(text).flatMap((found) => (found.kind === 'mention' ? [found.handle] : [])))];
 }
 
-/** Facets of a text. @param dids of the handles that it mentions; a handle without one stays plain text */
+/** Builds the facets of a text. @param dids DIDs by handle; a handle without a DID stays plain text */
 export function facetsOf(text: string, dids: Readonly<Record<string, string>>): JsonObject[] {
   return findAll(text).flatMap((found): JsonObject[] => {
     const feature = featureOf(found, dids);
@@ -70,14 +70,14 @@ function featureOf(found: Found, dids: Readonly<Record<string, string>>): JsonOb
   return did ? { $type: 'app.bsky.richtext.facet#mention', did } : null;
 }
 
-/** Punctuation after a link belongs to the sentence, as does a bracket that it did not open. */
+/** Removes trailing punctuation, and a closing bracket that the link does not open. */
 function withoutTail(link: string): string {
   const bare = withoutEnd(link, /[.,;:!?'”’»…*_~]/u);
   const open = bare.split('(').length;
   return bare.endsWith(')') && bare.split(')').length > open ? withoutTail(bare.slice(0, -1)) : bare;
 }
 
-/** Without the characters at its end that a pattern for one character fits. */
+/** Removes trailing characters that match a one-character pattern. */
 function withoutEnd(text: string, pattern: RegExp): string {
   const characters = [...text];
   while (pattern.test(characters.at(-1) ?? '')) characters.pop();
@@ -89,7 +89,7 @@ function isTag(tag: string): boolean {
   return graphemes(tag) <= MAX_TAG_GRAPHEMES;
 }
 
-/** Number of user-perceived characters. */
+/** Counts user-perceived characters. */
 export function graphemes(text: string): number {
   let count = 0;
   for (const _ of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) count++;

@@ -1,4 +1,4 @@
-/** Bytes into a blob of the account's server. */
+/** Uploads a blob to the account's server. */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
@@ -7,10 +7,10 @@ import { MAX_VIDEO_BYTES, USUAL_BLOB_BYTES } from './limits.ts';
 import { pdsOf } from './pds.ts';
 
 const MINUTE = 60_000;
-/** Slowest uplink that we wait for, bytes a second. */
+/** Minimum upload rate in bytes per second. */
 const SLOWEST_BYTES_PER_SECOND = 50_000;
 
-/** The video as one blob, straight to the account's server; viewers see it once Bluesky has processed the post. */
+/** Uploads the video as one blob to the account's server. It becomes visible once Bluesky has processed the post. */
 export async function uploadBlob({ session, media }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('blobs');
   const answer = await pdsOf(session).call({
@@ -24,12 +24,12 @@ export async function uploadBlob({ session, media }: Work, progress: Progress): 
   return uploaded(progress, blob, session.now(), "The video is on the account's server.");
 }
 
-/** The bytes are a blob: on to the record. @param blob as the server gave it */
+/** Continues with the record once the blob exists. @param blob unchanged from the server's response */
 export function uploaded(progress: Progress, blob: unknown, now: number, note: string): StepResult {
   if (!textAt(blob, 'ref', '$link'))
     return { then: 'failed', failure: { kind: 'transient', detail: 'The upload was answered without a reference.' } };
   const mime = textAt(blob, 'mimeType');
-  // Servers look into the file; what they take for something else no post can show.
+  // Servers detect the media type from the content. A post cannot show a blob of another type.
   if (mime !== 'video/mp4')
     return {
       then: 'failed',
@@ -46,12 +46,12 @@ export function uploaded(progress: Progress, blob: unknown, now: number, note: s
   return { then: 'continue', checkpoint: toCheckpoint(next), note };
 }
 
-/** Most bytes that the account's server takes as one blob. @param extra facts about the account */
+/** Returns the server's maximum blob size in bytes. @param extra facts about the account */
 export function blobLimit(extra: JsonObject): number {
   return Math.min(numberAt(extra, 'blobUploadLimit') ?? USUAL_BLOB_BYTES, MAX_VIDEO_BYTES);
 }
 
-/** Milliseconds for a body of so many bytes. */
+/** Returns the upload deadline in ms for a body size. */
 export function uploadDeadline(bytes: number): number {
   return MINUTE + Math.ceil((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
 }

@@ -1,4 +1,7 @@
-/** Whether the post is there. The account's server knows for certain and at once: no index stands between. */
+/**
+ * Verifies whether the post exists. The account's server is authoritative and immediately consistent; no index is
+ * involved.
+ */
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -10,7 +13,7 @@ import { pdsOf } from './pds.ts';
 import { KEY_LIFE_MS } from './publish.ts';
 import { timeOfTid } from './record.ts';
 
-/** A key is made a little before the row that says when the send began, and clocks differ. */
+/** Tolerance in ms: the key is created shortly before the recorded send time, and clocks differ. */
 const CLOCK_MARGIN_MS = 10 * 60_000;
 const PAGE = 100;
 const MOST_PAGES = 10;
@@ -24,7 +27,7 @@ export async function verify(
   return frozen ? byKey(work, frozen, checkpoint) : byText(work, fingerprint);
 }
 
-/** Nothing is ever left to be confirmed; asked all the same, the record decides. */
+/** Not needed, because no outcome stays pending. If called, it reads the record. */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const frozen = frozenOf(checkpoint);
   const result = frozen && (await byKey(work, frozen, checkpoint));
@@ -39,14 +42,14 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
   const answer = await pds.look('com.atproto.repo.getRecord', query);
   if (answer.status === 200) {
     const value = at(answer.tryJson(), 'value');
-    // The key is ours alone; the check is for an answer about something else altogether.
+    // Only we use this key. The check detects a response about a different record.
     if (textAt(value, '$type') !== POST || textAt(value, 'createdAt') !== textAt(frozen.record, 'createdAt'))
       return { then: 'stillUnknown', note: 'Another record is under our key.' };
     const published = publishedAs(session, frozen, timeOfTid(frozen.rkey));
     return { then: 'posted', published, note: 'The record is there.' };
   }
   if (answer.status !== 400 || codeOf(answer) !== 'RecordNotFound') return unseen(answer, session.now());
-  // Servers pass a question about a repository that they do not serve on to an index, which knows less.
+  // Servers forward a request for a repository that they do not host to an index, which is not authoritative.
   const repo = await pds.look('com.atproto.sync.getRepoStatus', { did: session.remoteId });
   if (repo.status !== 200 || at(repo.tryJson(), 'active') !== true)
     return { then: 'stillUnknown', note: 'The server does not serve this account at present.' };
@@ -58,7 +61,7 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
   return { then: 'notPosted', checkpoint, note: 'No record is under our key.' };
 }
 
-/** Without a key: the video posts since then are compared by text. */
+/** Verifies without a key: compares the text of the video posts created since the send. */
 async function byText({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const pds = pdsOf(session);
   const since = fingerprint.committedAt - CLOCK_MARGIN_MS;
@@ -98,7 +101,7 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
   return { then: 'notPosted', checkpoint: null, note: 'No such post is there.' };
 }
 
-/** A look that taught nothing. */
+/** Result of a failed read. */
 function unseen(answer: HttpAnswer, now: number): VerifyResult {
   const note = `The server answered ${answer.status} ${codeOf(answer)}`.trim();
   return { then: 'stillUnknown', note, ...(answer.status === 429 ? { afterMs: waitOf(answer, now) } : {}) };

@@ -1,6 +1,6 @@
 /**
- * The video service (lexicons app.bsky.video.*): it takes the bytes, makes of them what viewers get, and stores that as a
- * blob at the account's server, with a token of the account.
+ * Client for the video service (lexicons app.bsky.video.*). It accepts the bytes, transcodes them, and stores the
+ * result as a blob on the account's server, using a service token of the account.
  */
 import type { Json, StepResult, Work } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';
@@ -13,16 +13,16 @@ import { pdsOf, xrpcUrl } from './pds.ts';
 import { serviceToken } from './service-token.ts';
 import { uploadDeadline, uploaded } from './upload.ts';
 
-/** How often an upload is begun again after the service failed at it. */
+/** Maximum restarts of an upload after the service failed. */
 const MAX_ROUNDS = 3;
 const ROUND_PAUSE_MS = 30_000;
-/** A token in hand must live this much longer to be used for another part. */
+/** Minimum remaining lifetime in ms for a token to be reused for another part. */
 const TOKEN_RESERVE_MS = 120_000;
 const FIRST_POLL_MS = 1_500;
 const SLOWEST_POLL_MS = 15_000;
-/** Polls until a job counts as lost: about an hour. */
+/** Polls before a job is considered lost; about an hour. */
 const MAX_POLLS = 250;
-/** Answers after which the upload is begun anew. */
+/** Errors after which the upload restarts. */
 const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed', 'JobNotFound', 'MissingParts'];
 
 export async function startVideo(work: Work, progress: Progress): Promise<StepResult> {
@@ -50,7 +50,7 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
     partCount: numberAt(answer.tryJson(), 'partCount') ?? 0,
     nextPart: 1,
   };
-  // Parts that do not add up to the file would be refused one by one.
+  // Inconsistent parts would be rejected one by one.
   if (!upload.jobId || upload.partBytes < 1 || Math.ceil(media.bytes / upload.partBytes) !== upload.partCount)
     return {
       then: 'failed',
@@ -84,7 +84,7 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
 }
 
 async function finish(work: Work, progress: Progress, jobId: string): Promise<StepResult> {
-  // The service stores its result with this token later, so it gets a fresh one.
+  // The service stores its result later with this token, so the call uses a fresh one.
   const { answer, service } = await ask(work, { ...progress, service: null }, 'finishUpload', (headers) => ({
     method: 'POST',
     headers,
@@ -95,7 +95,7 @@ async function finish(work: Work, progress: Progress, jobId: string): Promise<St
   return afterUpload(work, { ...progress, service }, id, at(answer.tryJson(), 'jobStatus') as Json);
 }
 
-/** The older protocol: all bytes in one request. */
+/** Older protocol: sends all bytes in one request. */
 export async function sendWhole(work: Work, progress: Progress): Promise<StepResult> {
   const { media, session } = work;
   const { answer } = await ask(work, { ...progress, service: null }, 'uploadVideo', (headers) => ({
@@ -106,7 +106,7 @@ export async function sendWhole(work: Work, progress: Progress): Promise<StepRes
     deadlineMs: uploadDeadline(media.bytes),
   }));
   const body = answer.tryJson();
-  // The same bytes again: the job that has them is named, and may be done.
+  // Same bytes as before: the response names the existing job, which may already be done.
   const known = answer.status === 409 && textAt(body, 'error') === 'already_exists';
   if (answer.status !== 200 && !known) return failed(work, progress, answer);
   const status = statusIn(body);
@@ -119,7 +119,7 @@ function afterUpload(work: Work, progress: Progress, id: string, status: Json): 
   return judge(work, next, status, 'The video service has the video.');
 }
 
-/** Asks how far the work on the video is; anybody may. */
+/** Polls the status of the job. The endpoint needs no authentication. */
 export async function pollJob(work: Work, progress: Progress): Promise<StepResult> {
   const { session } = work;
   const { job } = progress;
@@ -157,13 +157,13 @@ function failed({ session }: Work, progress: Progress, answer: HttpAnswer): Step
   const code = codeOf(answer);
   if (GONE.includes(code)) return anew(progress, `The video service answered ${code}.`);
   const failure = failureOf(answer, session.now());
-  // The service refuses a token that we got a moment ago: another login does not mend that, another token may.
+  // The service rejects a token issued a moment ago. A new login cannot fix that, but a new token may.
   if (failure.kind === 'tokenExpired')
     return { then: 'failed', failure: { kind: 'transient', detail: failure.detail, status: answer.status } };
   return { then: 'failed', failure };
 }
 
-/** Begins the upload again, a few times. */
+/** Restarts the upload, at most `MAX_ROUNDS` times. */
 function anew(progress: Progress, why: string): StepResult {
   const rounds = progress.rounds + 1;
   if (rounds > MAX_ROUNDS)
@@ -175,7 +175,7 @@ function anew(progress: Progress, why: string): StepResult {
 
 type Asked = Omit<HttpRequest, 'url'> & { query?: Record<string, string> };
 
-/** Asks the video service with a token that is still good for a while. */
+/** Calls the video service with a token that remains valid for at least two minutes. */
 async function ask(
   { session }: Work,
   progress: Progress,
@@ -191,7 +191,7 @@ async function ask(
   return { answer: await session.http({ ...rest, url }), service };
 }
 
-/** The job's status, bare (as the service answers) or wrapped (as its lexicon says). */
+/** Returns the job status, unwrapped (as the service responds) or wrapped (as the lexicon defines). */
 function statusIn(body: Json): Json {
   const wrapped = at(body, 'jobStatus');
   return wrapped === undefined ? body : (wrapped as Json);
@@ -207,7 +207,7 @@ function mimeOf({ media }: Work): string {
   return MIME_OF[media.container] ?? media.mime;
 }
 
-/** A name that no other upload of the account has. */
+/** Returns a file name that is unique within the account. */
 function nameOf({ post, media }: Work): string {
   return `${post.targetId}.${media.container}`;
 }

@@ -3,7 +3,7 @@ import { PlatformError } from '../kit/failure.ts';
 import { type HttpAnswer, type HttpClient, NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 
-/** Base address of the API: the simulator's where one is named, else the account's own server. */
+/** Returns the base URL of the API: the simulator's if configured, else the account's server. */
 export function baseOf(endpoints: Endpoints, service: string): string {
   return endpoints.instance ?? service;
 }
@@ -12,7 +12,7 @@ export function bearer(secret: JsonObject): { authorization: string } {
   return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
 }
 
-/** Asks on behalf of the account. @param path with query, beginning with "/" @throws NetworkError */
+/** Sends an authenticated GET request. @param path starts with "/" and includes the query @throws NetworkError */
 export function ask(session: Session, path: string): Promise<HttpAnswer> {
   return session.http({
     method: 'GET',
@@ -21,7 +21,7 @@ export function ask(session: Session, path: string): Promise<HttpAnswer> {
   });
 }
 
-/** The context's client, whose failures are sentences for the person who is connecting. */
+/** Wraps the context's client so that its errors are messages for the user who is connecting. */
 export function reaching(context: ConnectContext, service: string): HttpClient {
   return async (request) => {
     try {

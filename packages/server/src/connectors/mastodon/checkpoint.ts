@@ -2,42 +2,42 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, PostContent } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
-/** How far a publish has come. */
+/** Progress of a publish. */
 export interface Progress {
-  /** Of the file that was uploaded: other bytes are another upload. */
+  /** Hash of the uploaded file. A different hash starts a new upload. */
   sha256: string;
-  /** "" while nothing is uploaded. */
+  /** "" until the file is uploaded. */
   mediaId: string;
-  /** Address of the uploaded file, "" until it is known. */
+  /** URL of the uploaded file; "" until known. */
   mediaUrl: string;
-  /** ms since the epoch, of the last upload */
+  /** Time of the last upload, in ms since the epoch. */
   uploadedAt: number;
-  /** How many uploads were begun. */
+  /** Number of uploads started. */
   uploads: number;
-  /** How often the server failed at this video. */
+  /** Number of times the server failed to process this video. */
   broken: number;
-  /** How often was asked whether the video is ready. */
+  /** Number of polls for the video's status. */
   polls: number;
-  /** The picture was given, or could not be. */
+  /** The cover was set, or could not be set. */
   covered: boolean;
-  /** Number of the last send with this upload that was prepared; 0: none was. */
+  /** Number of the last send prepared with this upload; 0 if none. */
   offeredFor: number;
-  /** A send with this upload ended without proof: what was believed of it since may be wrong. */
+  /** The outcome of a send with this upload was unknown, so a later conclusion about it may be wrong. */
   doubtful: boolean;
 }
 
-/** A status that the server says it has made. */
+/** A status that the server reported as created. */
 export interface Accepted {
   statusId: string;
   url: string;
   visibility: string;
-  /** ms since the epoch, by the server's word; null where it said none */
+  /** ms since the epoch, from the server; null if absent. */
   publishedAt: number | null;
-  /** ms since the epoch, by our clock */
+  /** ms since the epoch, by our clock. */
   acceptedAt: number;
 }
 
-/** Reads a checkpoint that we wrote; what it does not have counts as none. */
+/** Parses a checkpoint that we wrote. Missing fields get empty values. */
 export function progressOf(checkpoint: JsonObject | null): Progress {
   const count = (name: string) => numberAt(checkpoint, name) ?? 0;
   return {
@@ -54,7 +54,7 @@ export function progressOf(checkpoint: JsonObject | null): Progress {
   };
 }
 
-/** Reads a checkpoint that was written when the server said it has the status. */
+/** Parses a checkpoint written after the server accepted the status. */
 export function acceptedOf(checkpoint: JsonObject): Accepted {
   return {
     statusId: textAt(checkpoint, 'statusId'),
@@ -65,7 +65,7 @@ export function acceptedOf(checkpoint: JsonObject): Accepted {
   };
 }
 
-/** The `Idempotency-Key` of a send: the same for as long as it is not proven that the send did nothing. */
+/** Returns the `Idempotency-Key` of a send. It stays the same until the send is proven to have had no effect. */
 export function keyOf({ targetId, commitNumber }: PostContent): string {
   return createHash('sha256').update(`mastodon ${targetId} ${commitNumber}`).digest('hex').slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /**
- * What an answer of an instance means. Its sentences come in the language of the user's settings, whatever we ask for
- * (Mastodon source), so status and form decide, and words only where they are known to be English.
+ * Maps an instance's responses to failures. Messages are in the language of the user's settings, regardless of
+ * `Accept-Language` (Mastodon source). Status and format decide; messages count only if they are known to be English.
  */
 import { theirNow } from '../kit/clock.ts';
 import type { Failure } from '../kit/failure.ts';
@@ -8,22 +8,22 @@ import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 
-/** Where no header says when to come back, ms. */
+/** Wait in ms if no header gives one. */
 const UNKNOWN_WAIT_MS = 300_000;
-/** No wait is believed to be longer than a day, ms. */
+/** Maximum wait in ms. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** What was asked: the same status means different things at an upload and at a status. */
+/** Kind of request. The same status means different things for an upload and for a status. */
 export type Asked = 'media' | 'status' | 'other';
 
 /**
- * A short word for an answer to the making of a status; "" for one that is not in the API's own form. Only what is
- * recognised for certain gets a word that proves something; a sentence in another language stays `api`, and is looked
- * into like a lost answer.
- * - `invalid`: the text or the file did not pass. (Other records are written after the status: their "Validation
- *   failed" does not say that nothing was posted.)
- * - `not_processed`: the video is still worked on.
- * - `media_taken`: our video is attached to a post already, so an earlier send has worked, or it is gone.
+ * Returns a short code for a response to the creation of a status; "" if it is not in the API's format. Only an error
+ * that is recognized for certain gets a code that proves something. A message in another language is `api`, and its
+ * outcome is verified like a lost response.
+ * - `invalid`: the text or the file failed validation. Other records are written after the status, so their "Validation
+ *   failed" does not prove that nothing was posted.
+ * - `not_processed`: the video is still being processed.
+ * - `media_taken`: our video is attached to a post, so an earlier send succeeded, or it is gone.
  */
 export function codeOf(answer: HttpAnswer): string {
   const error = textAt(answer.tryJson(), 'error');
@@ -34,7 +34,7 @@ export function codeOf(answer: HttpAnswer): string {
   return /not finished processing/i.test(error) ? 'not_processed' : 'api';
 }
 
-/** Milliseconds until calls are welcome again, by `Retry-After` or `X-RateLimit-Reset` (ISO 8601, or Unix seconds). */
+/** Returns the ms to wait, from `Retry-After` or `X-RateLimit-Reset` (ISO 8601 or Unix seconds). */
 export function waitOf(answer: HttpAnswer, now: number): number {
   const after = Number(answer.headers['retry-after'] ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, LONGEST_WAIT_MS);

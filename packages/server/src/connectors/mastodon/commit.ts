@@ -1,4 +1,4 @@
-/** The status itself: the one call after which the post may appear, and what its answer proves. */
+/** The request that creates the status, and what its response proves. */
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -9,10 +9,10 @@ import { statusParameters, visibilityOf } from './options.ts';
 import { publishedFrom } from './status.ts';
 
 const DEADLINE_MS = 60_000;
-/** A status that is still not there so long after it was accepted was dropped by the server, ms. */
+/** Time in ms after which an accepted status that is still missing was dropped by the server. */
 const DROPPED_AFTER_MS = 300_000;
 const DROPPED_AFTER_SANDBOX_MS = 60_000;
-/** After so long without any word we stop asking: the server did say that it has the post, ms. */
+/** Maximum time in ms to poll for the status. After it, the post counts as posted, because the server accepted it. */
 const CHECK_FOR_MS = 3_600_000;
 
 export const commit: CommitPlan = {
@@ -28,7 +28,7 @@ export const commit: CommitPlan = {
         bytes: JSON.stringify({
           status: post.text,
           media_ids: [progressOf(checkpoint).mediaId],
-          // Other servers do not fall back on the user's own setting, so it is said.
+          // Sent explicitly, because other servers do not fall back to the user's own setting.
           ...(visibility && { visibility }),
           ...statusParameters(post),
         }),
@@ -36,8 +36,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // What the access layer refuses never reached the status; all else of 4xx and 5xx says nothing: a 422 or 404 can
-  // follow an earlier send that worked, and a 503 is also what a second request with a key in use is told.
+  // An access error never reached the status. Other 4xx and 5xx responses prove nothing: 422 or 404 can follow an
+  // earlier send that succeeded, and 503 is also returned to a second request while its key is in use.
   answers: [
     { status: 200, proves: 'done' },
     { status: 401, proves: 'notYet' },
@@ -51,11 +51,11 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** @throws TypeError where the answer is no status */
+/** @throws TypeError if the response is not a status */
 function done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
   const status = answer.json();
   const { remoteId, url, publishedAt } = publishedFrom(status);
-  // A scheduled status has an id too, but nothing was posted.
+  // A scheduled status has an id too, but is not posted yet.
   if (!remoteId || at(status, 'scheduled_at') !== undefined || textAt(status, 'account', 'id') === '')
     throw new TypeError('The answer is no status.');
   return {
@@ -74,8 +74,8 @@ function done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmRe
 }
 
 /**
- * Whether the status is kept. An anti-spam filter answers 200 and keeps nothing, and a replica may be late: only a
- * status that is still not found after minutes was dropped (Mastodon source).
+ * Checks whether the server kept the status. An anti-spam filter returns 200 and stores nothing, and a replica may lag.
+ * Only a status that is still missing after minutes was dropped (Mastodon source).
  */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session, post } = work;

@@ -1,4 +1,4 @@
-/** The picture that stands for a video (`thumbnail` of "Update media attachment"), given once the server has worked on it. */
+/** Sets the preview picture of a video (`thumbnail` of "Update media attachment") after the server has processed it. */
 import { Readable } from 'node:stream';
 import type { Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
@@ -7,7 +7,10 @@ import { multipartBody } from '../kit/multipart.ts';
 import { baseOf, bearer } from './api.ts';
 import { failureOf } from './classify.ts';
 
-/** Gives a video its picture. Many servers cannot take one, and nothing hangs on it. @returns what the timeline says */
+/**
+ * Sets the preview picture of a video. Many servers do not support it; a failure does not fail the post. @returns text
+ * for the timeline
+ */
 export async function giveCover({ session, media }: Work, mediaId: string): Promise<string> {
   const trouble = await tryCover(media, async ({ bytes, mime }) => {
     const open = async () => Readable.from([bytes], { objectMode: false });

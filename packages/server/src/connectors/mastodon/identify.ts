@@ -7,7 +7,7 @@ import { failureOf } from './classify.ts';
 import { capabilitiesOf } from './limits.ts';
 import { handleDomain } from './service.ts';
 
-/** Who the token belongs to, and what its server takes. @throws PlatformError */
+/** Reads the account of the token and its server's limits. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const service = baseOf(context.endpoints, tokens.service);
   const http = reaching(context, service);
@@ -32,7 +32,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   };
 }
 
-/** The server's description, version 2 or 1; null where it has neither. */
+/** Returns the instance description, version 2 or 1; null if neither is available. */
 async function describe(http: HttpClient, service: string): Promise<Json> {
   for (const version of ['v2', 'v1']) {
     const answer = await http({ method: 'GET', url: `${service}/api/${version}/instance` });
@@ -47,7 +47,7 @@ function pictureOf(account: Json): string {
   return url && /^https?:$/.test(url.protocol) ? url.href : '';
 }
 
-/** The visibility that the user posts with unless told otherwise; a status for named people only is none of ours. */
+/** Returns the user's default visibility. `direct` is not supported as a default. */
 function extraOf(account: Json): JsonObject {
   const privacy = textAt(account, 'source', 'privacy');
   return ['public', 'unlisted', 'private'].includes(privacy) ? { privacy } : {};

@@ -8,7 +8,7 @@ import { countedText, options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 
-/** Mastodon, and other servers that speak its API. */
+/** Connector for Mastodon and other servers that implement its API. */
 export const connector = Object.freeze({
   id: 'mastodon',
   name: 'Mastodon',
@@ -28,13 +28,14 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'exact',
-  // Mastodon refuses a key or a medium a second time; other servers forget either, so their late execution is waited out.
+  // Mastodon rejects a reused idempotency key or media id. Other servers forget either, so `waitMs` covers a late
+  // execution.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);
 
-/** Ids stand alone or at the end of an address: `…/@nora/115…`, `…/users/nora/statuses/115…`. */
+/** Extracts the id from a bare id or a URL: `…/@nora/115…`, `…/users/nora/statuses/115…`. */
 function canonicalId(id: string): string {
   return lastPathPart(id.trim());
 }

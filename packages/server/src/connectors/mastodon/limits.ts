@@ -1,4 +1,4 @@
-/** What an instance takes: Mastodon's defaults, and what the instance says of itself. */
+/** Limits of an instance: Mastodon's defaults, overridden by the instance's own description. */
 import type { Budget, Capabilities, Container, Json } from '../contract.ts';
 import { at, numberAt } from '../kit/json.ts';
 
@@ -14,8 +14,8 @@ const CONTAINER_OF: Record<string, Container> = {
 };
 
 /**
- * Defaults of Mastodon 4.x (`/api/v2/instance`, media attachment model); 99 MiB is the size limit. What a server cannot pass
- * on it converts by itself, and a video without sound it shows in a loop: neither is refused.
+ * Defaults of Mastodon 4.x (`/api/v2/instance`, media attachment model). The size limit is 99 MiB. The server converts
+ * formats that it cannot serve, and shows a video without sound as a loop; it rejects neither.
  */
 export const defaultCapabilities: Capabilities = {
   video: {
@@ -29,14 +29,14 @@ export const defaultCapabilities: Capabilities = {
   watch: 'poll',
 };
 
-/** Uploads are the tightest documented limit: 30 in half an hour for an account. */
+/** Uploads have the tightest documented limit: 30 per 30 minutes per account. */
 export const budgets: readonly Budget[] = [
   { name: 'uploads', scope: 'account', limit: 30, windowMs: 30 * 60_000, kind: 'rate' },
 ];
 
 /**
- * Reads the limits from an instance's description, version 2 or 1; what it leaves out stays Mastodon's default.
- * Pleroma and its kin name two of them at the top (`max_toot_chars`, `upload_limit`).
+ * Reads the limits from an instance description, version 2 or 1. Missing values keep Mastodon's defaults. Pleroma and
+ * its forks have two of them at the top level (`max_toot_chars`, `upload_limit`).
  */
 export function capabilitiesOf(instance: Json): Capabilities {
   const { video, caption } = defaultCapabilities;
@@ -64,7 +64,7 @@ function containersOf(types: readonly unknown[]): Container[] {
   return Object.entries(CONTAINER_OF).flatMap(([type, container]) => (types.includes(type) ? [container] : []));
 }
 
-/** A limit that can be one: a positive whole number. */
+/** Returns a limit if it is a positive integer. */
 function limitAt(value: unknown, name: string): number | undefined {
   const found = numberAt(value, name);
   return found !== null && Number.isSafeInteger(found) && found > 0 ? found : undefined;

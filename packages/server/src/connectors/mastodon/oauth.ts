@@ -32,7 +32,7 @@ async function authorize(
     redirect_uri: input.redirectUri,
     scope: SCOPES.join(' '),
     state: input.state,
-    // Versions before 4.3 take no notice of these two.
+    // Versions before 4.3 ignore both.
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   };
@@ -76,7 +76,10 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
   }
 }
 
-/** The tokens of an answer. They do not expire, and none renews them; an answer without scopes granted all of ours. */
+/**
+ * Reads the tokens of a response. They do not expire and cannot be refreshed. A missing `scope` means that all
+ * requested scopes were granted.
+ */
 function tokensFrom(answer: JsonObject, service: string): Tokens {
   const accessToken = textAt(answer, 'access_token');
   if (accessToken === '') throw refused('transient', 'The server gave no token.');
@@ -90,7 +93,7 @@ function tokensFrom(answer: JsonObject, service: string): Tokens {
   };
 }
 
-/** A scope is there by its name or by that of its family: `write` has `write:media` in it. */
+/** A scope is granted by its own name or by its parent: `write` includes `write:media`. */
 function missingScopes(granted: readonly string[]): readonly string[] {
   return SCOPES.filter((scope) => !granted.includes(scope) && !granted.includes(scope.split(':')[0] ?? scope));
 }
@@ -99,7 +102,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   const service = baseOf(context.endpoints, tokens.service);
   const kept = textAt(tokens.secret, 'clientId') ? tokens.secret : await context.registrations.get(service);
   const clientId = textAt(kept, 'clientId');
-  // Without the client that the token was given to, nobody can revoke it but its owner.
+  // Without the client id that the token was issued to, only its owner can revoke it.
   if (!clientId) return;
   const response = await oauth.revocationRequest(
     { issuer: service, revocation_endpoint: `${service}/oauth/revoke` },
@@ -116,7 +119,7 @@ function refused(kind: 'reconnect' | 'transient', detail: string): PlatformError
   return new PlatformError({ kind, detail });
 }
 
-/** oauth4webapi's errors in our words. */
+/** Converts errors of oauth4webapi to failures. */
 function failureOf(error: unknown): Failure {
   if (error instanceof oauth.AuthorizationResponseError)
     return error.error === 'access_denied'

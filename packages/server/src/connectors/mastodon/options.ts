@@ -1,23 +1,25 @@
-/** What a post may ask of Mastodon alone ("Post a new status"). */
+/** Post options specific to Mastodon ("Post a new status"). */
 import { z } from 'zod';
 import type { JsonObject, PostContent, Session } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 
 export const options = z.strictObject({
-  /** Instead of the user's own default. */
+  /** Overrides the user's default. */
   visibility: z.enum(['public', 'unlisted', 'private', 'direct']).optional(),
-  /** The video is hidden until somebody wants to see it. */
+  /** Hides the video until the viewer chooses to show it. */
   sensitive: z.boolean().optional(),
-  /** Stands in front, and the text behind it; counts with the text. */
+  /** Content warning shown before the text. Counts toward the text limit. */
   spoilerText: z.string().min(1).max(5_000).optional(),
-  /** ISO 639, with a region where that matters (`pt-BR`); the user's own default when absent. */
+  /** ISO 639 code, optionally with a region (`pt-BR`). Defaults to the user's own setting. */
   language: z
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'must be the code of a language, such as "en"')
     .optional(),
 });
 
-/** The parameters of a status that options become. @throws ZodError for what {@link options} never made */
+/**
+ * Returns the status parameters for the options. @throws ZodError for an object that {@link options} did not produce
+ */
 export function statusParameters(post: Pick<PostContent, 'options'>): JsonObject {
   const { sensitive, spoilerText, language } = options.parse(post.options);
   return {
@@ -27,10 +29,10 @@ export function statusParameters(post: Pick<PostContent, 'options'>): JsonObject
   };
 }
 
-/** What the post asks for, else the user's own default; "" where neither is known. */
+/** Returns the post's visibility option, else the user's default; "" if neither is known. */
 export function visibilityOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'extra'>): string {
   return textAt(post.options, 'visibility') || textAt(session.extra, 'privacy');
 }
 
-/** A server counts both texts together. */
+/** The server counts both texts together. */
 export const countedText = (text: string, asked: JsonObject): string => textAt(asked, 'spoilerText') + text;

@@ -1,6 +1,6 @@
 /**
- * Up to the irreversible call: upload the video, then ask until the server has worked on it. An upload that gets lost
- * does no harm (what no status takes is removed within a day), so it is simply made again.
+ * Steps before the irreversible request: upload the video and poll until the server has processed it. Repeating an
+ * upload is safe, because media without a status is deleted within a day.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -10,10 +10,10 @@ import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { giveCover } from './cover.ts';
 
-/** An uplink slower than this many bytes a ms is taken for broken. */
+/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
 const SLOWEST_UPLINK = 50;
 const ANSWER_MS = 60_000;
-/** A video worked on for longer is no longer progress, ms: from then on the deadline of the post counts. */
+/** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
 const PATIENCE_MS = 600_000;
 const BROKEN_PAUSE_MS = 30_000;
 const MAX_UPLOADS = 5;
@@ -26,7 +26,7 @@ export function begin(work: Work): Promise<StepResult> {
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const known = progressOf(checkpoint);
   if (known.sha256 !== work.media.sha256) return upload(work, progressOf(null));
-  // The same number again: nothing has proven that its send did nothing.
+  // An unchanged send number means that its send is not proven to have had no effect.
   const doubtful = known.doubtful || known.offeredFor === work.post.commitNumber;
   const progress = { ...known, doubtful };
   return progress.mediaId === '' ? upload(work, progress) : poll(work, progress);
@@ -58,7 +58,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
   if ([200, 201, 202].includes(answer.status) && mediaId) {
     const mediaUrl = textAt(attachment, 'url');
     const uploaded = { ...next, mediaId, mediaUrl, uploadedAt: session.now() };
-    // Some servers work on the video before they answer; Mastodon says 202 and has no address yet.
+    // Some servers process the video before they respond. Mastodon responds 202 without a URL.
     if (answer.status !== 202 && mediaUrl) return ready(work, uploaded);
     return { then: 'continue', checkpoint: { ...uploaded }, afterMs: 1_000, note: 'Uploaded; the server works on it.' };
   }
@@ -74,7 +74,7 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   if (answer.status === 200 && mediaUrl) return ready(work, { ...progress, mediaUrl });
   if (answer.status === 200 || answer.status === 206) return stillWorkedOn(work, progress);
   if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
-  // A video that a status took is not found any more: whatever an earlier send was told, it may have worked.
+  // Media attached to a status returns 404. An earlier send may have succeeded, regardless of its response.
   if (answer.status === 404 && progress.offeredFor > 0)
     return { then: 'look', checkpoint: { ...progress }, note: 'The server no longer has the video for us.' };
   if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
@@ -95,12 +95,12 @@ function stillWorkedOn({ session }: Work, progress: Progress): StepResult {
   if (session.now() - progress.uploadedAt > PATIENCE_MS)
     return { then: 'failed', failure: { kind: 'transient', status: 206, detail: note } };
   const polls = progress.polls + 1;
-  // 1, 2, 3, 4, then every 5 seconds, and every 15 after a minute.
+  // 1, 2, 3, 4, then every 5 seconds; every 15 after a minute.
   const afterMs = polls > 15 ? 15_000 : Math.min(polls + 1, 5) * 1_000;
   return { then: 'continue', checkpoint: { ...progress, polls }, afterMs, note };
 }
 
-/** One failure may be the server's bad moment; a second one is the video's. */
+/** Retries after the first failure, which may be temporary. A second failure rejects the video. */
 function broken(progress: Progress, detail: string): StepResult {
   if (progress.broken > 0) return { then: 'failed', failure: { kind: 'rejected', what: 'video', detail } };
   const checkpoint = { ...progress, mediaId: '', mediaUrl: '', broken: progress.broken + 1 };

@@ -1,7 +1,7 @@
 /**
- * Every instance is an authorization server of its own, where we register ourselves once. Old versions delete an
- * application that nobody has used, so it takes a token for itself at once; and the same question, asked before each
- * consent, shows whether an instance has forgotten us while the user can still be spared its error page.
+ * Registers our OAuth application with each instance, once. Old versions delete an application that was never used, so
+ * it requests an app token right away. The same request before each consent detects that an instance has forgotten us,
+ * before the user sees its error page.
  */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, JsonObject } from '../contract.ts';
@@ -18,7 +18,7 @@ export interface Registration {
   clientSecret: string;
 }
 
-/** How oauth4webapi is called for this server. Plain HTTP only where the server is a simulator's. */
+/** Returns the oauth4webapi options for this server. Plain HTTP is allowed only for a simulator. */
 export function oauthOptions(context: ConnectContext, service: string) {
   return {
     [oauth.customFetch]: oauthFetch(reaching(context, service)),
@@ -27,8 +27,8 @@ export function oauthOptions(context: ConnectContext, service: string) {
 }
 
 /**
- * The server's OAuth addresses: from its metadata (Mastodon 4.3 and later) where they are on the server itself, else
- * the ones that all versions have.
+ * Returns the server's OAuth endpoints: from its metadata (Mastodon 4.3 and later) if they are on the server's origin,
+ * else the default paths of all versions.
  */
 export async function serverOf(context: ConnectContext, service: string): Promise<oauth.AuthorizationServer> {
   const answer = await reaching(
@@ -39,7 +39,7 @@ export async function serverOf(context: ConnectContext, service: string): Promis
     url: `${service}/.well-known/oauth-authorization-server`,
   });
   const metadata = answer.status === 200 ? answer.tryJson() : null;
-  // As they are written: the issuer is compared letter by letter (RFC 9207, 2.4), its last slash too.
+  // Returned verbatim: the issuer is compared character by character, including a trailing slash (RFC 9207, 2.4).
   const own = (name: string, usual: string) => {
     const written = textAt(metadata, name);
     return URL.parse(written)?.origin === new URL(service).origin ? written : usual;
@@ -52,7 +52,7 @@ export async function serverOf(context: ConnectContext, service: string): Promis
   };
 }
 
-/** Our application on that server: the one we have, when the server still knows it, else a new one. */
+/** Returns our stored application on that server if the server still knows it, else registers a new one. */
 export async function registrationFor(
   context: ConnectContext,
   server: oauth.AuthorizationServer,
@@ -64,7 +64,7 @@ export async function registrationFor(
   return register(context, server, service, redirectUri);
 }
 
-/** Registers anew and keeps it. @throws PlatformError where the server does not speak this API */
+/** Registers an application and stores it. @throws PlatformError if the server does not implement this API */
 export async function register(
   context: ConnectContext,
   server: oauth.AuthorizationServer,
@@ -77,7 +77,7 @@ export async function register(
   )({
     method: 'POST',
     url: `${service}/api/v1/apps`,
-    // One address goes as plain text: lists are understood from 4.3 on only.
+    // A single string, because lists are supported only from 4.3 on.
     json: {
       client_name: CLIENT_NAME,
       redirect_uris: redirectUri,
@@ -111,7 +111,7 @@ function read(kept: JsonObject | null, redirectUri: string, now: number): Regist
   return { clientId: textAt(kept, 'clientId'), clientSecret: textAt(kept, 'clientSecret') };
 }
 
-/** Takes a token for the application itself. Only a plain "I do not know this client" counts as a no. */
+/** Requests a token for the application itself. Only `invalid_client` counts as unknown. */
 async function isKnown(
   context: ConnectContext,
   server: oauth.AuthorizationServer,
@@ -128,7 +128,7 @@ async function isKnown(
   return !(await isUnknownClient(response));
 }
 
-/** Whether a token endpoint answers that it does not know the client. Reads a copy, so that the answer can be used. */
+/** Whether a token endpoint rejects the client as unknown. Reads a clone, so that the response stays readable. */
 export async function isUnknownClient(response: Response): Promise<boolean> {
   if (response.status !== 400 && response.status !== 401) return false;
   const body: unknown = await response

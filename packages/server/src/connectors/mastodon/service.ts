@@ -1,8 +1,8 @@
 import { PlatformError } from '../kit/failure.ts';
 
 /**
- * The origin of the server that a person means by "mastodon.social", "@nora@mastodon.social" or an address on it.
- * @throws PlatformError `setup` where it can be none
+ * Returns the server's origin from "mastodon.social", "@nora@mastodon.social", or a URL on the server.
+ * @throws PlatformError `setup` if the input is not a server
  */
 export function serviceFrom(input: string): string {
   const given = input.trim().replace(/^acct:/i, '');
@@ -17,8 +17,8 @@ export function serviceFrom(input: string): string {
 }
 
 /**
- * The part behind the second @ of a handle. A server may give its accounts a domain above its own host (web host
- * social.example.org, handles @nora@example.org); any other claim is not believed.
+ * Returns the domain of an account's handle. A server may use a parent domain of its own host (host social.example.org,
+ * handles @nora@example.org). Any other claimed domain is ignored.
  */
 export function handleDomain(service: string, claimed: string): string {
   const host = new URL(service).host;

@@ -1,4 +1,4 @@
-/** Reading statuses: what was published, and whether it is ours. */
+/** Reads statuses and matches them against ours. */
 import type { Fingerprint, Json, Published } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
@@ -6,7 +6,7 @@ const DURATION_SLACK_MS = 1_000;
 const REACH = ['direct', 'private', 'unlisted', 'public'];
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** @param wanted visibility that was asked for; a lesser one is told */
+/** @param wanted requested visibility; a lower one is reported in `detail` */
 export function publishedFrom(status: Json, wanted = ''): Published {
   const visibility = textAt(status, 'visibility');
   const made = Date.parse(textAt(status, 'created_at'));
@@ -19,14 +19,14 @@ export function publishedFrom(status: Json, wanted = ''): Published {
   };
 }
 
-/** When a status was made, ms since the epoch; null where it does not say. */
+/** Returns the creation time in ms since the epoch; null if absent. */
 export function madeAt(status: Json): number | null {
   return publishedFrom(status).publishedAt;
 }
 
 /**
- * Whether a status has our video: by the id of the upload, or by its address where a server gives attachments another
- * id than uploads (Pleroma).
+ * Whether a status has our video, by upload id, or by URL for servers whose attachment ids differ from upload ids
+ * (Pleroma).
  */
 export function hasMedium(status: Json, mediaId: string, mediaUrl: string): boolean {
   return attachmentsOf(status).some(
@@ -34,7 +34,7 @@ export function hasMedium(status: Json, mediaId: string, mediaUrl: string): bool
   );
 }
 
-/** Whether a status has one video, of our length where the server tells lengths. */
+/** Whether a status has exactly one video, with our duration if the server reports durations. */
 export function hasVideoLike(status: Json, durationMs: number): boolean {
   const videos = attachmentsOf(status).filter((one) => ['video', 'gifv'].includes(textAt(one, 'type')));
   if (videos.length !== 1) return false;
@@ -42,7 +42,7 @@ export function hasVideoLike(status: Json, durationMs: number): boolean {
   return seconds === null || Math.abs(seconds * 1000 - durationMs) <= DURATION_SLACK_MS;
 }
 
-/** Whether a status says what we wanted to say. A text without letters and digits never does. */
+/** Whether a status has our text. A text without letters and digits never matches. */
 export function saysTheSame(status: Json, { text }: Fingerprint): boolean {
   const ours = bare(text);
   return ours !== '' && bare(textOf(textAt(status, 'content'))) === ours;
@@ -53,7 +53,7 @@ function attachmentsOf(status: Json): unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The text of a status without its HTML. */
+/** Returns the text of a status without its HTML. */
 export function textOf(html: string): string {
   return html
     .replace(/<br\s*\/?>|<\/p>/gi, ' ')
@@ -65,7 +65,7 @@ export function textOf(html: string): string {
     });
 }
 
-/** Letters and digits only, so that spacing, marks and shortened mentions do not matter. */
+/** Keeps letters and digits only, so that whitespace, punctuation, and shortened mentions do not matter. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,8 +1,8 @@
 /**
- * Whether a send without proof has worked. The account's own list names the media of each status, so our video is
- * recognised exactly; a video that the server still keeps for no status was not posted. What neither shows stays
- * unknown. `Idempotency-Key` is only the belt behind this: servers were seen to answer 500 to a known key, to forget
- * it, and to post twice under it when slow.
+ * Verifies whether a send of unknown outcome created a status. The account's own list names the media of each status,
+ * which is an exact match. If the server still holds our video unattached, nothing was posted. If neither is the case,
+ * the outcome stays unknown. `Idempotency-Key` is only a second safeguard: servers have been seen to return 500 for a
+ * known key, to forget keys, and to post twice under one key when slow.
  */
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
@@ -16,7 +16,7 @@ import { hasMedium, hasVideoLike, madeAt, publishedFrom, saysTheSame } from './s
 
 const PAGE = 40;
 const MAX_PAGES = 10;
-/** Clocks are compared by the `Date` header, which has whole seconds; a little more for the way, ms. */
+/** Tolerance for comparing clocks, in ms: the `Date` header has whole seconds, and requests take time. */
 const CLOCK_SLACK_MS = 10_000;
 
 export async function verify(
@@ -33,12 +33,13 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   const ours = listed.statuses.find((status) => hasMedium(status, progress.mediaId, progress.mediaUrl));
   if (ours) return posted(work, ours);
   if (!listed.complete) return TOO_MANY;
-  // A medium that a status took is not found any more (Mastodon source), nor is one that was cleaned away.
+  // Media attached to a status returns 404 (Mastodon source), and so does media that was cleaned up.
   const answer = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
-  // 422: it could not be worked on, so no status can have it.
+  // 422: processing failed, so no status can have it.
   if ([200, 206, 422].includes(answer.status))
     return { then: 'notPosted', checkpoint, note: 'The account does not show the post, and the video is unused.' };
-  // Every send with it was answered, and each answer says that it did nothing: then it is gone, and another is uploaded.
+  // Every send with this upload got a response that proves it had no effect. So the media is gone and is uploaded
+  // again.
   const { offeredFor, doubtful } = progress;
   if (answer.status === 404 && offeredFor < work.post.commitNumber && !doubtful) {
     const fresh = { ...progress, mediaId: '', mediaUrl: '' };
@@ -49,7 +50,7 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   throw new PlatformError(failureOf(answer, work.session.now(), 'other'));
 }
 
-/** Without an upload to go by: what was posted since, with our words and a video of our length. */
+/** Verifies without an upload: finds a status posted since the send, with our text and a video of our duration. */
 async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const listed = await statusesSince(work, fingerprint.committedAt);
   if (!listed.complete) return TOO_MANY;
@@ -70,8 +71,8 @@ function posted({ session, post }: Work, status: Json): VerifyResult {
 }
 
 /**
- * The account's own statuses with media, newest first, made after a moment of our clock.
- * `complete` is false where there are more than we look through. @throws PlatformError where the list cannot be had
+ * Lists the account's own statuses with media, newest first, created since a moment of our clock. `complete` is false
+ * if there are more than `MAX_PAGES` pages. @throws PlatformError if the list cannot be read
  */
 async function statusesSince(work: Work, since: number): Promise<{ statuses: Json[]; complete: boolean }> {
   const { session } = work;

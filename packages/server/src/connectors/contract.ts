@@ -1,10 +1,10 @@
 /**
- * What a platform is to the rest of the service. A connector is one frozen object checked with `satisfies Connector`;
- * generic code learns everything about a platform from here and never from its name.
+ * The connector contract: everything the service knows about a platform. A connector is a frozen object checked with
+ * `satisfies Connector`. Generic code must not depend on a platform's name.
  *
- * A publish is a walk: `begin` → `step`* → `commit` → `confirm`*. Every arrow is a row in the database before the next
- * call is made. Only `commit` may make the post appear, and only the engine sends that one request. When it is not
- * known what that request did, the engine asks `verify` and never sends again on a guess.
+ * A publish runs `begin` → `step`* → `commit` → `confirm`*. Each transition is stored in the database before the next
+ * call. Only `commit` may make the post appear, and only the engine sends that request. If its outcome is unknown, the
+ * engine calls `verify`; it never resends on a guess.
  */
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
@@ -17,141 +17,144 @@ export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Containers as the media check names them. */
+/** Containers in the terms of the media probe. */
 export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';
 
-/** What a platform, or one account on it, can take. Pure data; what an account allows is stored with the account. */
+/** Limits of a platform, or of one account on it. Pure data; an account's limits are stored with the account. */
 export interface Capabilities {
-  /** Also what a video is converted to that does not fit: only what the platform itself would refuse belongs here. */
+  /** Also the target of a conversion, so it contains only what the platform itself would reject. */
   video: VideoLimits;
   caption: CaptionLimit;
-  /** How content that others post on the account is found: `own` means that we see only our own posts. */
+  /** How content that others post on the account is discovered. `own`: only our own posts are visible. */
   watch: 'own' | 'poll' | 'push';
 }
 
 export interface CaptionLimit {
   maxLength: number;
-  /** `weighted`: after NFC, an emoji counts two whatever it is made of, letters of most scripts one, all others two. */
+  /** `weighted`: after NFC, any emoji counts two, letters of most scripts count one, all other characters count two. */
   unit: 'utf16' | 'codepoints' | 'graphemes' | 'weighted';
-  /** Limit of the UTF-8 form, in bytes. */
+  /** Maximum length in UTF-8 bytes. */
   maxBytes?: number;
-  /** Each link counts as this many, whatever its length. */
+  /** Each link counts as this many characters, regardless of its length. */
   urlLength?: number;
-  /** So does a host name with a well-known ending that stands there without `https://`. */
+  /** A host name with a well-known ending is a link even without `https://`. */
   bareLinks?: boolean;
-  /** Each of these characters counts one more, because the platform is sent it with another before it. */
+  /** Each of these characters counts one more, because it is sent with an escape character. */
   escaped?: string;
-  /** In `@user@domain` the domain is not counted. */
+  /** In `@user@domain` the domain does not count. */
   mentionDomainFree?: boolean;
 }
 
-/** What one consent or login gave. `secret` is sealed before it is stored and never logged. */
+/** Result of a consent or login. `secret` is encrypted before it is stored, and never logged. */
 export interface Tokens {
   /**
-   * The connector's own. A refresh token stands under `refreshToken`, and is left out (never "") where the answer had
-   * none: the service then keeps the one that it has.
+   * The connector's own data. A refresh token is stored as `refreshToken`. It is omitted (never "") if the response has
+   * none; the service then keeps the previous one.
    */
   secret: JsonObject;
   scopes: readonly string[];
-  /** Life of the access token in seconds; null: does not expire. */
+  /** Lifetime of the access token in seconds; null if it does not expire. */
   expiresIn: number | null;
-  /** Life of the refresh token in seconds; null: unknown or none. */
+  /** Lifetime of the refresh token in seconds; null if unknown or absent. */
   refreshExpiresIn: number | null;
-  /** Origin of the server that the account lives on, where a platform has many; else "". */
+  /** Origin of the account's server if the platform has many; else "". */
   service: string;
 }
 
-/** Facts about the account behind some tokens, read when connecting and daily. */
+/** Facts about an account, read when connecting and daily. */
 export interface AccountFacts {
   /** The platform's own stable id of the account. */
   remoteId: string;
   username: string;
   displayName: string;
-  /** Address of the picture at the platform, or "". */
+  /** URL of the picture at the platform, or "". */
   avatarUrl: string;
   capabilities: Capabilities;
-  /** What this account may choose from, by name of the choice. */
+  /** Values that this account may choose from, by name of the choice. */
   choices?: Readonly<Record<string, readonly ChoiceValue[]>>;
-  /** Anything non-secret that publishing needs to know of the account (numeric id, host of its repository…). */
+  /** Non-secret data about the account that publishing needs (a numeric id, the host of its repository). */
   extra?: JsonObject;
-  /** The platform fetches videos of this account from us: PUBLIC_URL must be reachable from outside. */
+  /** The platform fetches this account's videos from us, so PUBLIC_URL must be publicly reachable. */
   fetchesMedia?: boolean;
-  /** Origin of the account's server when `identify` learnt a better one than the tokens say. */
+  /** Origin of the account's server if `identify` found a newer one than in the tokens. */
   service?: string;
-  /** True where the platform itself proves `remoteId` (a DID). The word of a server that a user named is no proof. */
+  /** True if the platform itself proves `remoteId` (a DID). A claim by a server that the user named is not proof. */
   globalId?: boolean;
 }
 
-/** Base addresses by name; the simulator's take the place of the platform's for a sandbox account. */
+/** Base URLs by name. For a sandbox account they point to the simulator. */
 export type Endpoints = Readonly<Record<string, string>>;
 
-/** An application that the operator has registered at a platform. */
+/** An application that the operator registered at a platform. */
 export interface App {
   clientId: string;
   clientSecret: string;
 }
 
-/** What OAuth and credential flows get. */
+/** Context of OAuth and credential flows. */
 export interface ConnectContext {
   http: HttpClient;
   endpoints: Endpoints;
   /**
-   * What the operator says for this platform alone: `storageChat` of the variable PLATFORM_STORAGE_CHAT. One called after a base
-   * address (`apiUrl` after `api`) already stands in `endpoints`.
+   * Operator settings for this platform: `storageChat` from the variable PLATFORM_STORAGE_CHAT. A setting named after a
+   * base URL (`apiUrl` for `api`) is already applied in `endpoints`.
    */
   settings: Readonly<Record<string, string>>;
-  /** The operator's application at the platform; null where none is configured. */
+  /** The operator's application at the platform; null if not configured. */
   app: App | null;
-  /** Those of {@link OAuthFlow.appNames}, by name. */
+  /** Applications by name, for {@link OAuthFlow.appNames}. */
   apps: Readonly<Record<string, App | null>>;
   publicUrl: string;
-  /** Registrations made at run time (one application per Mastodon server); sealed. */
+  /** Registrations made at runtime (one application per Mastodon server), stored encrypted. */
   registrations: {
     get(service: string): Promise<JsonObject | null>;
     put(service: string, value: JsonObject): Promise<void>;
   };
-  /** The service's own signing key as a private JWK (P-256), for platforms that know clients by key. */
+  /** The service's own signing key as a private JWK (P-256), for platforms that identify clients by key. */
   clientKey(): Promise<JsonObject>;
-  /** Milliseconds since the epoch. */
+  /** ms since the epoch */
   now(): number;
 }
 
 export interface OAuthFlow {
-  /** False where the application is registered at run time or not at all. */
+  /** False if the application is registered at runtime or not needed. */
   needsApp: boolean;
-  /** First part of the names of the operator's variables (`google` of GOOGLE_CLIENT_ID); absent: the connector's id. */
+  /** Prefix of the operator's variables (`google` for GOOGLE_CLIENT_ID). Defaults to the connector's id. */
   appName?: string;
-  /** Where there are several kinds of login with an application each: the names of all, the preferred one first. */
+  /** Names of the applications if there are several kinds of login with one each; the preferred one first. */
   appNames?: readonly string[];
-  /** How the operator's variable for the application's id ends, with `APP_SECRET` or `CLIENT_SECRET`; absent: `CLIENT_ID`. */
+  /**
+   * Suffix of the variable for the application's id, paired with `APP_SECRET` or `CLIENT_SECRET`. Defaults to
+   * `CLIENT_ID`.
+   */
   appIdVariable?: 'CLIENT_KEY' | 'APP_ID';
-  /** What the user must say before consent, such as the server, the handle or the kind of login. */
+  /** Inputs that the user gives before the consent, such as the server, the handle, or the kind of login. */
   asks: readonly Ask[];
   scopes: readonly string[];
-  /** The consent address, and what must be kept (sealed) until the callback. */
+  /** Returns the consent URL, and the state to keep (encrypted) until the callback. */
   authorize(
     context: ConnectContext,
     input: { state: string; redirectUri: string } & { [name in Ask['name']]?: string },
   ): Promise<{ url: string; kept: JsonObject }>;
-  /** Turns the callback's query into tokens. @throws PlatformError */
+  /** Exchanges the callback's query for tokens. @throws PlatformError */
   exchange(
     context: ConnectContext,
     input: { query: URLSearchParams; redirectUri: string; kept: JsonObject },
   ): Promise<Tokens>;
-  /** Absent: tokens do not expire. An answer without a new refresh token keeps the old one. @throws PlatformError */
+  /** Absent: tokens do not expire. A response without a new refresh token keeps the old one. @throws PlatformError */
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
   /**
-   * False where refreshing does not prolong the refresh token's own life, or where there may be none: then the access ends with
-   * it (else with the access token), and its owner has to connect again by then.
+   * False if a refresh does not extend the refresh token's own lifetime, or if there may be no refresh token. The
+   * access then ends with the refresh token (or else the access token), and the owner has to reconnect by then.
    */
   refreshRenews?: boolean;
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
   /**
-   * Reads a successful answer of the token endpoint, as `exchange` does; sandbox accounts are made from one.
-   * @param service the server that answered, where a platform has many; else "" @throws PlatformError
+   * Parses a successful response of the token endpoint, as `exchange` does. Sandbox accounts are created from one.
+   * @param service the server that responded if the platform has many; else "" @throws PlatformError
    */
   tokensFrom?(answer: JsonObject, service: string): Tokens;
-  /** Scopes that were asked for and not granted. Absent: those of `scopes` that are not among the granted ones. */
+  /** Returns the requested scopes that were not granted. Defaults to those of `scopes` that are not in `granted`. */
   missingScopes?(granted: readonly string[]): readonly string[];
 }
 
@@ -165,43 +168,46 @@ export interface CredentialsFlow {
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
 }
 
-/** A number of calls that may be made in a moving window, shared by all nodes. */
+/** A limit on calls in a moving window, shared by all nodes. */
 export interface Budget {
   name: string;
-  /** `account`: one count per identity. `app`: one for all accounts that use the operator's application. */
+  /** `account`: counted per identity. `app`: counted for all accounts of the operator's application. */
   scope: 'account' | 'app';
   limit: number;
   windowMs: number;
-  /** What an empty budget means for a target: a short wait, or the platform's daily cap. */
+  /** Effect of an empty budget on a target: a short wait, or the platform's daily cap. */
   kind: 'rate' | 'daily';
-  /** IANA zone at whose midnight the platform's count begins anew, where its day is no moving window (`America/Los_Angeles`). */
+  /**
+   * IANA time zone at whose midnight the count resets, if the platform's day is not a moving window
+   * (`America/Los_Angeles`).
+   */
   dayIn?: string;
 }
 
-/** The account on whose behalf a call is made. */
+/** The account that a call is made for. */
 export interface Session {
   http: HttpClient;
   endpoints: Endpoints;
   settings: ConnectContext['settings'];
-  /** The account's server origin where a platform has many; else "". */
+  /** Origin of the account's server if the platform has many; else "". */
   service: string;
   remoteId: string;
   username: string;
   extra: JsonObject;
   choices: Record<string, string>;
-  /** The fresh secret, as the connector's own flow made it. */
+  /** The current secret, in the form that the connector's own flow created. */
   secret: JsonObject;
   app: App | null;
-  /** Those of {@link OAuthFlow.appNames}, by name. */
+  /** Applications by name, for {@link OAuthFlow.appNames}. */
   apps: Readonly<Record<string, App | null>>;
-  /** True for a simulated account: settling times and pauses are short there. */
+  /** True for a simulated account; its delays are short. */
   sandbox: boolean;
-  /** Takes one from a budget; parks the target when it is empty. @throws BudgetEmpty */
+  /** Takes one unit from a budget; parks the target if the budget is empty. @throws BudgetEmpty */
   spend(budget: string): Promise<void>;
   now(): number;
 }
 
-/** The stored video. Streams only: no connector ever holds a whole file. */
+/** The stored video. Access is by stream only: no connector holds a whole file in memory. */
 export interface Media {
   bytes: number;
   sha256: string;
@@ -210,33 +216,35 @@ export interface Media {
   durationMs: number;
   width: number;
   height: number;
-  /** @param range first and last byte, both inclusive; absent: all */
+  /** @param range first and last byte, both inclusive. Defaults to the whole file. */
   stream(range?: { first: number; last: number }): Promise<Readable>;
   /**
-   * A public address of these bytes for a platform that fetches them itself: signed, with ranges, good for a day and dead as soon
-   * as the target is settled. Never shown to anybody else.
+   * Returns a public URL of the video for platforms that fetch it: signed, supports ranges, valid for one day, and
+   * invalidated when the target is settled. Must not be shown to anyone else.
    */
   link(): string;
-  /** The picture of the moment that the post's `previewTime` names: a JPEG of 720 × 1280, some 100 kB. */
+  /** Returns the frame at the post's `previewTime`: a JPEG of 720 × 1280, about 100 kB. */
   cover(): Promise<Cover>;
 }
 
-/** A small picture, at most a few hundred kB: the one thing that a connector may hold whole. */
+/** A small picture, at most a few hundred kB; the only media that a connector may hold in memory. */
 export interface Cover {
   mime: 'image/jpeg';
   bytes: Buffer;
 }
 
-/** What is posted. */
+/** Content of a post. */
 export interface PostContent {
-  /** Our id of the target: stable over retries, fit to make idempotency keys of. */
+  /** Our id of the target. It is stable across retries, so idempotency keys can be derived from it. */
   targetId: string;
-  /** Number of the send that is being prepared, from 1: a new one after every send that is known to have done nothing. */
+  /**
+   * Number of the send being prepared, starting at 1. It increases after each send that is known to have had no effect.
+   */
   commitNumber: number;
-  /** The caption: the post's description, or what was asked for on this platform instead. */
+  /** The caption: the post's description, or its override for this platform. */
   text: string;
   previewTimeMs: number;
-  /** What the post asks of this platform alone, as {@link Connector.options} made it; {} where it asks nothing. */
+  /** The post's options for this platform, as parsed by {@link Connector.options}; {} if it has none. */
   options: JsonObject;
 }
 
@@ -247,11 +255,11 @@ export interface Work {
 }
 
 /**
- * What a step came to. `note` is a sentence for the timeline, without secrets.
+ * Result of a step. `note` is a sentence for the timeline, without secrets.
  * - `continue`: the checkpoint is stored; the next step follows after `afterMs` (absent: at once).
- * - `commit`: all is prepared; the engine may now send the irreversible request made from this checkpoint.
- * - `look`: something shows that an earlier send may have worked after all (a handle that is used up, words that appeared):
- *   the engine asks `verify` before anything else is done, as it does after a send without an answer.
+ * - `commit`: everything is prepared; the engine may send the irreversible request built from this checkpoint.
+ * - `look`: an earlier send may have succeeded after all (a consumed handle, a matching text). The engine calls
+ *   `verify` before anything else, as it does after a send without a response.
  */
 export type StepResult =
   | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: string }
@@ -260,58 +268,59 @@ export type StepResult =
   | { then: 'failed'; failure: Failure };
 
 export interface Published {
-  /** The platform's canonical id of the post; null where it gives none. */
+  /** The platform's canonical id of the post; null if it gives none. */
   remoteId: string | null;
-  /** Public address, or null. */
+  /** Public URL, or null. */
   url: string | null;
-  /** Milliseconds since the epoch by the platform's own word, or null. */
+  /** ms since the epoch, from the platform; null if absent. */
   publishedAt: number | null;
-  /** Said to the user although it succeeded: a lesser visibility than asked, for instance. */
+  /** Shown to the user despite success, for example a lower visibility than requested. */
   detail?: string;
 }
 
 /**
- * What is known once the platform has the post. `failed` says that it is certain not to appear; with a failure that
- * passes (`transient`, `rateLimited`) the engine begins again from the start.
+ * Result of a confirmation, once the platform has the post. `failed` means that the post is certain not to appear.
+ * After a temporary failure (`transient`, `rateLimited`) the engine starts over.
  */
 export type ConfirmResult =
   | { then: 'posted'; published: Published; note: string }
-  /** `complete`: the platform says it is done, only the public id is missing. */
+  /** `complete`: the platform reports completion; only the public id is missing. */
   | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: string; complete?: boolean }
   | { then: 'failed'; failure: Failure };
 
 /**
- * - `posted`, `confirming`, `failed`: the platform has it, has it in work, or took it and refuses it for good.
- * - `notPosted`: it is not there. Believed only after the settling time and two looks; `checkpoint` is where to go on
- *   (null: from the beginning).
- * - `stillUnknown`: the look failed or could not have shown it.
+ * Result of a verification.
+ * - `posted`, `confirming`, `failed`: the platform has the post, is processing it, or has rejected it permanently.
+ * - `notPosted`: the post does not exist. The engine trusts this only after the settling time and two verifications.
+ *   `checkpoint` is where to continue (null: from the start).
+ * - `stillUnknown`: the verification failed, or could not have found the post.
  */
 export type VerifyResult =
   | ConfirmResult
   | { then: 'notPosted'; checkpoint: JsonObject | null; note: string }
   | { then: 'stillUnknown'; note: string; afterMs?: number };
 
-/** How to recognise our post among others. */
+/** Identifies our post among others. */
 export interface Fingerprint {
   text: string;
   durationMs: number;
-  /** When the irreversible request was about to be sent, ms since the epoch by the database's clock. */
+  /** Time just before the irreversible request was sent, in ms since the epoch by the database's clock. */
   committedAt: number;
 }
 
-/** Of a body that is a stream, the last byte is held back until a second look at the lease. */
+/** The irreversible request. If the body is a stream, the last byte is held back until the lease is checked again. */
 export interface IrreversibleRequest {
   method: 'POST' | 'PUT';
   url: string;
   headers: Record<string, string>;
   body: HttpBody;
-  /** Milliseconds from start to complete answer. */
+  /** Ms from start to complete response. */
   deadlineMs: number;
 }
 
 /**
- * What an answer to the irreversible request proves. The first rule that fits counts; an answer that fits none proves
- * nothing and is verified. `code` is compared with {@link CommitPlan.codeOf}.
+ * What a response to the irreversible request proves. The first matching rule applies; a response without a match
+ * proves nothing and is verified. `code` is compared with {@link CommitPlan.codeOf}.
  */
 export interface AnswerRule {
   status: number | readonly [from: number, to: number];
@@ -322,46 +331,49 @@ export interface AnswerRule {
 export interface CommitPlan {
   request(work: Work, checkpoint: JsonObject): Promise<IrreversibleRequest>;
   answers: readonly AnswerRule[];
-  /** The platform's own code in an answer, "" where there is none. Never throws, whatever the body is. */
+  /** Returns the platform's own code in a response; "" if absent. Never throws, regardless of the body. */
   codeOf(answer: HttpAnswer): string;
   /**
-   * What stood in the way, read from an answer that proves `refused` or `notYet`: a wait, a dead token, the text.
-   * Never throws. Absent: the engine goes by the status alone. @param now ms since the epoch
+   * Maps a response that proves `refused` or `notYet` to a failure: a wait, an invalid token, the text. Never throws.
+   * Absent: the engine uses the status alone. @param now ms since the epoch
    */
   failureOf?(answer: HttpAnswer, now: number): Failure;
-  /** Reads an answer that proves `done`. Where it throws, the outcome is unknown and verified. */
+  /** Parses a response that proves `done`. If it throws, the outcome is unknown and is verified. */
   done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult;
 }
 
 /**
- * What a look at the platform can find out about a send without proof: `exact` by a handle or an id that only our post has,
- * `words` by its text and time alone (so two posts with the same words are never in doubt at once), `never` nothing at all.
+ * How `verify` matches a post. `exact`: by a handle or an id that only our post has. `words`: by its text and time
+ * alone, so two posts with the same text must never be unverified at once. `never`: not at all.
  */
 export type Sight = 'exact' | 'words' | 'never';
 
-/** How sure a second send is harmless: own idempotency key, a handle that can be used once, or nothing. */
+/** How the platform protects against a second send: an idempotency key, a single-use handle, or nothing. */
 export type Guard = 'key' | 'handle' | 'none';
 
 export interface Connector {
-  /** The name in the interface and in addresses. */
+  /** Name in the interface and in URLs. */
   id: string;
   name: string;
-  /** True where every account names its own server. */
+  /** True if every account names its own server. */
   federated: boolean;
   capabilities: Capabilities;
   choices: readonly Choice[];
   /**
-   * What a post may ask of this platform alone (title, privacy, board, …): a strict object in which nothing is required.
-   * Absent: nothing. Another caption is the service's own business. What it makes is plain JSON.
+   * The post options for this platform (title, privacy, board, …): a strict object without required fields, which
+   * produces plain JSON. Absent: none. The service handles a caption override itself.
    */
   options?: z.ZodType<JsonObject>;
-  /** The text that the caption's limit counts, where an option adds to it; absent: the caption alone. */
+  /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /** Why the platform refuses a text whatever its length, as a sentence; null: it does not. For telling it beforehand. */
+  /**
+   * Returns why the platform rejects a text regardless of its length, as a sentence; null if it does not. Used to warn
+   * in advance.
+   */
   textProblem?(text: string): string | null;
-  /** The platform fetches videos from us, for some accounts at least (see {@link AccountFacts.fetchesMedia}). */
+  /** The platform fetches videos from us, at least for some accounts (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
-  /** For the operator: where an application is registered, and what its platform looks at before others may use it. */
+  /** For the operator: where to register an application, and what the platform reviews before others may use it. */
   registration?: { portal: string; review: string };
   endpoints: Endpoints;
   oauth: OAuthFlow | null;
@@ -369,24 +381,27 @@ export interface Connector {
   budgets: readonly Budget[];
   /** @throws PlatformError */
   identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts>;
-  /** Where one consent serves several accounts (pages, organisations): all of them. @throws PlatformError */
+  /** Returns all accounts of one consent, if it can cover several (pages, organizations). @throws PlatformError */
   identifyAll?(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]>;
-  /** Public documents that the platform reads from us, by path below PUBLIC_URL (`/oauth/jwks.json`). */
+  /** Returns public documents that the platform reads from us, by path below PUBLIC_URL (`/oauth/jwks.json`). */
   documents?(context: ConnectContext): Promise<readonly { path: string; body: JsonObject }[]>;
   begin(work: Work): Promise<StepResult>;
   step(work: Work, checkpoint: JsonObject): Promise<StepResult>;
   commit: CommitPlan;
   confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult>;
   verify(work: Work, checkpoint: JsonObject | null, fingerprint: Fingerprint): Promise<VerifyResult>;
-  /** By what `verify` knows our post. An account that shows less than others is answered for with `stillUnknown`. */
+  /** How `verify` matches our post. For an account with more restricted access, `verify` returns `stillUnknown`. */
   sight: Sight;
   /**
-   * How long after a send that got no answer it may still take effect or show up late, and how far apart the two looks
-   * must be that make us believe `notPosted`.
+   * `waitMs`: how long a send without a response may still take effect or stay invisible. `apartMs`: minimum interval
+   * between the two verifications that establish `notPosted`.
    */
   settle: { waitMs: number; apartMs: number; guard: Guard };
-  /** How long to wait for the public id once the platform said "complete"; then it counts as posted without address. */
+  /**
+   * Ms to wait for the public id after the platform reported completion. After that, the post counts as posted without
+   * a URL.
+   */
   completeWithoutIdMs: number;
-  /** Brings every form of a post's id to one. */
+  /** Normalizes all forms of a post's id to one. */
   canonicalId(id: string): string;
 }

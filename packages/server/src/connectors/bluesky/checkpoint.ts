@@ -21,7 +21,7 @@ export interface Progress {
   frozen: Frozen | null;
 }
 
-/** The record as it is sent. Its key and content do not change while the outcome of a send is unknown. */
+/** The record to send. Its key and content do not change while the outcome of a send is unknown. */
 export interface Frozen {
   rkey: string;
   record: JsonObject;

@@ -3,13 +3,13 @@ import net from 'node:net';
 
 /** Decides which addresses a connector may reach. */
 export interface AddressGuard {
-  /** A reason to refuse the address as written, or null. */
+  /** Returns the reason to refuse a URL as written, or null. */
   refuse(url: URL): string | null;
-  /** True when this numeric address may be used for the host in `url`. */
+  /** Whether this IP address may be used for the host in `url`. */
   allows(url: URL, address: string): boolean;
 }
 
-// Two lists: one list takes an IPv4 address for its IPv4-mapped form, which lies outside 2000::/3.
+// Two lists, because a single list matches an IPv4 address in its IPv4-mapped form, which is outside 2000::/3.
 const specialIPv4 = new net.BlockList();
 const specialIPv6 = new net.BlockList();
 for (const [address, prefix] of [
@@ -31,7 +31,7 @@ for (const [address, prefix] of [
 ] as const)
   specialIPv4.addSubnet(address, prefix, 'ipv4');
 for (const [address, prefix] of [
-  // All but 2000::/3, the only part of IPv6 from which public addresses are given out (IANA, RFC 4291).
+  // Everything except 2000::/3, the only IPv6 range with public addresses (IANA, RFC 4291).
   ['::', 3],
   ['4000::', 2],
   ['8000::', 1],
@@ -42,7 +42,7 @@ for (const [address, prefix] of [
 ] as const)
   specialIPv6.addSubnet(address, prefix, 'ipv6');
 
-/** Whether an address lies in no public range (IANA special-purpose registries; IPv4-mapped forms included). */
+/** Whether an address is outside all public ranges (IANA special-purpose registries; IPv4-mapped forms included). */
 export function isPrivateAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return specialIPv4.check(mapped, 'ipv4');
@@ -51,9 +51,9 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * Refuses private addresses and plain HTTP, but for the named hosts and for one origin: that of our own simulators.
- * @param allowedHosts `host` or `host:port`, lower case
- * @param ownOrigins origins such as `http://127.0.0.1:3000` that may be reached whatever their address
+ * Creates a guard that refuses private addresses and plain HTTP, except for allowed hosts and our own origins.
+ * @param allowedHosts `host` or `host:port`, lowercase
+ * @param ownOrigins origins such as `http://127.0.0.1:3000` that are always allowed
  */
 export function createAddressGuard(allowedHosts: readonly string[], ownOrigins: readonly string[]): AddressGuard {
   const exempt = (url: URL) =>
@@ -69,7 +69,7 @@ export function createAddressGuard(allowedHosts: readonly string[], ownOrigins: 
   };
 }
 
-/** Looks up all addresses of a name, as `dns.lookup` of Node does. */
+/** Resolves all addresses of a host name, like `dns.lookup` of Node. */
 export type Resolve = (
   hostname: string,
   options: dns.LookupAllOptions,
@@ -77,8 +77,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * A `lookup` for node:http that checks every address a name leads to, so that no name can lead inside. What it answers is
- * what is connected to: a name that leads elsewhere the next moment changes nothing.
+ * Returns a `lookup` for node:http that checks every resolved address. The connection uses exactly the checked
+ * addresses, which prevents DNS rebinding.
  */
 export function guardedLookup(guard: AddressGuard, url: URL, resolve: Resolve = dns.lookup): net.LookupFunction {
   return (hostname, options, callback) => {

@@ -2,17 +2,16 @@ import type { CaptionLimit } from '../contract.ts';
 import { isLinkedHost } from './host-endings.ts';
 
 /**
- * An address up to white space, brackets or quotes, without the punctuation that ends a sentence behind it. Platforms
- * differ in what they still take for part of an address; here in doubt a character is counted, so that a text is rather
- * refused beforehand than by the platform after the upload.
+ * Matches a URL up to white space, brackets, or quotes, without trailing punctuation. Platforms differ in what belongs
+ * to a URL. In doubt a character is counted, so that a text is rejected before the upload and not by the platform.
  */
 const LINK = /https?:\/\/[^\s<>"'“”„«»。、，！？]*[^\s<>"'“”„«»。、，！？.,;:!?…)\]}*_~]/giu;
-/** A host name by itself, with what may follow it. What stands before it must not make it part of something else. */
+/** Matches a bare host name with an optional path, unless it is part of another word. */
 const BARE_LINK =
   /(?<![\p{L}\p{N}@＠#＃$_./-])([a-z0-9][a-z0-9.-]*\.[a-z]{2,})(?![\p{L}\p{N}_@-])(\/(?:[^\s<>"'“”„«»。、，！？]*[^\s<>"'“”„«»。、，！？.,;:!?…)\]}*_~])?)?/giu;
 const MENTION_WITH_DOMAIN = /(^|[^\p{L}\p{N}_/=])@([\p{L}\p{N}_.-]+)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu;
 
-/** Length of a text as a platform counts it. */
+/** Returns the length of a text as the platform counts it. */
 export function captionLength(text: string, limit: CaptionLimit): number {
   let counted = text;
   let links = 0;
@@ -47,7 +46,7 @@ function countUnits(text: string, unit: CaptionLimit['unit']): number {
 }
 
 const EMOJI = /\p{RGI_Emoji}/gv;
-/** First and last code point of the ranges that count one ("Counting characters", configuration 3 of twitter-text). */
+/** Code point ranges that count as one ("Counting characters", configuration 3 of twitter-text). */
 const LIGHT = [
   [0x0000, 0x10ff],
   [0x2000, 0x200d],

@@ -1,25 +1,25 @@
-/** What an account's owner has to choose before anything can be posted. */
+/** Settings that the owner of an account has to choose before posting. */
 
-/** Something that can be chosen, and what people call it. */
+/** A selectable value and its label. */
 export interface ChoiceValue {
   value: string;
   label: string;
 }
 
-/** A choice that the platform wants the account's owner to make before anything is posted. */
+/** A setting that a platform requires before posting. */
 export interface Choice {
   name: string;
   label: string;
-  /** What can be chosen when nothing is known of the account; `identify` may narrow it. */
+  /** Values available before the account is known; `identify` may narrow them. */
   values: readonly ChoiceValue[];
   required: boolean;
 }
 
-/** Something that the user says before consent. */
+/** An input that the user gives before the consent. */
 export interface Ask {
   name: 'service' | 'identifier' | 'login';
   label: string;
   required: boolean;
-  /** What can be said; absent: anything. */
+  /** Allowed values. Absent: any. */
   values?: readonly ChoiceValue[];
 }

@@ -1,18 +1,20 @@
 /**
- * Times that a platform tells are by its own clock, which may be hours away from ours. Before such a time is compared with a
- * moment of ours, that moment is brought to the platform's clock, by the `Date` of the very answer that the time is from.
+ * Reads the platform's clock from `Date` headers. A platform's clock may differ from ours by hours. Before one of its
+ * times is compared with ours, our time is converted by the `Date` of the same response.
  */
 import type { HttpAnswer } from './http.ts';
 
 type Answer = Pick<HttpAnswer, 'headers'>;
 
-/** When an answer was made, ms since the epoch by the clock of whoever made it; null where it does not say. */
+/** Returns the time of a response by the server's clock, in ms since the epoch; null if absent. */
 export function saidAt({ headers }: Answer): number | null {
   const time = Date.parse(headers.date ?? '');
   return Number.isNaN(time) ? null : time;
 }
 
-/** The present by the clock of whoever answered; ours where the answer does not say. @param now ms since the epoch, ours */
+/**
+ * Returns the current time by the server's clock; ours if the response has no date. @param now ms since the epoch, ours
+ */
 export function theirNow(answer: Answer, now: number): number {
   return saidAt(answer) ?? now;
 }

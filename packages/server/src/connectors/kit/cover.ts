@@ -3,8 +3,8 @@ import { BudgetEmpty, PlatformError } from './failure.ts';
 import { NetworkError } from './http.ts';
 
 /**
- * Hands the post's picture to `send`, once. It is a wish and nothing else hangs on it: whatever goes wrong becomes a
- * sentence for the timeline, and nothing is thrown. @returns "" where it was taken
+ * Passes the post's cover to `send`, once. The cover is optional: any error becomes a message for the timeline, and
+ * nothing is thrown. @returns "" on success
  */
 export async function tryCover(media: Pick<Media, 'cover'>, send: (cover: Cover) => Promise<void>): Promise<string> {
   try {

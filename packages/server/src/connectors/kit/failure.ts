@@ -1,26 +1,26 @@
-/** The closed set of what can go wrong at a platform. Every connector brings its platform's answers to these, once. */
+/** The closed set of platform failures. Each connector maps its platform's responses to these. */
 export type Failure = {
-  /** A sentence for the user, without secrets. */
+  /** A message for the user, without secrets. */
   detail: string;
-  /** The platform's own code. */
+  /** The platform's own error code. */
   platformCode?: string;
-  /** The platform's id of the request, for its support. */
+  /** The platform's request id, for its support. */
   requestId?: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status?: number;
 } & (
   | { kind: 'tokenExpired' }
-  /** `revoked`: the platform says that the access was taken away there. */
+  /** `revoked`: the platform reports that the user revoked the access. */
   | { kind: 'reconnect'; revoked?: true }
   | { kind: 'rejected'; what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' | 'other' }
-  /** `daily` is a known window of the platform that moves the deadline; `rate` is a short wait. */
+  /** `daily`: a known window of the platform, which extends the deadline. `rate`: a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }
   | { kind: 'setup' }
   | { kind: 'transient'; waitMs?: number }
   | { kind: 'unknownOutcome' }
 );
 
-/** Thrown by connectors; carries nothing that may not be shown. */
+/** Thrown by connectors. Contains nothing that must stay hidden from the user. */
 export class PlatformError extends Error {
   readonly failure: Failure;
 
@@ -31,7 +31,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Thrown by `session.spend`: the target waits until the budget refills. */
+/** Thrown by `session.spend`. The target waits until the budget refills. */
 export class BudgetEmpty extends Error {
   readonly budget: string;
   readonly waitMs: number;

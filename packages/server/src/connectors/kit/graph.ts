@@ -1,8 +1,8 @@
 /**
- * What the Graph API says when it says no. Several platforms speak it from different hosts, with one error body
- * (`{"error":{"message","type","code","error_subcode","is_transient","error_user_msg","fbtrace_id"}}`), the same general
- * codes ("Handling errors" of the Graph API) and the same headers for use and limits ("Rate limits"). Codes that only
- * one platform has are that platform's own table, which is asked first.
+ * Error handling for the Graph API, which several platforms use on different hosts. They share one error body
+ * (`{"error":{"message","type","code","error_subcode","is_transient","error_user_msg","fbtrace_id"}}`), the general codes
+ * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
+ * checked first.
  */
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -12,29 +12,29 @@ import { tameWords } from './words.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Before something that was blocked for misuse is tried again, ms. */
+/** Wait in ms after a request was blocked for misuse. */
 const BLOCKED_WAIT_MS = 6 * HOUR_MS;
 
-/** An error body, read. */
+/** A parsed error body. */
 export interface GraphError {
   status: number;
   code: number;
   subcode: number | null;
-  /** `190/463`, or `190` without a subcode: what tables are keyed by. */
+  /** `190/463`, or `190` without a subcode; the key of the tables. */
   name: string;
-  /** Said to be over soon. */
+  /** The API reports that the error is temporary. */
   isTransient: boolean;
-  /** Its words, preferably those meant for people, without what could be a token or an address. */
+  /** Error message, preferably the one for users, without possible tokens and URLs. */
   words: string;
   /** `fbtrace_id`, or "". */
   requestId: string;
-  /** Until calls are welcome again by the usage headers, ms; null where they do not say. */
+  /** Wait in ms from the usage headers; null if absent. */
   waitMs: number | null;
-  /** The application as a whole has used up its calls. */
+  /** The application has used all its calls. */
   appUsedUp: boolean;
 }
 
-/** The error in an answer, whatever its status; null where it is not the Graph API that speaks. Never throws. */
+/** Returns the error in a response of any status; null if it is not from the Graph API. Never throws. */
 export function graphError(answer: HttpAnswer): GraphError | null {
   const error = at(answer.tryJson(), 'error');
   const code = numberAt(error, 'code');
@@ -54,15 +54,15 @@ export function graphError(answer: HttpAnswer): GraphError | null {
   };
 }
 
-/** The code of an answer as {@link GraphError.name} has it, "" where there is none. Never throws. */
+/** Returns the code of a response in the form of {@link GraphError.name}; "" if absent. Never throws. */
 export function graphCode(answer: HttpAnswer): string {
   return graphError(answer)?.name ?? '';
 }
 
 /**
- * Brings an answer to the closed set. Never throws.
- * @param platform its name, for the sentence
- * @param own the platform's own codes; null: none of them, the general meaning counts
+ * Maps a response to a failure. Never throws.
+ * @param platform its name, for the message
+ * @param own maps the platform's own codes; null: use the general meaning
  */
 export function graphFailure(
   answer: HttpAnswer,
@@ -79,7 +79,7 @@ export function graphFailure(
   };
 }
 
-/** Subcode 458: the user has removed the app ("Graph API error handling"), whatever was asked. */
+/** Handles subcode 458: the user has removed the app ("Graph API error handling"), regardless of the request. */
 function removed({ code, subcode }: GraphError, platform: string): Failure | null {
   if (code !== 190 || subcode !== 458) return null;
   return {
@@ -89,7 +89,7 @@ function removed({ code, subcode }: GraphError, platform: string): Failure | nul
   };
 }
 
-/** What a limit means: the wait that the headers ask for, else an hour. */
+/** Returns the failure for a rate limit. The wait is from the headers, else one hour. */
 export function graphLimit(error: GraphError, detail: string): Failure {
   return {
     kind: 'rateLimited',
@@ -100,7 +100,7 @@ export function graphLimit(error: GraphError, detail: string): Failure {
   };
 }
 
-/** An error of the upload host, whose body is another: `{"debug_info":{"retriable","type","message"}}`. */
+/** An error of the upload host, whose body has another format: `{"debug_info":{"retriable","type","message"}}`. */
 export interface UploadRefusal {
   /** `OffsetInvalidError`, `PartialRequestError`, `ProcessingFailedError`, … */
   type: string;
@@ -108,7 +108,7 @@ export interface UploadRefusal {
   words: string;
 }
 
-/** The upload host's error in an answer, or null where there is none. Never throws. */
+/** Returns the upload host's error in a response, or null. Never throws. */
 export function uploadRefusal(answer: HttpAnswer): UploadRefusal | null {
   const info = at(answer.tryJson(), 'debug_info');
   if (info === undefined || info === null) return null;
@@ -119,10 +119,10 @@ export function uploadRefusal(answer: HttpAnswer): UploadRefusal | null {
   };
 }
 
-/** Behind a permission that is missing or was taken back lies a new consent. */
+/** A missing or revoked permission requires a new consent. */
 const PERMISSION = 'A permission is missing. Connect the account again and leave all allowed.';
 
-/** Subcodes of a dead token that only the user can mend: checkpoint, password, unconfirmed, lost role. */
+/** Subcodes of an invalid token that only the user can fix: checkpoint, password, unconfirmed, lost role. */
 const USER_MUST_ACT: readonly (number | null)[] = [459, 460, 464, 492];
 
 function generalMeaning(error: GraphError, platform: string): Failure {
@@ -150,12 +150,12 @@ function generalMeaning(error: GraphError, platform: string): Failure {
   return { kind: 'rejected', what: 'other', detail: `${platform} refused the request (${error.name}).${said}` };
 }
 
-/** 4: application, 17 and 32: user and page, 341 and 613: action, 80000 and up: business use cases. */
+/** 4: application; 17 and 32: user and page; 341 and 613: action; 80000 and above: business use cases. */
 function isLimit(code: number): boolean {
   return [4, 17, 32, 341, 613].includes(code) || (code >= 80_000 && code <= 80_014);
 }
 
-/** Without its error body it is something on the way that speaks, or the platform in pieces. */
+/** Handles a response without an error body, which comes from an intermediary or from an outage of the platform. */
 function unreadable(answer: HttpAnswer, platform: string): Failure {
   if (answer.status !== 429) return { kind: 'transient', detail: `${platform} answered ${answer.status}.` };
   return {
@@ -167,7 +167,10 @@ function unreadable(answer: HttpAnswer, platform: string): Failure {
   };
 }
 
-/** The longest `estimated_time_to_regain_access` (minutes) of `X-Business-Use-Case-Usage`; else `Retry-After`. In ms. */
+/**
+ * Returns the wait in ms: the longest `estimated_time_to_regain_access` (minutes) of `X-Business-Use-Case-Usage`, else
+ * `Retry-After`.
+ */
 function regainMs(answer: HttpAnswer): number | null {
   const usage = headerJson(answer, 'x-business-use-case-usage');
   const minutes = Object.values(typeof usage === 'object' && usage !== null ? usage : {})
@@ -179,7 +182,7 @@ function regainMs(answer: HttpAnswer): number | null {
   return asked === null ? null : Math.min(asked, DAY_MS);
 }
 
-/** How much of its calls the application has used, percent, by `X-App-Usage`. */
+/** Returns the application's usage in percent, from `X-App-Usage`. */
 function appPercent(answer: HttpAnswer): number {
   const usage = headerJson(answer, 'x-app-usage');
   return Math.max(...['call_count', 'total_time', 'total_cputime'].map((name) => numberAt(usage, name) ?? 0));
@@ -193,7 +196,7 @@ function headerJson(answer: HttpAnswer, name: string): unknown {
   }
 }
 
-/** The upload host wraps an error of the service behind it as JSON in a text. */
+/** Returns the inner message: the upload host wraps an error of a backend service as JSON in a string. */
 function innermost(message: string): string {
   try {
     return textAt(parseJson(message), 'error', 'message') || message;

@@ -1,4 +1,6 @@
-/** Endings by which a host name is known for one where no `https://` stands before it (IANA root zone, the usual ones). */
+/**
+ * Common generic top-level domains (IANA root zone). A host name with one of them is a link even without `https://`.
+ */
 const GENERIC = new Set(
   (
     'com org net edu gov mil int info biz name pro mobi jobs coop museum travel app dev page web blog site website online ' +
@@ -17,7 +19,10 @@ const GENERIC = new Set(
   ).split(' '),
 );
 
-/** Countries. Such a name alone is taken for a word ("readme.md"), but for the two that stand for something else. */
+/**
+ * Country-code top-level domains. A two-label name with one is treated as a word ("readme.md"), except for two that are
+ * used generically.
+ */
 const COUNTRIES = new Set(
   (
     'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ' +
@@ -32,7 +37,7 @@ const COUNTRIES = new Set(
 const LINKED_ALONE = new Set(['co', 'tv']);
 
 /**
- * Whether a bare name is turned into a link, as twitter-text does it: with a generic ending always, with a country's only
+ * Whether twitter-text turns a bare host name into a link: always for a generic ending; for a country's ending only
  * below another name (`www.example.de`) or before a path (`example.de/a`). @param host letters, digits, hyphens, dots
  */
 export function isLinkedHost(host: string, hasPath: boolean): boolean {

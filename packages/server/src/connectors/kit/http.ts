@@ -1,7 +1,7 @@
 /**
- * The HTTP client that connectors use, on node:http and node:https: no redirect is followed, nothing is sent twice
- * behind our back, every call has a deadline, and addresses inside private networks are refused.
- * (The built-in `fetch` sends a POST again after 421, and follows 307 and 308 with the body.)
+ * The HTTP client for connectors, built on node:http and node:https. It follows no redirects, never resends a request
+ * implicitly, sets a deadline for each call, and refuses private addresses. (The built-in `fetch` resends a POST after
+ * 421, and follows 307 and 308 with the body.)
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -21,34 +21,37 @@ export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
   url: string;
   headers?: Record<string, string>;
-  /** Give at most one of body, json and form. */
+  /** Give at most one of body, json, and form. */
   body?: HttpBody;
   json?: unknown;
   form?: Record<string, string>;
-  /** Milliseconds from start to complete answer; 30,000 when absent. */
+  /** Ms from start to complete response. Defaults to 30,000. */
   deadlineMs?: number;
-  /** Cuts this call. */
+  /** Aborts this call. */
   signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
   status: number;
-  /** Lower-case names; repeated headers joined by ", ". */
+  /** Lowercase names; repeated headers are joined by ", ". */
   headers: Record<string, string>;
   /** At most 1 MiB. */
   text: string;
-  /** Integers too large for a double come as text. @throws PlatformError `transient` when the body is no JSON */
+  /**
+   * Parses the body. Integers too large for a double become strings. @throws PlatformError `transient` if the body is
+   * not JSON
+   */
   json(): Json;
-  /** The body as JSON, or null where it is none. */
+  /** Parses the body as JSON; null if it is not JSON. */
   tryJson(): Json;
 }
 
 export type HttpClient = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** No usable answer. `sent: 'no'` is proof that the request did not reach the platform whole. */
+/** No usable response. `sent: 'no'` proves that the complete request did not reach the platform. */
 export class NetworkError extends Error {
   readonly sent: 'no' | 'maybe';
-  /** Short word for the timeline: refused, reset, timeout, name, tls, private_address, answer_too_large. */
+  /** Short code for the timeline: refused, reset, timeout, name, tls, private_address, answer_too_large. */
   readonly reason: string;
 
   constructor(reason: string, sent: 'no' | 'maybe', options: { cause?: unknown } = {}) {
@@ -63,40 +66,45 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface HttpClientOptions {
   guard: AddressGuard;
-  /** Cuts every call at once, as a crash would. */
+  /** Aborts all calls at once, as a crash would. */
   signal?: AbortSignal;
-  /** Longest a call may take whatever the connector asks, in ms; absent: no bound of its own. */
+  /** Maximum deadline of any call in ms. Absent: no maximum. */
   maxDeadlineMs?: number;
-  /** Told of each finished call, by an address that {@link redactUrl} has made fit to be seen. */
+  /** Called after each call. The URL is redacted by {@link redactUrl}. */
   observe?: (call: { method: string; url: string; status: number | null; reason: string | null; ms: number }) => void;
-  /** Told of each piece of a streamed body, in bytes. */
+  /** Called for each chunk of a streamed body, with its length in bytes. */
   used?: (bytes: number) => void;
   userAgent?: string;
   detour?: Detour;
 }
 
-/** Addresses that are our own: calls to them carry headers, and go to a port of 127.0.0.1 in plain HTTP where there is one. */
+/**
+ * Routing for our own URLs: calls to them carry extra headers and, if a port is set, go to 127.0.0.1 over plain HTTP.
+ */
 export interface Detour {
-  /** What such addresses begin with: `https://reelay.example/sandbox/`. */
+  /** URL prefix that the routing applies to: `https://reelay.example/sandbox/`. */
   below: string;
-  /** Absent: the address itself is called. */
+  /** Absent: the URL itself is called. */
   port?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ManagedHttp {
   request: HttpClient;
-  /** Sends on a connection of its own, looking at `permit` in the tick of the first byte, and of the last of a stream. */
+  /**
+   * Sends on a dedicated connection. Checks `permit` in the same tick as the first byte, and for a stream again with
+   * the last byte.
+   */
   irreversible(request: HttpRequest, options: IrreversibleOptions): Promise<HttpAnswer>;
   close(): void;
 }
 
 export interface IrreversibleOptions {
-  /** False: the lease is gone and nothing may be sent. */
+  /** False if the lease is lost and nothing may be sent. */
   permit: () => boolean;
 }
 
-/** Builds a client with connections kept alive for ordinary calls and none kept for irreversible ones. */
+/** Creates a client. Ordinary calls reuse connections; irreversible calls do not. */
 export function createHttp(options: HttpClientOptions): ManagedHttp {
   const agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: 256, scheduling: 'lifo', timeout: 30_000 }),
@@ -133,10 +141,13 @@ export function createHttp(options: HttpClientOptions): ManagedHttp {
   };
 }
 
-/** A part of a path that is a word, a name or a short id. Tokens in paths are longer, or have other characters too. */
+/** A path segment that is a word, a name, or a short id. Tokens in paths are longer or have other characters. */
 const PLAIN_PART = /^[\w.~@-]{0,40}$/;
 
-/** Origin and path: queries carry tokens and upload keys. Of the path, whatever is not plain is shown as "…". */
+/**
+ * Returns the origin and path. Queries are removed because they carry tokens and upload keys; path segments that may be
+ * tokens become "…".
+ */
 export function redactUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return '(no address)';
@@ -155,7 +166,7 @@ async function send(
   const refusal = options.guard.refuse(url);
   if (refusal) throw new NetworkError(refusal, 'no');
   const body = bodyOf(request);
-  // Opened before the connection stands: a file that cannot be read is a request that was never sent.
+  // Opened before connecting, so that an unreadable file proves that nothing was sent.
   const source = body.kind === 'stream' ? await body.open() : null;
   const own = options.detour && url.href.startsWith(options.detour.below) ? options.detour : null;
   const detour = own?.port === undefined ? null : own;
@@ -180,11 +191,12 @@ async function send(
       for (const signal of signals) signal.removeEventListener('abort', cut);
       over.abort();
       source?.destroy();
-      // Answered before the request was complete: half a request lies on this connection, which nobody may use again.
+      // The response arrived before the request was complete. The connection holds a partial request and must not be
+      // reused.
       if (!outgoing.writableFinished) outgoing.destroy();
       settle();
     };
-    // A request whose announced length was not handed over whole cannot have been carried out.
+    // A request whose body was not fully written cannot have been carried out.
     const fail = (reason: string, cause?: unknown) =>
       finish(() => {
         outgoing.destroy();
@@ -194,7 +206,7 @@ async function send(
     const timer = setTimeout(() => fail('timeout'), deadline);
     for (const signal of signals) signal.addEventListener('abort', cut, { once: true });
     outgoing.on('error', (error) => fail(reasonOf(error), error));
-    // Before the connection stands nobody reads the source, and its error would be nobody's.
+    // Nothing reads the source before the connection is established, so its error must be handled here.
     source?.on('error', (error) => fail('source', error));
     if (signals.some((signal) => signal.aborted)) return cut();
 
@@ -211,7 +223,7 @@ async function send(
       incoming.on('end', () => finish(() => resolve(toAnswer(incoming, Buffer.concat(chunks).toString('utf8')))));
     });
     const begin = () => {
-      // The last look at the lease and the first byte share one tick; nothing can come between them.
+      // The lease check and the first byte share one tick, so nothing can happen between them.
       if (single && !single.permit()) return fail('lease_lost');
       feed(outgoing, { body, source, single, progress, used: options.used, signal: over.signal }).catch((error) => {
         if (!over.signal.aborted) fail(error instanceof NetworkError ? error.reason : 'source', error);
@@ -234,7 +246,10 @@ interface Feed {
   signal: AbortSignal;
 }
 
-/** Hands the body over with back pressure; of an irreversible stream the last byte is held back for a second look. */
+/**
+ * Writes the body with backpressure. For an irreversible stream, it holds the last byte back until the lease is checked
+ * again.
+ */
 async function feed(
   outgoing: http.ClientRequest,
   { body, source, single, progress, used, signal }: Feed,
@@ -264,7 +279,7 @@ async function feed(
   }
   if (handed !== total || !last) throw new NetworkError('source_short', 'no');
   if (single) {
-    // All but the last byte leaves this process before the second look, which shares its tick with the last byte.
+    // All bytes except the last are flushed before the second lease check, which shares its tick with the last byte.
     await flushed;
     if (signal.aborted) return;
     if (!single.permit()) throw new NetworkError('lease_lost', 'no');
@@ -329,7 +344,7 @@ function toAnswer(incoming: http.IncomingMessage, text: string): HttpAnswer {
   };
 }
 
-/** A short word for what a connection came to, as {@link NetworkError} has it. */
+/** Maps a connection error to a reason of {@link NetworkError}. */
 export function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === 'ECONNREFUSED') return 'refused';

@@ -2,8 +2,8 @@ import { storable } from '../../text.ts';
 import type { Json } from '../contract.ts';
 
 /**
- * Parses JSON and keeps integers that a double cannot hold as text, digit for digit: several platforms send 64-bit ids
- * as bare numbers. Texts lose what no database stores: U+0000 and lone surrogates.
+ * Parses JSON. Integers that a double cannot hold become strings with the same digits, because several platforms send
+ * 64-bit ids as numbers. Strings lose characters that databases cannot store: U+0000 and lone surrogates.
  * @throws SyntaxError
  */
 export function parseJson(text: string): Json {
@@ -17,7 +17,7 @@ function readValue(_key: string, value: unknown, context: { source?: string }): 
   return value;
 }
 
-/** The value at a path of property names, or undefined where the path leads nowhere. */
+/** Returns the value at a path of property names, or undefined. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here: unknown = value;
   for (const key of path) {
@@ -27,13 +27,13 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return here;
 }
 
-/** The text at a path, or "" where there is none. Numbers come as their digits. */
+/** Returns the string at a path, or "". Numbers become strings. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
 }
 
-/** The number at a path, or null. Digits in text count. */
+/** Returns the number at a path, or null. Numeric strings are converted. */
 export function numberAt(value: unknown, ...path: (string | number)[]): number | null {
   const found = at(value, ...path);
   if (typeof found === 'number') return found;

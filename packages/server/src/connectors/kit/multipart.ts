@@ -7,8 +7,8 @@ export type MultipartPart =
   | { name: string; filename: string; type: string; length: number; open: () => Promise<Readable> };
 
 /**
- * A `multipart/form-data` body (RFC 7578) that is streamed part by part and announces its exact length in bytes.
- * @throws RangeError where a name, file name or type has a quote or a line break
+ * Builds a `multipart/form-data` body (RFC 7578) that is streamed part by part and has a known length in bytes.
+ * @throws RangeError if a name, file name, or type has a quote or a line break
  */
 export function multipartBody(parts: readonly MultipartPart[]): HttpBody & { kind: 'stream' } {
   const boundary = `reelay-${randomUUID()}`;

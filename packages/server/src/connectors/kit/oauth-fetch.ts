@@ -1,7 +1,7 @@
 import { storableJson } from '../../text.ts';
 import type { HttpClient } from './http.ts';
 
-/** What oauth4webapi hands to its `customFetch`. */
+/** Options that oauth4webapi passes to `customFetch`. */
 export interface OAuthFetchInit {
   body?: unknown;
   headers: Record<string, string>;
@@ -9,8 +9,8 @@ export interface OAuthFetchInit {
 }
 
 /**
- * Our client in the form that oauth4webapi calls, so that its requests too have a deadline and the address guard, and
- * follow no redirect. Only bodies that are forms or text, which is all that the token endpoints need.
+ * Adapts our HTTP client to oauth4webapi, so that its requests also have a deadline and the address guard, and follow
+ * no redirects. Supports only form and text bodies, which is all that token endpoints need.
  */
 export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
@@ -28,7 +28,7 @@ export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit
   };
 }
 
-/** What JSON says without U+0000 and lone surrogates; anything else unchanged. */
+/** Removes U+0000 and lone surrogates from JSON. Other text is unchanged. */
 function storableText(text: string): string {
   try {
     return JSON.stringify(storableJson(JSON.parse(text)));

@@ -1,20 +1,20 @@
-/** What simulated consent pages have in common: the form, the no of the page, the way back. Nothing of any platform. */
+/** Shared parts of simulated consent pages: the form, the error page, and the redirect. Not specific to a platform. */
 import type { SimulatorAnswer } from './simulator.ts';
 import { escapeHtml, page } from './simulator-pages.ts';
 
 export interface ConsentForm {
   /** HTML above the form. */
   intro?: string;
-  /** HTML of further fields, below the user name. */
+  /** HTML of additional fields, below the user name. */
   fields?: string;
   scopes: readonly string[];
-  /** Scopes that cannot be unticked; the form does not send them. */
+  /** Scopes that cannot be deselected; the form does not send them. */
   fixed?: readonly string[];
 }
 
 /**
- * The form of a consent page: user name, the scopes as boxes `granted`, and `decision` (allow or deny). It sends the
- * query of the page along in its own address.
+ * Returns the form of a consent page: user name, the scopes as checkboxes `granted`, and `decision` (allow or deny).
+ * The form's action keeps the query of the page.
  */
 export function consentForm(query: URLSearchParams, { intro = '', fields = '', scopes, fixed = [] }: ConsentForm) {
   const boxes = scopes.map((scope) => {
@@ -29,19 +29,19 @@ export function consentForm(query: URLSearchParams, { intro = '', fields = '', s
 </form>`;
 }
 
-/** A page that says why there is no consent to give; the browser is not sent back. */
+/** Returns an error page for an invalid authorization request. The browser is not redirected. */
 export function refusalPage(sentence: string, title = 'Something went wrong'): SimulatorAnswer {
   return page(title, `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
 }
 
-/** Whether it can be an application's redirect address: https, or plain HTTP on this machine, without a fragment. */
+/** Whether a URL is a valid redirect URI: https, or plain HTTP on localhost, without a fragment. */
 export function isRedirect(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.hash) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname));
 }
 
-/** Sends the browser back to the application. @param state null: none was given @param hash without "#" */
+/** Redirects the browser to the application. @param state null if the request had none @param hash without "#" */
 export function sendBack(
   { redirectUri, state }: { redirectUri: string; state: string | null },
   answer: Record<string, string>,

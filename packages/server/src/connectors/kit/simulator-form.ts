@@ -1,30 +1,30 @@
-/** Multipart forms that simulators receive: fields, and one file streamed into a blob. */
+/** Parser for multipart forms that simulators receive: fields, and one file that is streamed into a blob. */
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from './simulator.ts';
 
 export interface ReceivedForm {
-  /** Those before the file, in the order sent, and those behind it unless that was asked otherwise. */
+  /** Fields in the order sent, including those after the file unless `fileLast` is set. */
   fields: Map<string, string>;
-  /** null: none came. One byte more than allowed is kept, so that too much can be told from just enough. */
+  /** null if there is no file. One byte more than `maxBytes` is kept, so that an oversized file is detectable. */
   file: { bytes: number; sha256: string; mime: string } | null;
 }
 
 export interface FormOptions {
   blobs: Blobs;
-  /** Of the blob. */
+  /** Key of the blob. */
   key: string;
   maxBytes: number;
-  /** Name of the part that is the file; `file` when absent. */
+  /** Name of the file part. Defaults to `file`. */
   part?: string;
-  /** That part counts as one without a file name too. */
+  /** The part counts as a file even without a file name. */
   nameless?: boolean;
-  /** Fields behind the file are not read. */
+  /** Ignore fields after the file. */
   fileLast?: boolean;
 }
 
 /**
- * Streams the file of a form into a blob; other files are skipped.
- * Null where the body is no well-formed form. @throws what storing failed with
+ * Streams the file of a form into a blob and skips other files. Returns null if the body is not a well-formed form.
+ * @throws any error of storing the blob
  */
 export async function readForm(request: SimulatorRequest, options: FormOptions): Promise<ReceivedForm | null> {
   const { blobs, key, maxBytes, part = 'file', nameless = false, fileLast = false } = options;
@@ -56,7 +56,7 @@ export async function readForm(request: SimulatorRequest, options: FormOptions):
   });
   const whole = await new Promise<boolean>((resolve) => {
     parser.once('finish', () => resolve(true));
-    // A body that breaks off or is malformed ends the file too; the rest of the request is read and forgotten.
+    // A truncated or malformed body also ends the file. The rest of the request is read and discarded.
     const broken = () => {
       open?.destroy(new Error('The body broke off.'));
       request.body.unpipe(parser);

@@ -1,4 +1,4 @@
-/** What simulators show in a browser: the frame of a consent form or a public page, and an account's picture. */
+/** HTML pages and pictures of simulators: the layout of a consent form or a public page, and an account's picture. */
 import type { SimulatorAnswer } from './simulator.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -6,7 +6,7 @@ body{max-width:26rem;margin:2rem auto;padding:0 1rem}
 label,input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box}
 input,button{font:inherit;padding:.5rem}input[type=checkbox]{margin-right:.5rem}fieldset{margin:1rem 0}`;
 
-/** A page without scripts. @param body HTML */
+/** Returns a page without scripts. @param body HTML */
 export function page(title: string, body: string, status = 200): SimulatorAnswer {
   return {
     status,
@@ -22,12 +22,12 @@ export function page(title: string, body: string, status = 200): SimulatorAnswer
   };
 }
 
-/** Text that is safe between tags and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** A picture with the first letter of a name. @param fill, ink colours as CSS has them */
+/** Returns an SVG picture with the first letter of a name. @param fill, ink CSS colors */
 export function letterPicture(name: string, fill: string, ink = '#fff'): SimulatorAnswer {
   const letter = escapeHtml([...name][0]?.toUpperCase() ?? '');
   return {

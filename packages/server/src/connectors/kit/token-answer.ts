@@ -1,28 +1,29 @@
-/** The answer of a token endpoint (RFC 6749, 5.1), as most platforms write it. */
+/** Parser for token endpoint responses (RFC 6749, 5.1), in the form that most platforms use. */
 import type { Json, JsonObject, Tokens } from '../contract.ts';
 import { PlatformError } from './failure.ts';
 import { numberAt, textAt } from './json.ts';
 
 export interface TokenAnswerRules {
-  /** The platform's name, for the sentence about an answer without a token. */
+  /** The platform's name, for error messages. */
   name: string;
-  /** Life of an access token where the answer does not say, seconds. */
+  /** Lifetime of an access token in seconds if the response gives none. */
   lifeSeconds: number;
-  /** Name of the field that says how long the refresh token lives, in seconds; absent: no answer says it. */
+  /** Name of the field with the refresh token's lifetime in seconds. Absent: the platform never gives one. */
   refreshLife?: string;
 }
 
-/** The answer as an object where it has an access token; null where it has none. */
+/** Returns the response if it has an access token; else null. */
 export function tokenAnswer(body: Json): JsonObject | null {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return null;
   return textAt(body, 'access_token') ? body : null;
 }
 
 /**
- * Access token, refresh token, lives and scopes of an answer. Scopes are parted by spaces or commas; none where none are
- * named. A life is handed on as it was stated, and an access token's that is no number as NaN: the service refuses to
- * connect with a life that makes no sense, but keeps a pair that was renewed, because the former one may be dead.
- * @throws PlatformError `transient` where there is no access token
+ * Reads access token, refresh token, lifetimes, and scopes. Scopes are separated by spaces or commas; an absent field
+ * means no scopes. Lifetimes are passed on unchecked, and an access token's lifetime that is not a number becomes NaN.
+ * The service refuses to connect with an invalid lifetime, but keeps a refreshed pair, because the previous pair may be
+ * invalid already.
+ * @throws PlatformError `transient` if there is no access token
  */
 export function readTokenAnswer(answer: JsonObject, { name, lifeSeconds, refreshLife }: TokenAnswerRules): Tokens {
   const accessToken = textAt(answer, 'access_token');

@@ -1,10 +1,10 @@
 import { cleanText, cutText } from '../../text.ts';
 
-/** Longest text that is looked at, in UTF-16 units; what is shown of it is a tenth. */
+/** Maximum input length in UTF-16 units; the result has at most a tenth of it. */
 const MAX_READ = 2_000;
 const MAX_SHOWN = 200;
 
-/** A platform's words, short enough for a sentence; what could be a token or an address is left out. */
+/** Shortens a platform's message for display and removes possible tokens and URLs. */
 export function tameWords(words: string): string {
   return cutText(
     whole(words)
@@ -16,7 +16,7 @@ export function tameWords(words: string): string {
   ).trim();
 }
 
-/** Without a word that the limit cut through: half a token would not be recognized as one. */
+/** Removes a word that the limit truncated, because half a token would not be recognized as one. */
 function whole(words: string): string {
   const clean = cleanText(words, MAX_READ);
   return words.length <= MAX_READ ? clean : clean.slice(0, Math.max(clean.lastIndexOf(' '), 0)) || '…';

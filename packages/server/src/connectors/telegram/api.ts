@@ -1,13 +1,13 @@
-/** Calls of the Bot API. The token stands in the address: none that is made here may be shown to anybody. */
+/** Client for the Bot API. The URLs contain the bot token and must never be displayed. */
 import type { Endpoints, JsonObject } from '../contract.ts';
 import type { HttpAnswer, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 
-/** Where and as whom calls are made. */
+/** Where to send calls, and with which bot. */
 export interface Caller {
   http: HttpClient;
   endpoints: Endpoints;
-  /** Address of a Bot API server of one's own; "" means Telegram's. */
+  /** URL of a self-hosted Bot API server; "" for Telegram's own. */
   service: string;
   token: string;
 }
@@ -15,7 +15,7 @@ export interface Caller {
 /** Telegram's own Bot API server. */
 export const TELEGRAM_API = 'https://api.telegram.org';
 
-/** Address of a method, with the token in it. */
+/** Returns the URL of a method, which contains the token. */
 export function methodUrl({ endpoints, service, token }: Omit<Caller, 'http'>, method: string): string {
   return `${service || endpoints.api || TELEGRAM_API}/bot${token}/${method}`;
 }
@@ -25,18 +25,18 @@ export function ask(caller: Caller, method: string, parameters: JsonObject): Pro
   return caller.http({ method: 'POST', url: methodUrl(caller, method), json: parameters });
 }
 
-/** What a call gave; undefined where it was refused or answered by somebody else. */
+/** Returns the result of a call; undefined if it was rejected or another server responded. */
 export function resultOf(answer: HttpAnswer): unknown {
   const body = answer.tryJson();
   return answer.status === 200 && at(body, 'ok') === true ? at(body, 'result') : undefined;
 }
 
-/** The bot's own id, which its token begins with. */
+/** Returns the bot's own id, the first part of its token. */
 export function botIdOf(token: string): string {
   return token.split(':')[0] ?? '';
 }
 
-/** The id that an upgraded group has now, or "". */
+/** Returns the new id of a group that was upgraded to a supergroup, or "". */
 export function movedTo(answer: HttpAnswer): string {
   return textAt(answer.tryJson(), 'parameters', 'migrate_to_chat_id');
 }

@@ -1,4 +1,4 @@
-/** What Telegram says of a chat, and of the bot in it. */
+/** Reads chats and the bot's rights in them. */
 import type { Json } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -6,15 +6,18 @@ import { ask, botIdOf, type Caller, movedTo, resultOf } from './api.ts';
 import { failureOf } from './classify.ts';
 
 export interface Chat {
-  /** 52 bits and a sign, as text. */
+  /** A signed integer of up to 52 bits, as a string. */
   id: string;
   type: string;
   title: string;
-  /** "" where the chat is private. */
+  /** "" if the chat is private. */
   username: string;
 }
 
-/** @param name `@name` or id; of an upgraded group the new one is read @throws PlatformError, NetworkError */
+/**
+ * Reads a chat. Follows the migration of an upgraded group. @param name `@name` or id @throws PlatformError,
+ * NetworkError
+ */
 export async function readChat(caller: Caller, name: string): Promise<Chat> {
   const first = await ask(caller, 'getChat', { chat_id: name });
   const moved = movedTo(first);
@@ -24,7 +27,7 @@ export async function readChat(caller: Caller, name: string): Promise<Chat> {
   return chat;
 }
 
-/** The chat in an answer; all is "" where there is none. */
+/** Parses a chat; all fields are "" if there is no chat. */
 export function chatOf(chat: unknown): Chat {
   return {
     id: textAt(chat, 'id'),
@@ -34,7 +37,7 @@ export function chatOf(chat: unknown): Chat {
   };
 }
 
-/** Whether the bot may post to a channel, or write in another chat. @throws PlatformError, NetworkError */
+/** Whether the bot may post to a channel, or write to another kind of chat. @throws PlatformError, NetworkError */
 export async function mayPost(caller: Caller, chat: Chat): Promise<boolean> {
   const answer = await ask(caller, 'getChatMember', { chat_id: chat.id, user_id: botIdOf(caller.token) });
   const member = resultOf(answer);

@@ -2,35 +2,35 @@ import type { JsonObject, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { botIdOf } from './api.ts';
 
-/** How far a publish has come. */
+/** Progress of a publish. */
 export interface Progress {
-  /** Of the file that was laid down: other bytes are another upload. */
+  /** Hash of the stored file. A different hash starts a new upload. */
   sha256: string;
-  /** A file id is good for one bot only. */
+  /** Id of the bot. A file id is valid for one bot only. */
   bot: string;
   channel: string;
-  /** Where the video is laid down first; "" means that it goes to the channel at once. */
+  /** Id of the storage chat; "" if the video goes directly to the channel. */
   storage: string;
-  /** "" while nothing is laid down. */
+  /** "" until the video is in the storage chat. */
   fileId: string;
-  /** Of the picture that was laid down with it; "" while there is none. */
+  /** File id of the cover stored with the video; "" if absent. */
   coverId: string;
-  /** Telegram has refused something that a picture belonged to: from then on none goes along. */
+  /** Telegram rejected a request with a cover. Later requests omit it. */
   coverless: boolean;
-  /** Number of the send that the file was laid down for. */
+  /** Number of the send that the file was stored for. */
   laidDownFor: number;
-  /** Number of the send that was prepared last; 0 before the first. */
+  /** Number of the last prepared send; 0 before the first. */
   preparedFor: number;
 }
 
-/** Where a publish begins: nothing is laid down, and where that would be is as it was when connecting. */
+/** Returns the initial state, with the storage chat that was set when connecting. */
 function freshProgress({ session, media }: Work): Progress {
   const storage = textAt(session.secret, 'storage') || textAt(session.extra, 'storage');
   return {
     sha256: media.sha256,
     bot: botIdOf(textAt(session.secret, 'token')),
     channel: session.remoteId,
-    // What is laid down in the channel itself would be a post.
+    // A video stored in the channel itself would be a post.
     storage: storage === session.remoteId ? '' : storage,
     fileId: '',
     coverId: '',
@@ -40,7 +40,7 @@ function freshProgress({ session, media }: Work): Progress {
   };
 }
 
-/** Reads a checkpoint that we wrote; one for other bytes or another bot counts as none. */
+/** Parses a checkpoint that we wrote. One for another file or another bot is ignored. */
 export function progressOf(work: Work, checkpoint: JsonObject | null): Progress {
   const fresh = freshProgress(work);
   if (textAt(checkpoint, 'sha256') !== fresh.sha256 || textAt(checkpoint, 'bot') !== fresh.bot) return fresh;

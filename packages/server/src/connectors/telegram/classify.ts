@@ -1,15 +1,16 @@
 /**
- * What an answer of the Bot API means. It has no codes beside the HTTP status, only sentences, which are in English
- * whatever is asked for (source of telegram-bot-api): those that are known get a word of ours here, and only those.
+ * Maps responses of the Bot API to failures. The API has no error codes besides the HTTP status, only English messages
+ * regardless of the requested language (source of telegram-bot-api). Known messages get a code of ours; unknown ones
+ * get none.
  */
 import type { Failure } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 
-/** Where no answer says when to come back, ms. */
+/** Wait in ms if the response gives none. */
 const UNKNOWN_WAIT_MS = 60_000;
-/** No wait is believed to be longer than a day, ms. */
+/** Maximum wait in ms. */
 const LONGEST_WAIT_MS = 86_400_000;
 
 type Verdict = Failure extends infer F
@@ -76,7 +77,7 @@ const SENTENCES: readonly { status: number; word: string; pattern: RegExp; means
   },
 ];
 
-/** Words whose answers to a send prove that nothing was sent, and that the same again is refused as well. */
+/** Codes that prove that nothing was sent and that the same request would be rejected again. */
 export const REFUSED_WORDS = [
   'chat_not_found',
   'no_rights',
@@ -89,8 +90,8 @@ export const REFUSED_WORDS = [
 ] as const;
 
 /**
- * A short word for an answer: `ok`; for a refusal in the Bot API's own form one of the table's, or `unauthorized`,
- * `not_found`, `flood`; "" for anything else. Never throws.
+ * Returns a short code for a response: `ok`; for an error in the Bot API's format a code of the table, `unauthorized`,
+ * `not_found`, or `flood`; "" otherwise. Never throws.
  */
 export function codeOf(answer: HttpAnswer): string {
   const body = answer.tryJson();
@@ -107,7 +108,7 @@ function sentenceOf(answer: HttpAnswer) {
   return SENTENCES.find(({ status, pattern }) => status === answer.status && pattern.test(words));
 }
 
-/** Never throws. */
+/** Maps a response to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const words = tameWords(textAt(answer.tryJson(), 'description'));
   const { says, ...means } = verdictOn(answer);
@@ -117,7 +118,7 @@ export function failureOf(answer: HttpAnswer): Failure {
 
 function verdictOn(answer: HttpAnswer): Verdict {
   const { status } = answer;
-  // From here on only what the Bot API itself has said; a gateway's page says nothing about the bot.
+  // Only errors of the Bot API itself count below. A gateway's error page says nothing about the bot.
   const own = at(answer.tryJson(), 'ok') === false;
   if (status === 429) return { kind: 'rateLimited', waitMs: waitOf(answer), scope: 'account', window: 'rate' };
   if (status === 413) return { kind: 'rejected', what: 'video', says: 'The file is too large.' };
@@ -128,7 +129,7 @@ function verdictOn(answer: HttpAnswer): Verdict {
   return sentenceOf(answer)?.means ?? (status === 403 ? { kind: 'reconnect' } : OURS);
 }
 
-/** Milliseconds until calls are welcome again: `parameters.retry_after`, else `Retry-After`, both in seconds. */
+/** Returns the ms to wait, from `parameters.retry_after` or else `Retry-After`, both in seconds. */
 export function waitOf(answer: HttpAnswer): number {
   const header = Number(answer.headers['retry-after'] ?? Number.NaN);
   const seconds = numberAt(answer.tryJson(), 'parameters', 'retry_after') ?? header;

@@ -1,4 +1,7 @@
-/** The call that posts, and what its answer proves. Nothing else ever tells: there is no way for a bot to look. */
+/**
+ * The request that posts the video, and what its response proves. The response is the only evidence, because a bot
+ * cannot read a channel.
+ */
 import type { CommitPlan, ConfirmResult, JsonObject, VerifyResult, Work } from '../contract.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { methodUrl, resultOf } from './api.ts';
@@ -9,9 +12,12 @@ import { callerOf } from './publish.ts';
 
 const NAMED_MS = 30_000;
 const ANSWER_MS = 60_000;
-/** Bytes a ms. The account's lane is held for as long, so less patience than with a storage chat. */
+/**
+ * Minimum upload rate in bytes per ms. It is higher than for a storage chat, because the upload holds the account's
+ * lane.
+ */
 const SLOWEST_UPLINK = 100;
-/** Longer than anybody goes on looking, ms. */
+/** Delay that exceeds every verification period, in ms. */
 const NEVER_MS = 30 * 86_400_000;
 
 export const commit: CommitPlan = {
@@ -25,13 +31,14 @@ export const commit: CommitPlan = {
         body: uploadBody(work, fields),
         deadlineMs: ANSWER_MS + Math.ceil(work.media.bytes / SLOWEST_UPLINK),
       };
-    // Only a picture that Telegram has taken before: nothing may be refused for its sake that nobody can look for.
+    // Uses only a cover that Telegram has already accepted, so that the cover cannot cause a rejection whose outcome is
+    // unverifiable.
     const cover = progress.coverless ? '' : progress.coverId;
     const bytes = JSON.stringify({ ...fields, video: progress.fileId, ...(cover ? { cover } : {}) });
     return { ...common, body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes }, deadlineMs: NAMED_MS };
   },
-  // A sentence that is not known may belong to a second try of Telegram's own behind a first one that worked; only
-  // those proven to come before anything is sent count, and the two statuses that every gateway gives before it passes on.
+  // An unknown message may result from Telegram's own retry after a first attempt that succeeded. So only messages that
+  // Telegram raises before sending count, and the two statuses that gateways return before they forward a request.
   answers: [
     { status: 200, code: 'ok', proves: 'done' },
     { status: 401, code: 'unauthorized', proves: 'notYet' },
@@ -48,21 +55,21 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** @throws TypeError where the answer is no message */
+/** @throws TypeError if the response is not a message */
 function done(work: Work, _checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
   const published = publishedFrom(resultOf(answer), work.session.endpoints.web);
   return { then: 'posted', published, note: 'Telegram has posted it.' };
 }
 
-/** An answer is the post itself, so nothing is ever left to be confirmed. */
+/** Not needed, because the response is the post itself and no outcome stays pending. */
 export async function confirm(_work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const note = 'Telegram has it; it tells bots nothing more.';
   return { then: 'confirming', checkpoint, afterMs: 60_000, note, complete: true };
 }
 
 /**
- * The Bot API reads no history of a channel, and a bot is not told of its own posts. So whether a send without proof has
- * worked cannot be found out, now or later: that is for the owner to see.
+ * Always returns `stillUnknown`. The Bot API cannot read a channel's history, and a bot gets no updates about its own
+ * posts. The owner has to check.
  */
 export async function verify(): Promise<VerifyResult> {
   const note = 'Telegram lets no bot see what a channel shows.';

@@ -1,4 +1,4 @@
-/** Login with the token of a bot that the channel's owner has made an administrator. */
+/** Login with a bot token. The channel's owner must have made the bot an administrator. */
 import { withoutFinalSlashes } from '../../text.ts';
 import type { ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
@@ -29,7 +29,7 @@ export const flow: CredentialsFlow = {
   open,
 };
 
-/** Tokens of bots do not expire and are not renewed: what is opened is kept as it is. */
+/** Checks the token and the chats. Bot tokens do not expire and are not refreshed. */
 async function open(context: ConnectContext, input: Record<string, string>): Promise<Tokens> {
   const token = (input.secret ?? '').trim();
   if (!/^\d{5,20}:[\w-]{20,64}$/.test(token))
@@ -57,7 +57,9 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   };
 }
 
-/** Address of a Bot API server without a final slash; "" for Telegram's own. @throws PlatformError `setup` */
+/**
+ * Returns the URL of a Bot API server without a trailing slash; "" for Telegram's own. @throws PlatformError `setup`
+ */
 function serviceFrom(text: string, { endpoints }: ConnectContext): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -68,7 +70,10 @@ function serviceFrom(text: string, { endpoints }: ConnectContext): string {
   return service === endpoints.api ? '' : service;
 }
 
-/** The context's client, whose failures are sentences for the person who is connecting, without the address. */
+/**
+ * Wraps the context's client so that its errors are messages for the user who is connecting. They omit the URL, which
+ * contains the token.
+ */
 export function reaching({ http }: Pick<ConnectContext, 'http'>): HttpClient {
   return async (request) => {
     try {

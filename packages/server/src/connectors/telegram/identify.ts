@@ -8,7 +8,8 @@ import { capabilitiesOf } from './limits.ts';
 import { commonStorage } from './storage.ts';
 
 /**
- * The channel, as far as the bot may post there. Its picture is left out: the only address of it has the token inside.
+ * Reads the channel and checks that the bot may post there. The channel's picture is omitted, because its only URL
+ * contains the token.
  * @throws PlatformError
  */
 export async function identify(context: ConnectContext, { secret, service }: Tokens): Promise<AccountFacts> {
@@ -27,7 +28,7 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
   const storage = textAt(secret, 'storage') ? '' : await commonStorage(caller, settings.storageChat, chat);
   return {
     remoteId: chat.id,
-    // A channel's number is public: any server but Telegram's, or the operator's, could claim it.
+    // A channel's id is public, so any server other than Telegram's or the operator's could claim it.
     globalId: service === '' || service === TELEGRAM_API,
     username: chat.username ? `@${chat.username}` : chat.title,
     displayName: chat.title,

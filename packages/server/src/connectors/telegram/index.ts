@@ -7,7 +7,7 @@ import { budgets, capabilitiesOf, options } from './limits.ts';
 import { canonicalId } from './names.ts';
 import { begin, step } from './publish.ts';
 
-/** Channels on Telegram, posted to by a bot. */
+/** Connector for Telegram channels, posted to by a bot. */
 export const connector = Object.freeze({
   id: 'telegram',
   name: 'Telegram',
@@ -26,7 +26,7 @@ export const connector = Object.freeze({
   confirm,
   verify,
   sight: 'never',
-  // Never asked for: no look ever says that nothing is there.
+  // Not used: `verify` never returns `notPosted`.
   settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,

@@ -1,17 +1,20 @@
-/** What Telegram takes by the Bot API ("Sending files", "sendVideo", and the FAQ on limits). */
+/** Limits of the Bot API ("Sending files", "sendVideo", and the FAQ on limits). */
 import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
 
-/** Whether the "50 MB" of the documentation are millions or MiB is not said; a form has a little around the file. */
+/**
+ * Maximum file size in bytes. The documentation does not say whether "50 MB" means MB or MiB, and the form adds
+ * overhead.
+ */
 const MOST_BYTES = 49_000_000;
 const MOST_BYTES_LOCAL = 1_990_000_000;
 
-/** @param given.local a Bot API server of one's own, which takes 2000 MB */
+/** @param given.local a self-hosted Bot API server, which accepts 2000 MB */
 export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
   return {
     video: {
       maxBytes: local ? MOST_BYTES_LOCAL : MOST_BYTES,
-      // Anything else arrives as a file that nobody can play ("sendVideo"). Length and shape are free.
+      // Any other format arrives as a file without playback ("sendVideo"). Duration and aspect ratio are not limited.
       containers: ['mp4'],
       videoCodecs: ['h264'],
       audioCodecs: ['aac'],
@@ -21,7 +24,7 @@ export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
   };
 }
 
-/** Twenty messages a minute to one chat: documented for groups, reported for channels. */
+/** Limit of 20 messages per minute per chat: documented for groups, reported for channels. */
 export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
 ];

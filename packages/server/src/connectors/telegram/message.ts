@@ -1,4 +1,4 @@
-/** What is sent with a video, and what is read of the message that came of it. */
+/** Builds the message with the video, and reads the resulting message. */
 import { Readable } from 'node:stream';
 import type { Cover, JsonObject, Published, Work } from '../contract.ts';
 import type { HttpBody } from '../kit/http.ts';
@@ -14,7 +14,7 @@ const OPTIONS = {
   showCaptionAboveMedia: 'show_caption_above_media',
 } as const;
 
-/** Without real measures some players show a square. Length in whole seconds. */
+/** Returns the video's dimensions and its duration in seconds. Without dimensions some players show a square. */
 function measures({ media }: Work): JsonObject {
   return {
     duration: Math.max(1, Math.round(media.durationMs / 1000)),
@@ -24,7 +24,7 @@ function measures({ media }: Work): JsonObject {
   };
 }
 
-/** The fields of a post but for its video. The caption goes as it is: no mark in it is one. */
+/** Returns the fields of a post, without its video. The caption is plain text without markup. */
 export function postFields(work: Work, chatId: string): JsonObject {
   const { text, options } = work.post;
   const asked = Object.entries(OPTIONS).filter(([ours]) => at(options, ours) === true);
@@ -36,12 +36,12 @@ export function postFields(work: Work, chatId: string): JsonObject {
   };
 }
 
-/** The fields of a video that is only laid down, without a sound and without words. */
+/** Returns the fields of a video for the storage chat, without notification or caption. */
 export function storageFields(work: Work, chatId: string): JsonObject {
   return { chat_id: chatId, ...measures(work), disable_notification: true };
 }
 
-/** A body with the bytes of the video, which are streamed. @param cover the picture that stands for it; null: one of its own */
+/** Returns a streamed form body with the video. @param cover picture to set as the cover; null for none */
 export function uploadBody(
   { media }: Work,
   fields: JsonObject,
@@ -58,20 +58,21 @@ export function uploadBody(
   ]);
 }
 
-/** By which id the video of a message can be sent again as a video; "" where Telegram took it for something else. */
+/** Returns the file id for sending a message's video again; "" if Telegram stored it as another type. */
 export function fileIdOf(message: unknown): string {
   return textAt(message, 'video', 'file_id');
 }
 
-/** By which id the picture of a message's video can be sent again; "" where it has none. Sizes come from the smallest up. */
+/** Returns the file id of a message's cover; "" if absent. Telegram lists sizes in ascending order. */
 export function coverIdOf(message: unknown): string {
   const sizes = at(message, 'video', 'cover');
   return Array.isArray(sizes) ? textAt(sizes.at(-1), 'file_id') : '';
 }
 
 /**
- * A message that was published. Number 0 is that of a video which is converted first: the later number is never told.
- * @param web address of public pages @throws TypeError where it is no message
+ * Returns the published post of a message. Message id 0 means that the video is converted first; its later id is never
+ * reported.
+ * @param web base URL of public pages @throws TypeError if the value is not a message
  */
 export function publishedFrom(message: unknown, web: string | undefined): Published {
   const number = numberAt(message, 'message_id');

@@ -1,10 +1,10 @@
-/** Names of chats and messages, as people write them. */
+/** Parses names of chats and messages from user input. */
 import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import { PlatformError } from '../kit/failure.ts';
 
 /**
- * What the Bot API calls a chat: `@name`, or a number in text (`-100…` for channels). Understood are also names without
- * "@" and addresses of t.me. @throws PlatformError `setup`
+ * Returns a chat id for the Bot API: `@name`, or a number as a string (`-100…` for channels). Also accepts names
+ * without "@" and t.me URLs. @throws PlatformError `setup`
  */
 export function chatFrom(text: string): string {
   const bare = text.trim().replace(/^(?:https?:\/\/)?(?:t|telegram)\.me\//i, '');
@@ -17,7 +17,7 @@ export function chatFrom(text: string): string {
   throw new PlatformError({ kind: 'setup', detail });
 }
 
-/** The channel, and the chat behind it where videos are laid down first. @throws PlatformError `setup` */
+/** Parses the channel and the optional storage chat. @throws PlatformError `setup` */
 export function chatsFrom(text: string): { channel: string; storage: string | null } {
   const [channel = '', storage, ...more] = text.split(/[\s,]+/).filter(Boolean);
   if (more.length === 0)
@@ -26,8 +26,8 @@ export function chatsFrom(text: string): { channel: string; storage: string | nu
 }
 
 /**
- * Public page of a message; of a private channel the one that its members can open. Null where there is none.
- * @param web without a final slash
+ * Returns the public URL of a message, or for a private channel the URL that members can open; null if neither exists.
+ * @param web without a trailing slash
  */
 export function postUrl(
   web: string | undefined,
@@ -39,7 +39,7 @@ export function postUrl(
   return place ? `${web || 'https://t.me'}/${place}/${messageId}` : null;
 }
 
-/** The number of a message in its channel, alone or at the end of an address. */
+/** Extracts the message number from a bare id or the end of a URL. */
 export function canonicalId(id: string): string {
   const bare = withoutFinalSlashes(beforeQuery(id.trim()));
   return /(?:^|\/)(\d+)$/.exec(bare)?.[1] ?? bare;

@@ -1,6 +1,6 @@
 /**
- * Up to the irreversible call. Where there is a storage chat the video is laid down there, which may be done again and
- * again, and the post is then one small call that names the file. Without one the upload itself is the post.
+ * Steps before the irreversible request. With a storage chat, the video is uploaded there first, which is safe to
+ * repeat; the post is then one small request that references the file. Without one, the upload itself is the post.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
@@ -10,11 +10,11 @@ import { codeOf, failureOf } from './classify.ts';
 import { coverIdOf, fileIdOf, storageFields, uploadBody } from './message.ts';
 
 const ANSWER_MS = 60_000;
-/** An uplink slower than this many bytes a ms is taken for broken. */
+/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
 const SLOWEST_UPLINK = 50;
-/** Sends that came to nothing before the file is laid down anew: its id may be what is wrong. */
+/** Number of failed sends after which the file is stored again, because its id may be the cause. */
 const SENDS_OF_ONE_FILE = 3;
-/** Sends with a picture: what is refused may be the picture. */
+/** Number of sends that include the cover, because the cover may be the cause of a rejection. */
 const SENDS_WITH_COVER = 2;
 
 export function begin(work: Work): Promise<StepResult> {
@@ -26,7 +26,7 @@ export async function step(work: Work, checkpoint: JsonObject | null): Promise<S
   const { commitNumber } = work.post;
   const worn = commitNumber - progress.laidDownFor >= SENDS_OF_ONE_FILE;
   if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
-  // A send came to nothing: the channel may have another number now.
+  // A previous send had no effect; the channel's id may have changed.
   if (progress.preparedFor > 0 && commitNumber > progress.preparedFor) return lookAtChannel(work, progress);
   return ready(work, progress);
 }
@@ -72,7 +72,7 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
   return { then: 'failed', failure };
 }
 
-/** Without the storage chat after all. */
+/** Falls back to posting without the storage chat. */
 function straight(progress: Progress, why: string): StepResult {
   const checkpoint = { ...progress, storage: '', fileId: '', coverId: '' };
   return { then: 'continue', checkpoint, note: `The storage chat is of no use: ${why} The video goes to the channel.` };
@@ -86,7 +86,7 @@ async function lookAtChannel(work: Work, progress: Progress): Promise<StepResult
   return ready(work, progress);
 }
 
-/** As whom the account's calls are made. */
+/** Returns the caller for the account. */
 export function callerOf({ session }: Work): Caller {
   const { http, endpoints, service, secret } = session;
   return { http, endpoints, service, token: textAt(secret, 'token') };

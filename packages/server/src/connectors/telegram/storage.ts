@@ -1,9 +1,13 @@
-/** The chat where videos are laid down before they are posted: the account's own, or else the operator's for all. */
+/**
+ * The storage chat, where videos are uploaded before they are posted: the account's own, or the operator's shared one.
+ */
 import { PlatformError } from '../kit/failure.ts';
 import type { Caller } from './api.ts';
 import { type Chat, mayPost, readChat } from './chats.ts';
 
-/** A chat to lay videos down in before they are posted: nobody may see them there. @throws PlatformError, NetworkError */
+/**
+ * Checks that a chat is usable as storage chat: not public, and not the channel. @throws PlatformError, NetworkError
+ */
 export async function storageChat(caller: Caller, name: string, channel: Chat): Promise<Chat> {
   const chat = await readChat(caller, name);
   const problem =
@@ -19,9 +23,9 @@ export async function storageChat(caller: Caller, name: string, channel: Chat): 
 }
 
 /**
- * The operator's chat, for an account that names none: its number, or "" where this bot cannot use it, which keeps nobody from
- * posting without one.
- * @param name `@name` or number; "" or undefined where there is none @throws PlatformError for what passes, NetworkError
+ * Returns the id of the operator's storage chat, for an account without its own; "" if this bot cannot use it. Posting
+ * works without one.
+ * @param name `@name` or number; "" or undefined if not set @throws PlatformError for temporary errors, NetworkError
  */
 export async function commonStorage(caller: Caller, name: string | undefined, channel: Chat): Promise<string> {
   if (!name) return '';

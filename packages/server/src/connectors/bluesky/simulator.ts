@@ -1,7 +1,7 @@
 /**
- * A simulated Bluesky: the account's server (PDS) with its authorization server at the base address, the directory of
- * identities below `/plc`, the video service below `/video`. Written from atproto.com, docs.bsky.app and the wordings
- * of PDS 0.5.35; every handle lives on this one server.
+ * Simulator of Bluesky: the account's server (PDS) and its authorization server at the base URL, the DID directory at
+ * `/plc`, and the video service at `/video`. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
+ * handles are hosted on this one server.
  */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
 import { enrol, identityRoutes } from './simulator/accounts.ts';
@@ -15,7 +15,7 @@ import { videoRoutes } from './simulator/video.ts';
 import { createWorld, type FetchJson, fetchFrom, type World } from './simulator/world.ts';
 import { Refusal, route, xrpcError } from './simulator/xrpc.ts';
 
-/** @param fetchJson how documents of OAuth clients are fetched; only those of the sandbox's own origin when absent */
+/** @param fetchJson fetches documents of OAuth clients. Defaults to fetching from the sandbox's own origin only. */
 export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: FetchJson): Simulator {
   const world = createWorld(options, fetchJson ?? fetchFrom(new URL(options.baseUrl).origin));
   const routes = [
@@ -74,7 +74,7 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
   };
 }
 
-/** The limit on all calls of one address; the simulator has one address for all. */
+/** Applies the limit per IP address. The simulator treats all clients as one address. */
 function limited(world: World, handle: Simulator['routes'][number]['handle']): typeof handle {
   return async (request) => {
     if (!request.path.startsWith('/xrpc/')) return handle(request);

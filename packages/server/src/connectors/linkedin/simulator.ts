@@ -1,4 +1,4 @@
-/** LinkedIn, simulated: OAuth, roles on pages, the versioned Videos and Posts API. */
+/** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
 import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { failed, refusal } from './simulator/answers.ts';
 import { answering, throttled, unversioned, versioned } from './simulator/caller.ts';
@@ -17,7 +17,7 @@ import {
 import { exchange, grantTokens, introspect, revoke } from './simulator/tokens.ts';
 import { act, receivePart, show } from './simulator/videos.ts';
 
-/** User names that begin so are members, as in the addresses of their profiles; the others are pages. */
+/** User names with this prefix are members, as in profile URLs; all others are pages. */
 const MEMBER = /^in\//;
 
 export const simulator: SimulatorModule = {
@@ -91,7 +91,7 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
       switch (kind) {
         case 'rate-limited':
           return throttled('burst').answer;
-        // No header says how long to wait; the message says which day is used up.
+        // No header gives the wait; the message names the exhausted daily limit.
         case 'rate-limited-with-wait':
           return throttled('MEMBER DAY').answer;
         case 'server-error':
@@ -103,7 +103,7 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
       }
     },
     unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
-    /** One account each: `nora` is the page of that name, `in/nora` the member who runs it. */
+    /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */
     async enrol(username) {
       const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
       const person = await memberNamed(options, username.replace(MEMBER, ''));

@@ -1,4 +1,4 @@
-/** A simulated Mastodon 4.5 instance, written from docs.joinmastodon.org and the behaviour of Mastodon's source. */
+/** Simulator of a Mastodon 4.5 instance, based on docs.joinmastodon.org and Mastodon's source. */
 import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { refusal, unauthorised } from './simulator/access.ts';
 import { appRoutes, issueToken } from './simulator/apps.ts';
@@ -10,7 +10,7 @@ import { type App, accountNamed, createWorld, type MastodonSwitches, SWITCHES } 
 import { statusRoutes } from './simulator/statuses.ts';
 import { text } from './simulator/texts.ts';
 
-/** What "wait" means in a refusal that names a time, ms. */
+/** Wait in ms for an error that gives one. */
 const REFUSED_WAIT_MS = 2_000;
 const SCOPES = ['read:accounts', 'read:statuses', 'write:media', 'write:statuses'];
 

@@ -1,4 +1,4 @@
-/** Pinterest, simulated: OAuth, boards, videos by an S3 form, and pins (API v5). */
+/** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
 import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { authenticationFailed, refusal, tooMany } from './simulator/answers.ts';
 import { route } from './simulator/caller.ts';
@@ -11,7 +11,7 @@ import { enrolAccount, SCOPES, SETTINGS, type Settings } from './simulator/recor
 import { receiveForm } from './simulator/s3.ts';
 import { exchange, grantTokens } from './simulator/tokens.ts';
 
-/** What "wait" means in a refusal that names a time, seconds. */
+/** Wait in seconds for an error that gives one. */
 const REFUSED_WAIT_SECONDS = 2;
 
 export const simulator: SimulatorModule = {

@@ -1,4 +1,4 @@
-/** Snapchat, simulated: consent, a public profile, encrypted media in parts, and Spotlight. */
+/** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
 import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../kit/simulator.ts';
 import { refusal, tooMany, unauthorised } from './simulator/answers.ts';
 import { route } from './simulator/caller.ts';
@@ -10,7 +10,7 @@ import { enrolProfile, SCOPE, SETTINGS, type Settings } from './simulator/record
 import { spotlightRoutes } from './simulator/spotlights.ts';
 import { exchange, grantTokens } from './simulator/tokens.ts';
 
-/** What "wait" means in a refusal that names a time, seconds. */
+/** Wait in seconds for an error that gives one. */
 const REFUSED_WAIT_SECONDS = 2;
 
 export const simulator: SimulatorModule = {

@@ -1,4 +1,4 @@
-/** A simulated Telegram Bot API server, written from core.telegram.org/bots/api and the open source of that server. */
+/** Simulator of a Telegram Bot API server, based on core.telegram.org/bots/api and the server's open source. */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';
 import { ownChannel } from './simulator/accounts.ts';
 import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './simulator/answers.ts';

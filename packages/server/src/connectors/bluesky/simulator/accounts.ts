@@ -1,4 +1,4 @@
-/** Accounts, their handles and their DID documents. */
+/** Accounts, their handles, and their DID documents. */
 import { createECDH, createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { Route } from '../../kit/simulator.ts';
@@ -18,7 +18,7 @@ export interface Account {
   key: JsonWebKey;
 }
 
-/** Makes an account, or finds the one that has this handle. A leading "@" and letter case do not count. */
+/** Creates an account, or finds the one with this handle. Ignores a leading "@" and letter case. */
 export async function enrol(world: World, username: string): Promise<Account> {
   const handle =
     username
@@ -43,14 +43,14 @@ export async function enrol(world: World, username: string): Promise<Account> {
   return (await world.options.books.get<Account>('account', did)) ?? account;
 }
 
-/** By DID or handle. */
+/** Finds an account by DID or handle. */
 export async function findAccount(world: World, identifier: string): Promise<Account | undefined> {
   const { books } = world.options;
   const did = identifier.startsWith('did:') ? identifier : await books.get<string>('handle', identifier.toLowerCase());
   return did === undefined ? undefined : books.get<Account>('account', did);
 }
 
-/** The document that the directory has of an account. */
+/** Returns the DID document of an account. */
 export function didDocument(world: World, account: Account): JsonObject {
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
@@ -74,7 +74,7 @@ function multikey(key: JsonWebKey): string {
   return base58btc(Buffer.concat([Uint8Array.of(0xe7, 0x01), ecdh.getPublicKey(null, 'compressed')]));
 }
 
-/** Handles, the directory of DIDs (below `/plc`), and what the server says of itself. */
+/** Routes for handles, the DID directory (at `/plc`), and the server description. */
 export function identityRoutes(world: World): Route[] {
   return [
     ...xrpc('GET', 'com.atproto.identity.resolveHandle', async (call) => {
@@ -101,5 +101,5 @@ export function identityRoutes(world: World): Route[] {
   ];
 }
 
-/** Bytes that `uploadBlob` takes; hosts of Bluesky take about 50 MiB. */
+/** Maximum size in bytes for `uploadBlob`; Bluesky's hosts accept about 50 MiB. */
 export const BLOB_UPLOAD_LIMIT = 50 * 1024 * 1024;

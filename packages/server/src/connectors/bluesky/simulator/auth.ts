@@ -1,4 +1,4 @@
-/** Who makes a call: a session (Bearer), an OAuth client (DPoP) or another service that was given a token. */
+/** Authenticates calls by a session (Bearer), an OAuth client (DPoP), or a service token. */
 import type { JsonWebKey } from 'node:crypto';
 import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 /**
- * Finds out who calls. @param serviceMethod the call may also be made with a service token for this method
+ * Authenticates the caller. @param serviceMethod method for which a service token is also accepted
  * @throws Refusal
  */
 export async function authorize(world: World, call: Call, serviceMethod?: string): Promise<Caller> {
@@ -58,7 +58,7 @@ async function usable(world: World, did: string): Promise<Account> {
   return account;
 }
 
-/** The account that issued a service token for this audience and method. @throws Refusal */
+/** Returns the account that issued a service token for this audience and method. @throws Refusal */
 export async function serviceAccount(
   world: World,
   token: string,

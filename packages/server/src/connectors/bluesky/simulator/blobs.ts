@@ -1,4 +1,4 @@
-/** Blobs of an account: bytes that were uploaded, by the CID of their content. */
+/** Blobs of an account: uploaded bytes by the CID of their content. */
 import { Readable, Transform } from 'node:stream';
 import type { JsonObject } from '../../contract.ts';
 import type { Route } from '../../kit/simulator.ts';
@@ -15,7 +15,7 @@ export interface StoredBlob {
   sha256: string;
   /** Keys of the bytes, in order. */
   keys: string[];
-  /** Records that refer to it; while there is none, nobody can read it. */
+  /** Records that reference the blob. Without one, the blob cannot be read. */
   records: string[];
 }
 
@@ -61,7 +61,7 @@ export function blobRoutes(world: World): Route[] {
   ];
 }
 
-/** Stores a body; null, and nothing stored, when it is longer than the limit. */
+/** Stores a body. Returns null and stores nothing if it exceeds the limit. */
 export async function receive(
   world: World,
   key: string,
@@ -75,7 +75,7 @@ export async function receive(
       done(size > limit ? new RangeError('too large') : null, chunk);
     },
   });
-  // The connection stays usable for the refusal: the body's stream is not destroyed by the pipe.
+  // `pipe` does not destroy the body's stream, so the connection stays usable for the error response.
   body.once('error', (error) => counted.destroy(error));
   body.once('close', () => body.readableEnded || counted.destroy(new Error('The body broke off.')));
   body.pipe(counted);
@@ -89,7 +89,7 @@ export async function receive(
   }
 }
 
-/** Enters received bytes as a blob. The same content again leads to the same blob. */
+/** Stores received bytes as a blob. The same content maps to the same blob. */
 export async function keepBlob(
   world: World,
   did: string,
@@ -103,13 +103,16 @@ export async function keepBlob(
   const known = await books.get<StoredBlob>('blob', name);
   if (!known) return keepBlob(world, did, given);
   for (const key of given.keys) if (!known.keys.includes(key)) await blobs.remove(key);
-  // As in a PDS, what the last upload said of an unused blob counts.
+  // As in a PDS, the last upload of an unused blob sets its media type.
   if (known.records.length > 0 || known.mimeType === given.mimeType) return known;
   await books.put<StoredBlob>('blob', name, { ...known, mimeType: given.mimeType });
   return { ...known, mimeType: given.mimeType };
 }
 
-/** Notes that a record refers to a blob. @throws Refusal where there is no such blob, or the record describes another */
+/**
+ * Records that a record references a blob. @throws Refusal if the blob does not exist or the reference does not match
+ * it
+ */
 export async function useBlob(
   world: World,
   did: string,
@@ -133,7 +136,7 @@ export async function useBlob(
   return used ?? found;
 }
 
-/** Notes that a record is gone; a blob that no other record refers to goes with it. */
+/** Removes a record's reference. Deletes the blob if no other record references it. */
 export async function releaseBlob(world: World, did: string, uri: string, cid: string): Promise<void> {
   const name = `${did} ${cid}`;
   const left = await world.options.books.change<StoredBlob>(

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 
-/** The page on which the owner of an account says yes or no; plain HTML, no script. */
+/** Returns the consent page, as plain HTML without scripts. */
 export function consentPage(given: {
   action: string;
   client: string;
@@ -24,7 +24,7 @@ export function consentPage(given: {
   );
 }
 
-/** A page with one sentence, for errors and for posts. */
+/** Returns a page with one sentence, for errors and posts. */
 export function plainPage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }

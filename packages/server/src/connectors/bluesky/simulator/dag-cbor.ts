@@ -1,7 +1,10 @@
-/** DAG-CBOR of a record in its JSON form, so that equal records have equal CIDs. Source: atproto.com/specs/data-model. */
+/**
+ * Encodes a record in JSON form as DAG-CBOR, so that equal records have equal CIDs. Source:
+ * atproto.com/specs/data-model.
+ */
 import { cidBytes } from './ids.ts';
 
-/** @throws RangeError for what the data model has no form for, such as 1.5 */
+/** @throws RangeError for values outside the data model, such as 1.5 */
 export function encodeDagCbor(value: unknown): Buffer {
   if (value === null) return Buffer.of(0xf6);
   if (typeof value === 'boolean') return Buffer.of(value ? 0xf5 : 0xf4);

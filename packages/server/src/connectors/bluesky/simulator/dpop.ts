@@ -1,14 +1,14 @@
-/** Proof of possession (RFC 9449) with the server's own nonces of three minutes. */
+/** DPoP (RFC 9449) with server nonces that change every three minutes. */
 import { createHmac, type JsonWebKey } from 'node:crypto';
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 import { readJwt, sha256url, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
 
 const NONCE_MS = 3 * 60_000;
-/** How far the client's clock may be off. */
+/** Tolerated clock difference of the client, in seconds. */
 const SKEW_SECONDS = 60;
 
-/** The nonce that is given out now. */
+/** Returns the current nonce. */
 export async function nextNonce(world: World): Promise<string> {
   return nonceOf(world, Math.floor(world.options.now() / NONCE_MS));
 }
@@ -26,8 +26,8 @@ export function wwwAuthenticate(error: string, message: string): Record<string, 
 }
 
 /**
- * Checks the `DPoP` header of a request; null where there is none.
- * @param bound the access token that the proof must name
+ * Checks the `DPoP` header of a request; null if absent.
+ * @param bound access token that the proof must be bound to
  */
 export async function checkProof(
   world: World,

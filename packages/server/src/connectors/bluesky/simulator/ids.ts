@@ -1,11 +1,14 @@
-/** Identifiers of the AT Protocol: CIDs, TIDs, multibase keys. Sources: atproto.com/specs/{data-model,record-key,tid,cryptography}. */
+/**
+ * Identifiers of the AT Protocol: CIDs, TIDs, multibase keys. Sources:
+ * atproto.com/specs/{data-model,record-key,tid,cryptography}.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** RFC 4648 base32 in lower case without padding. */
+/** Encodes bytes as RFC 4648 base32, lowercase without padding. */
 export function base32(bytes: Uint8Array): string {
   let bits = 0;
   let value = 0;
@@ -22,7 +25,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
 }
 
-/** The bytes of {@link base32} text; null where it is none. */
+/** Decodes {@link base32} text; null if invalid. */
 export function fromBase32(text: string): Buffer | null {
   let bits = 0;
   let value = 0;
@@ -41,17 +44,17 @@ export function fromBase32(text: string): Buffer | null {
   return Buffer.from(bytes);
 }
 
-/** CIDv1 with SHA-256; `raw` for blobs, `dag-cbor` for records and commits. */
+/** Returns a CIDv1 with SHA-256: `raw` for blobs, `dag-cbor` for records and commits. */
 export function cidOfDigest(codec: 'raw' | 'dag-cbor', sha256: Uint8Array): string {
   return `b${base32(Buffer.concat([Uint8Array.of(1, codec === 'raw' ? 0x55 : 0x71, 0x12, 0x20), sha256]))}`;
 }
 
-/** CID of some bytes in DAG-CBOR. */
+/** Returns the CID of DAG-CBOR bytes. */
 export function cidOfBytes(bytes: Uint8Array): string {
   return cidOfDigest('dag-cbor', createHash('sha256').update(bytes).digest());
 }
 
-/** The bytes of a CIDv1 in base32, or null where it is none. */
+/** Returns the bytes of a CIDv1 in base32; null if invalid. */
 export function cidBytes(cid: string): Buffer | null {
   const bytes = cid.startsWith('b') ? fromBase32(cid.slice(1)) : null;
   return bytes?.length === 36 && bytes[0] === 1 && bytes[2] === 0x12 && bytes[3] === 0x20 ? bytes : null;
@@ -59,7 +62,7 @@ export function cidBytes(cid: string): Buffer | null {
 
 export const TID = /^[234567a-j][234567a-z]{12}$/;
 
-/** A TID of microseconds since the epoch and a clock id of 10 bits. */
+/** Encodes a TID from microseconds since the epoch and a 10-bit clock id. */
 export function tidOf(micros: number, clock: number): string {
   let value = (BigInt(micros) << 10n) | BigInt(clock & 1023);
   let text = '';
@@ -70,14 +73,14 @@ export function tidOf(micros: number, clock: number): string {
   return text;
 }
 
-/** Microseconds since the epoch in a TID. */
+/** Returns the microseconds since the epoch of a TID. */
 export function microsOfTid(tid: string): number {
   let value = 0n;
   for (const letter of tid) value = (value << 5n) | BigInt(SORTABLE.indexOf(letter));
   return Number(value >> 10n);
 }
 
-/** Multibase base58btc ("z…"), as in DID documents. */
+/** Encodes bytes as multibase base58btc ("z…"), as in DID documents. */
 export function base58btc(bytes: Uint8Array): string {
   let value = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
   let text = '';
@@ -92,7 +95,7 @@ export function base58btc(bytes: Uint8Array): string {
   return `z${text}`;
 }
 
-/** Text that nobody guesses. */
+/** Returns an unguessable string. */
 export function randomText(prefix: string, bytes = 24): string {
   return `${prefix}${randomBytes(bytes).toString('hex')}`;
 }

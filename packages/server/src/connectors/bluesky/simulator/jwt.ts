@@ -34,7 +34,7 @@ export function signEc(
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** Header and claims without a look at the signature; null where it is no token. */
+/** Decodes header and claims without verifying the signature; null if the token is malformed. */
 export function readJwt(token: string): Jwt | null {
   const parts = token.split('.');
   if (parts.length !== 3) return null;
@@ -50,7 +50,7 @@ export function verifiesHs256(secret: string, token: string): boolean {
   return readJwt(token)?.header.alg === 'HS256' && given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Whether a token bears the signature of this public key (JWK). Never throws. */
+/** Verifies a token's signature with a public key (JWK). Never throws. */
 export function verifiesEc(alg: 'ES256K' | 'ES256', key: JsonWebKey, token: string): boolean {
   const [head, body, signature] = token.split('.');
   if (readJwt(token)?.header.alg !== alg || key.crv !== (alg === 'ES256' ? 'P-256' : 'secp256k1')) return false;
@@ -63,13 +63,13 @@ export function verifiesEc(alg: 'ES256K' | 'ES256', key: JsonWebKey, token: stri
   }
 }
 
-/** RFC 7638 thumbprint of an elliptic-curve key. */
+/** Returns the RFC 7638 thumbprint of an elliptic-curve key. */
 export function thumbprint(key: JsonWebKey): string {
   const { crv, kty, x, y } = key;
   return sha256url(JSON.stringify({ crv, kty, x, y }));
 }
 
-/** SHA-256 in base64url, as PKCE, `ath` and thumbprints have it. */
+/** Returns the SHA-256 in base64url, as used by PKCE, `ath`, and thumbprints. */
 export function sha256url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,4 +1,6 @@
-/** Checks a record as a PDS checks it. Rules: lexicons app.bsky.feed.post, app.bsky.embed.video, app.bsky.richtext.facet. */
+/**
+ * Validates a record as a PDS does. Rules: lexicons app.bsky.feed.post, app.bsky.embed.video, app.bsky.richtext.facet.
+ */
 import { at } from '../../kit/json.ts';
 import { cidBytes, TID } from './ids.ts';
 
@@ -8,7 +10,7 @@ export interface BlobRef {
   size: number;
 }
 
-/** What is wrong with a record, in the words of a PDS, or null. */
+/** Returns the validation error in the words of a PDS, or null. */
 export function recordFault(collection: string, rkey: string, record: unknown): string | null {
   const type = at(record, '$type');
   if (type !== undefined && type !== collection) return `Invalid $type: expected ${collection}, got ${String(type)}`;
@@ -57,7 +59,7 @@ function feature(value: unknown, path: string): string | null {
   }
 }
 
-/** A union that is open: what has another type is not looked into. */
+/** The union is open: values of unknown types are not validated. */
 function labels(value: unknown): string | null {
   const path = '$.record.labels';
   if (value === undefined) return null;
@@ -94,7 +96,7 @@ function embed(value: unknown): string | null {
   );
 }
 
-/** Every blob that a record refers to. */
+/** Lists every blob that a record references. */
 export function blobsIn(value: unknown): BlobRef[] {
   const here = blobRef(value);
   if (here) return [here];

@@ -1,4 +1,4 @@
-/** Rate limits of a PDS (docs.bsky.app/docs/advanced-guides/rate-limits): fixed windows, told in headers. */
+/** Rate limits of a PDS (docs.bsky.app/docs/advanced-guides/rate-limits): fixed windows, reported in headers. */
 import { type Call, Refusal, xrpcError } from './xrpc.ts';
 
 interface Window {
@@ -19,10 +19,10 @@ const WINDOWS: Record<string, readonly Window[]> = {
   blob: [{ points: 1000, seconds: 86_400 }],
 };
 
-/** Takes points from the windows of a key, or refuses with 429. */
+/** Takes points from the windows of a key, or throws a 429. */
 export type Limiter = (call: Call, name: 'all' | 'login' | 'write' | 'blob', key: string, points?: number) => void;
 
-/** @param enforced false: nothing is counted and no header is sent, as a PDS without limits does */
+/** @param enforced false: counts nothing and sends no headers, like a PDS without limits */
 export function createLimiter(enforced: boolean, now: () => number): Limiter {
   const used = new Map<string, { count: number; resetAt: number }>();
   return (call, name, key, points = 1) => {

@@ -1,4 +1,7 @@
-/** Clients: documents at their own address, or `http://localhost?…` for development (atproto.com/specs/oauth). */
+/**
+ * OAuth clients: metadata documents at the client's own URL, or `http://localhost?…` for development
+ * (atproto.com/specs/oauth).
+ */
 import type { JsonWebKey } from 'node:crypto';
 import { readJwt, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
@@ -12,12 +15,12 @@ export interface OAuthClient {
   name: string;
   redirectUris: string[];
   scopes: string[];
-  /** Null: a public client. */
+  /** null for a public client. */
   jwksUri: string | null;
   keys: JsonWebKey[];
 }
 
-/** Reads what a client says of itself. @throws Refusal */
+/** Reads a client's metadata. @throws Refusal */
 export async function clientOf(world: World, id: string | null): Promise<OAuthClient> {
   if (!id) return refuseOAuth(400, 'invalid_client', 'Client credentials missing');
   const url = URL.parse(id);
@@ -69,7 +72,7 @@ async function documentClient(world: World, id: string, document: Record<string,
 }
 
 /**
- * Proof that the caller is the client: "none" for a public one, else the thumbprint of the key that signed the
+ * Authenticates the client. Returns "none" for a public client, else the thumbprint of the key that signed the
  * assertion. @throws Refusal
  */
 export function authenticateClient(world: World, client: OAuthClient, form: URLSearchParams): string {
@@ -98,7 +101,7 @@ export function authenticateClient(world: World, client: OAuthClient, form: URLS
   return thumbprint(key);
 }
 
-/** A loopback redirect that names no port fits every port (RFC 8252). */
+/** A registered loopback redirect without a port matches any port (RFC 8252). */
 export function redirectAllowed(client: OAuthClient, redirect: string): boolean {
   return client.redirectUris.some((known) => {
     if (known === redirect) return true;

@@ -1,4 +1,4 @@
-/** Records of the authorization server and its lifetimes, as the reference provider has them. */
+/** Records of the authorization server, with the lifetimes of the reference provider. */
 export const PAR_MS = 5 * 60_000;
 export const CODE_MS = 5 * 60_000;
 export const ACCESS_SECONDS = 3600;
@@ -6,14 +6,14 @@ const WEEK_MS = 7 * 86_400_000;
 
 export interface PushedRequest {
   clientId: string;
-  /** How the client proved itself: the thumbprint of its key, or "none". */
+  /** Client authentication: the thumbprint of the client's key, or "none". */
   clientAuth: string;
   redirectUri: string;
   scope: string;
   state: string | null;
   challenge: string;
   loginHint: string | null;
-  /** Thumbprint of the DPoP key, when the request carried a proof. */
+  /** Thumbprint of the DPoP key, if the request had a proof. */
   jkt: string | null;
   expiresAt: number;
 }
@@ -24,7 +24,7 @@ export interface AuthorizationCode extends PushedRequest {
   used: boolean;
 }
 
-/** One consent. */
+/** A consent. */
 export interface Grant {
   did: string;
   clientId: string;
@@ -48,7 +48,7 @@ export interface RefreshToken {
   expiresAt: number;
 }
 
-/** How long a consent may live and how long a refresh token may lie unused, in ms. */
+/** Returns a consent's maximum lifetime, and the maximum idle time of a refresh token, in ms. */
 export function lifetimes(clientAuth: string): { sessionMs: number; idleMs: number } {
   return clientAuth === 'none'
     ? { sessionMs: 2 * WEEK_MS, idleMs: 2 * WEEK_MS }

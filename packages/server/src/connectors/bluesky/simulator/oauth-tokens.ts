@@ -1,4 +1,4 @@
-/** Codes to tokens, tokens to fresh tokens, and their end. A refresh token that comes twice ends its grant. */
+/** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. */
 import type { JsonObject } from '../../contract.ts';
 import { randomText } from './ids.ts';
 import { sha256url } from './jwt.ts';
@@ -71,7 +71,7 @@ export async function refreshGrant(world: World, body: URLSearchParams, proven: 
   return issue(world, refresh.grant, grant);
 }
 
-/** Ends the grant of a token of this client and this key. Unknown and foreign ones are no fault (RFC 7009). */
+/** Revokes the grant of a token of this client and key. Unknown and foreign tokens are not errors (RFC 7009). */
 export async function revoke(world: World, token: string, proven: Proven): Promise<void> {
   const key = sha256url(token);
   const { books } = world.options;
@@ -81,7 +81,7 @@ export async function revoke(world: World, token: string, proven: Proven): Promi
     await revokeGrant(world, found?.grant ?? '');
 }
 
-/** Ends every consent of an account. */
+/** Revokes all consents of an account. */
 export async function revokeGrants(world: World, did: string): Promise<void> {
   for (const { key } of await world.options.books.list<Grant>('grant', { owner: did, limit: 10_000 }))
     await revokeGrant(world, key);

@@ -1,4 +1,7 @@
-/** The authorization server: pushed requests, consent, tokens, revocation (atproto.com/specs/oauth, RFC 9126, 9449, 7636). */
+/**
+ * The authorization server: pushed requests, consent, tokens, revocation (atproto.com/specs/oauth, RFC 9126, 9449,
+ * 7636).
+ */
 import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
 import { enrol } from './accounts.ts';
 import { consentPage, plainPage } from './consent-page.ts';
@@ -136,7 +139,7 @@ async function token(world: World, call: Call): Promise<SimulatorAnswer> {
   return refuseOAuth(400, 'unsupported_grant_type', 'Unsupported grant_type');
 }
 
-/** Thumbprint of the key that the request proves to hold; null where it has no proof. @throws Refusal */
+/** Returns the thumbprint of the DPoP key of a request; null without a proof. @throws Refusal */
 async function proofKey(world: World, call: Call): Promise<string | null> {
   call.headers['DPoP-Nonce'] = await nextNonce(world);
   const proof = await checkProof(world, call.request);
@@ -156,7 +159,7 @@ async function pushedRequest(world: World, uri: string | null, clientId: string 
   return pushed && pushed.clientId === clientId && pushed.expiresAt > world.options.now() ? pushed : null;
 }
 
-/** The body, as a form or as JSON: the reference provider takes both. */
+/** Parses the body as a form or as JSON; the reference provider accepts both. */
 async function form(call: Call): Promise<URLSearchParams> {
   if (!call.request.headers['content-type']?.startsWith('application/json')) return call.request.form();
   const body = await call.request.json();

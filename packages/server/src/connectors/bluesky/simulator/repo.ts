@@ -1,4 +1,4 @@
-/** Repositories: records by collection and key, written as a PDS writes them. */
+/** Repositories: records by collection and key, written with the semantics of a PDS. */
 import type { JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { PublishedEntry, Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
@@ -18,7 +18,7 @@ export interface StoredRecord {
   cid: string;
   value: JsonObject;
   rev: string;
-  /** False from writing until the world's books have it: a crash between the two is mended at the next look. */
+  /** False until the record is published. After a crash in between, the next read publishes it. */
   shown: boolean;
 }
 
@@ -70,7 +70,7 @@ export function repoRoutes(world: World): Route[] {
   ];
 }
 
-/** The account whose repository a call writes, and the call's body. @throws Refusal */
+/** Returns the account whose repository a call writes, and the body. @throws Refusal */
 async function writer(world: World, call: Call, required: string[]): Promise<Caller & { body: JsonObject }> {
   const caller = await authorize(world, call);
   const body = await input(call.request, ['repo', 'collection', ...required]);
@@ -117,7 +117,7 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
   });
 }
 
-/** Reads a record, entering it into the world's books first where that is still to be done. */
+/** Reads a record. Publishes it first if that is still pending. */
 async function show(world: World, account: Account, uri: string): Promise<StoredRecord | undefined> {
   const { books } = world.options;
   const record = await books.get<StoredRecord>('record', uri);
@@ -170,7 +170,7 @@ async function listRecords(world: World, request: SimulatorRequest): Promise<Sim
   return ok({ records, ...(last ? { cursor: last.rkey } : {}) });
 }
 
-/** An account that reads find here: neither deactivated nor taken down. */
+/** Returns an account whose repository is readable: neither deactivated nor taken down. */
 async function readable(world: World, repo: string): Promise<Account | undefined> {
   const account = await findAccount(world, repo);
   return account?.status === 'active' ? account : undefined;
@@ -189,7 +189,7 @@ async function headOf(world: World, did: string): Promise<Head> {
   return known ?? advance(world, did, 'genesis');
 }
 
-/** Makes the next commit of a repository. */
+/** Creates the next commit of a repository. */
 async function advance(world: World, did: string, what: string): Promise<Head> {
   const head = await world.options.books.change<Head>('head', did, (known) => {
     const rev = world.nextTid();

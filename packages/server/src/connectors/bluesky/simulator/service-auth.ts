@@ -1,4 +1,4 @@
-/** Tokens with which an account lets another service act for it. */
+/** Service tokens, with which an account authorizes another service to act for it. */
 import { randomBytes } from 'node:crypto';
 import type { Route } from '../../kit/simulator.ts';
 import { authorize } from './auth.ts';

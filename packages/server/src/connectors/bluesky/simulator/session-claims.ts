@@ -3,7 +3,7 @@ import { readJwt, verifiesHs256 } from './jwt.ts';
 import type { World } from './world.ts';
 import { refuse } from './xrpc.ts';
 
-/** Claims of the session token in `Authorization: Bearer`. @throws Refusal */
+/** Returns the claims of the session token in `Authorization: Bearer`. @throws Refusal */
 export async function sessionClaims(
   world: World,
   request: SimulatorRequest,

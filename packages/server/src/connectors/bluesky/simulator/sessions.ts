@@ -1,4 +1,7 @@
-/** Sessions by password: access tokens of two hours, refresh tokens of 90 days that rotate with two hours of grace. */
+/**
+ * Password sessions: access tokens of two hours, and refresh tokens of 90 days that rotate with a grace period of two
+ * hours.
+ */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorRequest } from '../../kit/simulator.ts';
@@ -64,7 +67,7 @@ async function refreshSession(world: World, call: Call) {
   if (!account) refuse(400, 'InvalidRequest', `Could not find user info for account: ${did}`);
   if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
   const { books, now } = world.options;
-  // The old token keeps leading to the same new one for a while: an answer may have been lost.
+  // The old token leads to the same new one for a while, because a response may have been lost.
   const rotated = await books.change<RefreshToken>('refresh-session', jti, (known) =>
     known && known.expiresAt > now()
       ? { ...known, next: known.next ?? newTokenId(), expiresAt: Math.min(known.expiresAt, now() + GRACE_MS) }
@@ -76,7 +79,7 @@ async function refreshSession(world: World, call: Call) {
   return ok(await sessionBody(world, account, rotated.scope, rotated.next));
 }
 
-/** Ends every session of an account, as a user who removes an app password does. */
+/** Ends all sessions of an account, as removing an app password does. */
 export async function revokeSessions(world: World, did: string): Promise<void> {
   const { books } = world.options;
   for (const { key } of await books.list<RefreshToken>('refresh-session', { owner: did, limit: 10_000 }))

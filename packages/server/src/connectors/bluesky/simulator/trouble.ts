@@ -1,4 +1,4 @@
-/** Trouble that a post's text asks for by a tag; each strikes a record that does not exist yet. */
+/** Injects the fault that a post's text requests by a tag; applies only to a record that does not exist yet. */
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 import { troubleIn } from '../../kit/simulator.ts';
 import type { Caller } from './auth.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 import { type Call, Refusal, refuse, xrpcError } from './xrpc.ts';
 
 /**
- * Refuses as the tag asks, or says how the answer to the write is to be spoilt.
+ * Throws the requested error, or returns the fault for the response to the write.
  * @throws Refusal
  */
 export async function strike(

@@ -1,4 +1,4 @@
-/** Jobs of the video service: uploaded bytes become a blob in the account's repository after a while. */
+/** Jobs of the video service: after a while, uploaded bytes become a blob in the account's repository. */
 import type { JsonObject } from '../../contract.ts';
 import { textAt } from '../../kit/json.ts';
 import { type Account, findAccount } from './accounts.ts';
@@ -23,7 +23,7 @@ export interface Job {
 const STATES = ['CREATED', 'ENCODING', 'ENCODED', 'SCANNING', 'SCANNED', 'UPLOADING', 'UPLOADED'] as const;
 export const MAX_VIDEO_BYTES = 300_000_000;
 
-/** Starts a job, or finds the one that has the same bytes of the same account. */
+/** Starts a job, or finds the one with the same bytes of the same account. */
 export async function startJob(
   world: World,
   account: Account,
@@ -60,7 +60,7 @@ async function stillGood(world: World, id: string): Promise<boolean> {
   );
 }
 
-/** A job as it stands now; one whose time has come is brought to its end first. */
+/** Returns a job. One whose processing time has passed is completed first. */
 export async function settle(world: World, id: string): Promise<Job | undefined> {
   const { books, now, processingMs } = world.options;
   return world.inTurn(`job ${id}`, async () => {

@@ -1,6 +1,6 @@
 /**
- * The video service, served below `/video`: one request for all bytes, or parts; jobs; the daily allowance. Below
- * `/video-whole` it is as it was before it learnt to take parts.
+ * The video service at `/video`: upload in one request or in parts, jobs, and the daily limit. `/video-whole`
+ * implements the older version without parts.
  */
 import type { JsonObject } from '../../contract.ts';
 import { numberAt, textAt } from '../../kit/json.ts';
@@ -30,7 +30,7 @@ interface Upload {
   partCount: number;
   expiresAt: number;
   state: 'created' | 'completed' | 'aborted';
-  /** By part number: key of the bytes. */
+  /** Keys of the bytes by part number. */
   parts: Record<string, string>;
   completedJobId: string | null;
 }
@@ -214,7 +214,7 @@ async function openUpload(world: World, account: Account, jobId: string): Promis
   return upload;
 }
 
-/** The account whose server gave the token to store a blob. @throws Refusal */
+/** Returns the account whose server issued the token to store a blob. @throws Refusal */
 function uploader(world: World, call: Call): Promise<Account> {
   return serviceAccount(world, bearer(call), { aud: world.pdsDid, lxm: 'com.atproto.repo.uploadBlob' });
 }

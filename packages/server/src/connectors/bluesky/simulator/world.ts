@@ -1,4 +1,4 @@
-/** What all parts of the simulator share. */
+/** Shared state of the simulator. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 import { tidOf } from './ids.ts';
@@ -6,20 +6,20 @@ import { createLimiter, type Limiter } from './limits.ts';
 
 export interface World {
   options: SimulatorOptions;
-  /** Path of the base address, "" or "/sandbox/…". */
+  /** Path of the base URL, "" or "/sandbox/…". */
   basePath: string;
   /** The server's own DID. */
   pdsDid: string;
   limit: Limiter;
-  /** Fetches a client's metadata document or keys; null where there are none. */
+  /** Fetches a client's metadata document or keys; null if unavailable. */
   fetchJson: FetchJson;
-  /** Secret behind session tokens and nonces, kept in the books. */
+  /** Secret for session tokens and nonces, persisted in the store. */
   secret(): Promise<string>;
-  /** A TID later than all before it. */
+  /** Returns a TID later than all previous ones. */
   nextTid(): string;
-  /** Runs work on one key after what is already running on it. */
+  /** Runs work on one key after pending work on the same key. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** True when this name was not remembered yet; forgotten after `ms`. */
+  /** Returns true if the name is not remembered. Remembers it for `ms`. */
   firstTime(name: string, ms: number): boolean;
 }
 
@@ -35,7 +35,7 @@ export function createWorld(options: SimulatorOptions, fetchJson: FetchJson): Wo
   return {
     options,
     basePath: url.pathname === '/' ? '' : url.pathname,
-    // A PDS that runs locally says so whatever its port is.
+    // A local PDS uses this DID regardless of its port.
     pdsDid: `did:web:${/^(localhost|127\.|\[::1\])/.test(url.hostname) ? 'localhost' : url.hostname}`,
     limit: createLimiter(options.limits, now),
     fetchJson,
@@ -71,8 +71,8 @@ export function createWorld(options: SimulatorOptions, fetchJson: FetchJson): Wo
 }
 
 /**
- * Fetches JSON over https, of one origin only: whoever asks the sandbox must not send it about the network.
- * @param origin the only one that is fetched from
+ * Fetches JSON over https from one origin only, so that the sandbox cannot be used for server-side request forgery.
+ * @param origin the only allowed origin
  */
 export function fetchFrom(origin: string): FetchJson {
   return async (address) => {

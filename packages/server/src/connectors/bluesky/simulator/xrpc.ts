@@ -1,8 +1,8 @@
-/** How a PDS takes and refuses calls. Wordings as a PDS 0.5.35 answers. */
+/** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 
-/** A refusal on its way to the client. */
+/** Thrown to end a call with this response. */
 export class Refusal extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -21,12 +21,12 @@ export function xrpcError(status: number, error: string, message?: string): Simu
   return { status, body: message === undefined ? { error } : { error, message } };
 }
 
-/** @throws Refusal in the form of RFC 6749 */
+/** @throws Refusal in the format of RFC 6749 */
 export function refuseOAuth(status: number, error: string, description: string): never {
   throw new Refusal({ status, body: { error, error_description: description } });
 }
 
-/** A request being answered; `headers` go with the answer, whatever it is. */
+/** A request in progress. `headers` are added to its response in all cases. */
 export interface Call {
   request: SimulatorRequest;
   headers: Record<string, string>;
@@ -34,7 +34,7 @@ export interface Call {
 
 export type Handler = (call: Call) => Promise<SimulatorAnswer>;
 
-/** A route whose refusals become answers. */
+/** Creates a route that converts a thrown `Refusal` to its response. */
 export function route(method: Route['method'], path: string, handler: Handler): Route {
   return {
     method,
@@ -50,7 +50,7 @@ export function route(method: Route['method'], path: string, handler: Handler): 
   };
 }
 
-/** A method of the PDS, and the refusal of the wrong verb beside it. */
+/** Creates the route of a PDS method, and an error route for the wrong verb. */
 export function xrpc(method: 'GET' | 'POST', nsid: string, handler: Handler, prefix = ''): Route[] {
   const path = `${prefix}/xrpc/${nsid}`;
   const wrong = method === 'GET' ? 'POST' : 'GET';
@@ -62,7 +62,7 @@ export function xrpc(method: 'GET' | 'POST', nsid: string, handler: Handler, pre
   ];
 }
 
-/** A parameter of the query. @throws Refusal where it is missing */
+/** Returns a query parameter. @throws Refusal if it is missing */
 export function parameter(request: SimulatorRequest, name: string): string {
   const value = request.query.get(name);
   if (value === null || value === '')
@@ -70,7 +70,7 @@ export function parameter(request: SimulatorRequest, name: string): string {
   return value;
 }
 
-/** The JSON body, an object. @throws Refusal */
+/** Returns the JSON body, an object. @throws Refusal */
 export async function input(request: SimulatorRequest, required: readonly string[] = []): Promise<JsonObject> {
   const type = request.headers['content-type'];
   if (!type) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');

@@ -1,8 +1,8 @@
-/** Refusals in the form of the versioned API, and those of the OAuth endpoints. */
+/** Error responses in the format of the versioned API and of the OAuth endpoints. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 
-/** HTTP status and, where the platform has one, number of each code. */
+/** HTTP status of each code, and its number if the platform has one. */
 const CODES = {
   VERSION_MISSING: [400],
   NONEXISTENT_VERSION: [426],
@@ -29,7 +29,7 @@ const CODES = {
 } as const satisfies Record<string, readonly [number, number?]>;
 type Code = keyof typeof CODES;
 
-/** Ends a route with this answer. */
+/** Thrown to end a route with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -45,7 +45,7 @@ export function refusal(code: Code, message: string): SimulatorAnswer {
   return { status, body: { status, ...number, code, message } };
 }
 
-/** @param field the path of the field that is meant */
+/** @param field path of the invalid field */
 export function refuse(code: Code, message: string, field?: string): Refused {
   const { status, body } = refusal(code, message);
   if (field === undefined) return new Refused({ status, body });
@@ -53,7 +53,7 @@ export function refuse(code: Code, message: string, field?: string): Refused {
   return new Refused({ status, body: { ...(body as JsonObject), errorDetails: { inputErrors } } });
 }
 
-/** A video of another owner; this refusal has no code. */
+/** Response for a video of another owner; it has no code. */
 export const FORBIDDEN_VIDEO: SimulatorAnswer = {
   status: 403,
   body: {
@@ -62,7 +62,7 @@ export const FORBIDDEN_VIDEO: SimulatorAnswer = {
   },
 };
 
-/** The platform's own trouble. */
+/** Returns an internal error of the platform. */
 export function failed(status: 500 | 503): SimulatorAnswer {
   return { status, body: { status, message: 'Unable to obtain activity' } };
 }
@@ -71,7 +71,7 @@ export function refuseOAuth(status: 400 | 401, error: string, description: strin
   return { status, body: { error, error_description: description } };
 }
 
-/** The JSON object of a request that also says that it is JSON. @throws Refused */
+/** Returns the JSON object of a request with a JSON content type. @throws Refused */
 export async function jsonObject(request: SimulatorRequest): Promise<object> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
@@ -81,7 +81,7 @@ export async function jsonObject(request: SimulatorRequest): Promise<object> {
   throw refuse('INVALID_VALUE_FOR_FIELD', 'The body is no JSON object.');
 }
 
-/** Fields that are not known are refused. @throws Refused */
+/** Rejects unknown fields. @throws Refused */
 export function onlyFields(given: unknown, known: readonly string[], where: string): void {
   const stray = Object.keys(given ?? {}).find((name) => !known.includes(name));
   if (stray !== undefined) throw refuse('INVALID_VALUE_FOR_FIELD', `Unpermitted field: ${stray}`, `${where}/${stray}`);

@@ -1,9 +1,9 @@
-/** Who calls, and whether the call may be made now: headers, token, daily limits. */
+/** Authenticates the caller and checks headers, token, and daily limits. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { failed, Refused, refuse } from './answers.ts';
 import type { Grant, Person, TokenRecord } from './records.ts';
 
-/** Months of the versioned API: older ones are switched off, later ones do not exist yet. */
+/** Supported months of the versioned API. Older ones are retired; later ones do not exist yet. */
 const VERSIONS = { oldest: '202511', newest: '202609' };
 const PER_MEMBER_DAY = 150;
 const PER_APPLICATION_DAY = 100_000;
@@ -15,7 +15,7 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-/** Kind `outage`, by person: the calls that still find the platform down. */
+/** Kind `outage`, by person: the number of calls that still fail. */
 export interface Outage {
   of: string;
   left: number;
@@ -23,7 +23,7 @@ export interface Outage {
 
 type Handle = (caller: Caller, request: SimulatorRequest) => Promise<SimulatorAnswer>;
 
-/** A route of the versioned API. @param endpoint what the daily limits count by */
+/** Wraps a route of the versioned API. @param endpoint key for the daily limits */
 export function versioned(
   options: SimulatorOptions,
   endpoint: string,
@@ -35,7 +35,7 @@ export function versioned(
   });
 }
 
-/** A route outside the versioned API: only the token counts. */
+/** Wraps a route outside the versioned API; it checks only the token. */
 export function unversioned(
   options: SimulatorOptions,
   endpoint: string,
@@ -44,7 +44,7 @@ export function unversioned(
   return answering(async (request) => handle(await callerOf(options, request, endpoint), request));
 }
 
-/** Turns a thrown refusal into the answer. */
+/** Converts a thrown `Refused` to its response. */
 export function answering(
   handle: (request: SimulatorRequest) => Promise<SimulatorAnswer>,
 ): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
@@ -58,7 +58,7 @@ export function answering(
   };
 }
 
-/** @param what resource and method as the refusal names them @throws Refused */
+/** Requires scopes. @param what resource and method as named in the error @throws Refused */
 export function need(caller: Caller, scopes: readonly string[], what: string): void {
   if (!scopes.every((scope) => caller.scopes.includes(scope)))
     throw refuse('ACCESS_DENIED', `Not enough permissions to access: ${what}.20260901`);
@@ -107,7 +107,7 @@ async function isDown(options: SimulatorOptions, personId: string): Promise<bool
   return down;
 }
 
-/** Counts by endpoint and day; days begin at midnight UTC. */
+/** Counts a call by endpoint and day. Days start at midnight UTC. */
 async function count(options: SimulatorOptions, personId: string, endpoint: string): Promise<void> {
   const day = Math.floor(options.now() / DAY_MS);
   for (const [who, limit] of [
@@ -119,7 +119,7 @@ async function count(options: SimulatorOptions, personId: string, endpoint: stri
   }
 }
 
-/** The refusal of a limit; a burst is none of a day. */
+/** Returns the error for an exceeded limit. A burst limit has no day. */
 export function throttled(which: 'MEMBER DAY' | 'APPLICATION DAY' | 'burst'): Refused {
   const words = which === 'burst' ? '' : `${which} `;
   return refuse('TOO_MANY_REQUESTS', `Resource level throttle ${words}limit for calls to this resource is reached.`);

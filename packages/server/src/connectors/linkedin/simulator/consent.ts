@@ -1,4 +1,4 @@
-/** The consent page. All that is asked for is granted together or not at all. */
+/** The consent page. All requested scopes are granted together or not at all. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, page } from '../../kit/simulator-pages.ts';
 import { type AuthCode, KNOWN_SCOPES, memberNamed, newSecret, type Person } from './records.ts';
@@ -17,7 +17,7 @@ export async function showConsent(options: SimulatorOptions, request: SimulatorR
   return page('Sign in to LinkedIn (sandbox)', consentForm(request.query, wanted));
 }
 
-/** The form sends the query of the page along in its own address. */
+/** Handles the form, whose action keeps the query of the page. */
 export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readConsentRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return errorPage(wanted);
@@ -44,7 +44,7 @@ export async function takeConsent(options: SimulatorOptions, request: SimulatorR
   return redirect(wanted, { code });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request. Returns an error message for the page if it is invalid. */
 function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   if (query.get('client_id') !== clientId) return 'The passed in client_id is invalid.';
   const redirectUri = query.get('redirect_uri') ?? '';

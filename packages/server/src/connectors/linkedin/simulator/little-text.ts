@@ -1,7 +1,6 @@
 /**
- * What readers see of a text in the "little text" format: reserved characters stand for themselves behind a backslash,
- * `#word` and `{hashtag|\#|word}` are hashtags, `@[Name](urn)` is a mention. A reserved character that stands alone
- * cuts the text off there, without a word.
+ * Renders "little text" as readers see it. A backslash escapes a reserved character, `#word` and `{hashtag|\#|word}`
+ * are hashtags, and `@[Name](urn)` is a mention. An unescaped reserved character silently truncates the text.
  */
 const RESERVED = '\\|{}@[]()<>#*_~';
 const HASHTAG = /^#[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/u;

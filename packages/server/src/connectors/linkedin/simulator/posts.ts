@@ -1,4 +1,4 @@
-/** The Posts API: make a post, list those of a page. What a member has posted can not be read. */
+/** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
 import type { JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -31,7 +31,7 @@ const FIELDS = [
   'isReshareDisabledByAuthor',
 ];
 
-/** `POST /rest/posts`: from here on the post is there. Nothing keeps the same request from making another one. */
+/** `POST /rest/posts`: creates a post. Repeating the request creates another one. */
 export async function createPost(
   options: SimulatorOptions,
   caller: Caller,
@@ -111,8 +111,8 @@ async function checkVideo(options: SimulatorOptions, id: unknown, author: string
 }
 
 /**
- * Shows a post to the world. A crash may come between its record and this; whoever looks at the post next does it then,
- * and doing it twice changes nothing.
+ * Publishes a post. A crash may leave a record that is not published; the next read then publishes it. Publishing twice
+ * has no effect.
  */
 async function announce(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.announced) return;
@@ -143,7 +143,7 @@ async function nameOf({ books }: SimulatorOptions, author: string): Promise<stri
   return page?.vanityName ?? (await books.get<Person>('person', id))?.username ?? '';
 }
 
-/** `GET /rest/posts?q=author`: the posts of a page, newest first. */
+/** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
 export async function listPosts(
   options: SimulatorOptions,
   caller: Caller,
@@ -183,7 +183,7 @@ export async function showPost(
 
 function checkReader(caller: Caller, author: string, method: string): void {
   const what = `partnerApiPostsExternal.${method}`;
-  // Reading what members post is closed.
+  // Reading a member's posts requires a scope that is not granted.
   if (!author.startsWith('urn:li:organization:')) need(caller, ['r_member_social'], what);
   need(caller, ['r_organization_social'], what);
   if (!mayPostAs(caller.person, author)) throw refuse('ACCESS_DENIED', `Not enough permissions to access: ${what}`);
@@ -205,7 +205,7 @@ function describe(post: Post): JsonObject {
   };
 }
 
-/** The public page of a post. */
+/** Returns the public page of a post. */
 export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const post = await options.books.get<Post>('post', request.params.urn ?? '');
   if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);

@@ -1,4 +1,4 @@
-/** Who the member is, and which pages they have a role on. */
+/** The member's profile, and the pages on which the member has a role. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { refuse } from './answers.ts';
@@ -7,7 +7,7 @@ import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './re
 
 const DEFAULT_COUNT = 10;
 
-/** `GET /v2/userinfo` (OpenID Connect). There is no vanity name in it. */
+/** `GET /v2/userinfo` (OpenID Connect). The response has no vanity name. */
 export async function userInfo(options: SimulatorOptions, caller: Caller): Promise<SimulatorAnswer> {
   need(caller, ['openid', 'profile'], 'userinfo.GET');
   const { id, username } = caller.person;
@@ -26,7 +26,7 @@ export async function userInfo(options: SimulatorOptions, caller: Caller): Promi
   };
 }
 
-/** `GET /rest/organizationAcls?q=roleAssignee`: roles of the caller, by role and state where these are asked for. */
+/** `GET /rest/organizationAcls?q=roleAssignee`: lists the caller's roles, filtered by role and state if given. */
 export async function roles(caller: Caller, request: SimulatorRequest): Promise<SimulatorAnswer> {
   need(caller, ['rw_organization_admin'], 'organizationAcls.FINDER-roleAssignee');
   const { query } = request;
@@ -64,7 +64,7 @@ export async function organization(
   return { status: 200, body: { id: Number(id), localizedName: name, vanityName, logoV2 } };
 }
 
-/** The picture of a member: the first letter of the id on a colour of its own. */
+/** Returns a member's picture: a square in a color derived from the id. */
 export function picture(id: string): SimulatorAnswer {
   const hue = (id.charCodeAt(0) * 37) % 360;
   return {
@@ -74,7 +74,7 @@ export function picture(id: string): SimulatorAnswer {
   };
 }
 
-/** @throws Refused where `start` or `count` make no sense */
+/** @throws Refused if `start` or `count` is invalid */
 export function window(query: URLSearchParams): { start: number; count: number } {
   const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? DEFAULT_COUNT)];
   if (!Number.isInteger(start) || start < 0 || !Number.isInteger(count) || count < 1 || count > 100)

@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real member, page or application can be. */
+/** Records of the simulator. Tests may change a record to create special states of a member, page, or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -34,33 +34,33 @@ export interface Organization {
   name: string;
 }
 
-/** Kind `settings`, key `linkedin`; absent properties are those of an ordinary application and platform. */
+/** Kind `settings`, key `linkedin`. Absent properties mean an ordinary application and platform. */
 export interface Settings {
-  /** Every user name is that of a member, not of a page. */
+  /** Every user name is a member, not a page. */
   enrolMembers?: boolean;
-  /** Smallest file that is processed with success, bytes; any when absent, so that small test films pass. */
+  /** Minimum file size in bytes that processing accepts. Absent: no minimum, so that small test videos pass. */
   leastBytes?: number;
-  /** The application was not approved for refresh tokens. */
+  /** The application is not approved for refresh tokens. */
   noRefreshTokens?: boolean;
-  /** Between granted scopes; a comma when absent. */
+  /** Separator of granted scopes. Defaults to a comma. */
   scopeSeparator?: string;
-  /** Of the upload; empty when absent, as it mostly is. */
+  /** Token of the upload. Defaults to "", the usual value. */
   uploadToken?: string;
-  /** ETags come in quotes. */
+  /** ETags are quoted. */
   quotedEtags?: boolean;
-  /** A second finalize is answered 200 instead of 400. */
+  /** A second finalize call returns 200 instead of 400. */
   finalizeAgain?: boolean;
-  /** An equal text of the same author is refused as a duplicate, of a post that does not exist. */
+  /** An equal text of the same author is rejected as a duplicate of a post that does not exist. */
   duplicates?: boolean;
-  /** Lists show a post only this many ms after it was made. */
+  /** Delay in ms until a list shows a new post. */
   listLagMs?: number;
-  /** A member's token may not look at the member's own videos. */
+  /** A member's token may not read the member's own videos. */
   blindMembers?: boolean;
-  /** Putting the parts together is refused while a picture that was promised is missing. */
+  /** Finalizing fails while an announced cover is missing. */
   finalizeNeedsCover?: boolean;
-  /** Such a video waits for its picture for ever. */
+  /** A video with a missing cover never becomes available. */
   waitsForCover?: boolean;
-  /** The id of a new post comes in another header, or in none. */
+  /** The id of a new post is in another header, or missing. */
   idHeader?: 'x-linkedin-id' | 'none';
 }
 
@@ -79,7 +79,7 @@ export interface Grant {
   scopes: string[];
   refreshExpiresAt: number;
   authorizedAt: number;
-  /** The member took the permission back. */
+  /** The member revoked the permission. */
   revoked: boolean;
 }
 
@@ -88,14 +88,14 @@ export interface TokenRecord {
   grantId: string;
   createdAt: number;
   expiresAt: number;
-  /** Access tokens only: this one was revoked by itself. */
+  /** Access tokens only: this token alone was revoked. */
   revoked?: boolean;
 }
 
 export interface Part {
   first: number;
   last: number;
-  /** Each time that the part came. */
+  /** One entry for each upload of the part. */
   received: { etag: string; blob: string; bytes: number }[];
 }
 
@@ -105,15 +105,15 @@ export interface Video {
   owner: string;
   size: number;
   uploadToken: string;
-  /** Stands in the upload addresses. */
+  /** Key in the upload URLs. */
   key: string;
   parts: Part[];
   expiresAt: number;
-  /** ms; null until then. */
+  /** ms since the epoch; null until finalized. */
   finalizedAt: number | null;
   /** Blobs in order, once finalized. */
   blobs: string[];
-  /** SHA-256 of the picture; "": promised and not there yet. null: none was promised */
+  /** SHA-256 of the cover; "" if announced but missing; null if not announced. */
   thumbnail: string | null;
 }
 
@@ -126,7 +126,7 @@ export interface Post {
   video: string;
   title: string | null;
   createdAt: number;
-  /** Whether the books of the world have it. */
+  /** Whether the post was published. */
   announced: boolean;
 }
 
@@ -134,7 +134,7 @@ export async function settingsOf(options: SimulatorOptions): Promise<Settings> {
   return (await options.books.get<Settings>('settings', 'linkedin')) ?? {};
 }
 
-/** Makes or finds a member who runs a page of the same name. @throws Error for a name that cannot be one */
+/** Creates or finds a member who manages a page of the same name. @throws Error if the name is invalid */
 export async function memberNamed(options: SimulatorOptions, given: string): Promise<Person> {
   const username = given.trim();
   if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
@@ -165,12 +165,12 @@ export function mayPostAs(person: Person, urn: string): boolean {
   );
 }
 
-/** Letters and digits that nobody can guess. */
+/** Returns an unguessable string of letters and digits. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
 }
 
-/** 19 digits that grow with time and that no double can hold. */
+/** Returns 19 digits that grow with time and exceed the precision of a double. */
 export function newPostNumber(now: number): string {
   return String((7n << 60n) | (BigInt(Math.floor(now)) << 16n) | BigInt(randomBytes(2).readUInt16BE()) | 1n);
 }

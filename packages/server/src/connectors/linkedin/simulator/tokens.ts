@@ -1,4 +1,4 @@
-/** Token, introspection and revocation endpoints. Refresh tokens are for approved applications and do not rotate. */
+/** Token, introspection, and revocation endpoints. Refresh tokens require an approved application and do not rotate. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -22,7 +22,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-/** Ends an access token. */
+/** Revokes an access token. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await request.form();
   const refused = refuseClient(options, form);
@@ -59,7 +59,7 @@ export async function introspect(options: SimulatorOptions, request: SimulatorRe
   };
 }
 
-/** Makes a grant with its tokens; the token endpoint's own answer. */
+/** Creates a grant with its tokens. Returns the token endpoint's response. */
 export async function grantTokens(
   options: SimulatorOptions,
   personId: string,
@@ -83,7 +83,7 @@ export async function grantTokens(
   return issue(options, grantId, grant, refreshToken);
 }
 
-/** From now on no token of the grant works, neither kind. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, revoked: true });
 }
@@ -113,14 +113,14 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   return noStore(await grantTokens(options, found.personId, found.scopes));
 }
 
-/** A consent to other scopes ends what the same member allowed the application before. */
+/** Revokes the member's previous grants with other scopes. */
 async function endOtherScopes(options: SimulatorOptions, { personId, scopes }: AuthCode): Promise<void> {
   const asked = [...scopes].sort().join(' ');
   for (const { key, value } of await options.books.list<Grant>('grant', { owner: personId, limit: 1000 }))
     if ([...value.scopes].sort().join(' ') !== asked) await killGrant(options, key);
 }
 
-/** The refresh token stays, and its year is counted from the consent. */
+/** Refreshes the access token. The refresh token stays the same, and its year starts at the consent. */
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'A required parameter "refresh_token" is missing.');

@@ -1,14 +1,14 @@
-/** Trouble that a text asks for by its tag. The text is first seen when the post is made. */
+/** Injects the fault that a text requests by its tag. The text is first seen when the post is created. */
 import type { SimulatorAnswer, SimulatorOptions } from '../../kit/simulator.ts';
 import { troubleIn } from '../../kit/simulator.ts';
 import { failed, Refused, refuse } from './answers.ts';
 import { type Caller, type Outage, throttled } from './caller.ts';
 import { killGrant } from './tokens.ts';
 
-/** How long a slow video is still worked on when it is first posted, ms. */
+/** Processing time in ms of a slow video, from its first post request. */
 const SLOW_MS = 30_000;
 
-/** @param video tells one publish from another @returns what goes into the answer @throws Refused with the trouble */
+/** @param video identifies the publish @returns a fault for the response @throws Refused with the fault */
 export async function meetTrouble(
   options: SimulatorOptions,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function meetTrouble(
       break;
     }
     case 'down': {
-      // This call and the two after it, whatever they are; the caller's check counts those down.
+      // Fails this call and the next two of any kind; the caller check counts down.
       let begins = false;
       await books.change<Outage>('outage', caller.person.id, (outage) => {
         begins = outage?.of !== video;

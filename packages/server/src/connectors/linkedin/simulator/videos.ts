@@ -1,4 +1,4 @@
-/** The Videos API: open an upload, take its parts, put them together, tell how the processing goes. */
+/** The Videos API: open an upload, receive its parts, finalize it, report the processing status. */
 import type { Json, JsonObject } from '../../contract.ts';
 import { at } from '../../kit/json.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -9,7 +9,7 @@ import { mayPostAs, newSecret, type Part, personUrn, type Settings, settingsOf, 
 export const PART_BYTES = 4_194_304;
 const UPLOAD_LIFE_MS = 86_400_000;
 const MOST_BYTES = 5_000_000_000;
-/** What is processed with success, bytes. */
+/** Maximum size in bytes that processing accepts. */
 const FIT_BYTES = 500_000_000;
 
 type VideoState =
@@ -84,7 +84,7 @@ function partsOf(size: number): Part[] {
   return parts;
 }
 
-/** `PUT` to an upload address; the address is the permission. A part may come again. */
+/** `PUT` to an upload URL, which carries its own permission. A part may be sent again. */
 export async function receivePart(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const urn = await options.books.get<string>('upload', request.params.key ?? '');
   const video = urn === undefined ? undefined : await options.books.get<Video>('video', urn);
@@ -115,11 +115,11 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   return { status: 200, headers: { etag } };
 }
 
-/** First bytes of each kind, hex. */
+/** Magic bytes of each type, hex. */
 const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 const MOST_THUMBNAIL_BYTES = 2_000_000;
 
-/** The picture of a video; taken as long as the parts are not put together. */
+/** Stores the cover of a video. Accepted until the upload is finalized. */
 async function receiveThumbnail(
   { books, blobs }: SimulatorOptions,
   video: Video,
@@ -144,7 +144,7 @@ async function finalize(options: SimulatorOptions, caller: Caller, body: object)
   onlyFields(given, ['video', 'uploadToken', 'uploadedPartIds'], '/finalizeUploadRequest');
   const [urn, token, ids] = ['video', 'uploadToken', 'uploadedPartIds'].map((name) => at(given, name));
   if (typeof urn !== 'string') throw refuse('MISSING_FIELD', 'video is missing');
-  // Mostly the empty text, which must be there all the same.
+  // Usually "", but required.
   if (typeof token !== 'string') throw refuse('MISSING_FIELD', 'uploadToken is missing');
   if (!Array.isArray(ids)) throw refuse('MISSING_FIELD', 'uploadedPartIds is missing');
   const video = await videoOf(options, caller, urn, 'videos.ACTION-finalizeUpload');
@@ -200,7 +200,7 @@ async function videoOf(options: SimulatorOptions, caller: Caller, urn: string, w
   return video;
 }
 
-/** A URN of a video in form. @throws Refused */
+/** Validates the URN of a video. @throws Refused */
 export function checkUrn(urn: string): string {
   const [, type, id] = /^urn:li:([A-Za-z]+):(.*)$/s.exec(urn) ?? [];
   if (!type) throw refuse('INVALID_URN_ID', 'This is no URN.');
@@ -209,7 +209,7 @@ export function checkUrn(urn: string): string {
   return urn;
 }
 
-/** Whether the caller may act as this owner or author. @throws Refused */
+/** Checks that the caller may act as this owner or author. @throws Refused */
 export function checkAuthor(caller: Caller, urn: string, what: string): void {
   if (/^urn:li:person:./.test(urn)) {
     need(caller, ['w_member_social'], what);

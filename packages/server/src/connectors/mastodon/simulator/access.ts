@@ -1,10 +1,10 @@
-/** Who calls, what they may, and how often: in front of every route that wants a token. */
+/** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { countUse, type Family } from './rates.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
 import { type Locale, localeOf, type TextKey, text } from './texts.ts';
 
-/** Ends a route with this answer. */
+/** Thrown to end a route with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -26,7 +26,7 @@ export function refusal(status: number, error: string, headers: Record<string, s
   return { status, headers, body: { error } };
 }
 
-/** The 401 of a token that is no good, with the challenge of RFC 6750. */
+/** Returns the 401 for an invalid token, with the challenge of RFC 6750. */
 export function unauthorised(locale: Locale, key: TextKey): SimulatorAnswer {
   const description = text('en', key);
   return refusal(401, text(locale, key), {
@@ -34,7 +34,7 @@ export function unauthorised(locale: Locale, key: TextKey): SimulatorAnswer {
   });
 }
 
-/** A route whose refusals are thrown as {@link Refused}. */
+/** Creates a route that converts a thrown {@link Refused} to its response. */
 export function route(
   method: Route['method'],
   path: string,
@@ -54,12 +54,12 @@ export function route(
   };
 }
 
-/** Whether the granted scopes cover one: `write` covers `write:media`. */
+/** Whether the granted scopes include one: `write` includes `write:media`. */
 export function covers(granted: readonly string[], scope: string): boolean {
   return granted.includes(scope) || granted.includes(scope.split(':')[0] ?? scope);
 }
 
-/** The caller by the bearer token; null without one. @throws Refused with 401 for a token that is no good */
+/** Returns the caller of the bearer token; null without one. @throws Refused with 401 for an invalid token */
 export async function callerOf(world: World, request: SimulatorRequest): Promise<Caller | null> {
   const switches = await world.switches();
   const locale = switches.locale ?? localeOf(request.headers['accept-language']);
@@ -76,7 +76,7 @@ export async function callerOf(world: World, request: SimulatorRequest): Promise
   return { tokenKey, token, account, locale, switches };
 }
 
-/** Wraps a route that needs one of the scopes; counts the call and adds the rate-limit headers where limits are on. */
+/** Wraps a route that requires one of the scopes. Counts the call and adds rate-limit headers if limits are on. */
 export function withCaller(
   world: World,
   scopes: readonly string[],
@@ -92,7 +92,7 @@ export function withCaller(
   };
 }
 
-/** Wraps a route that anybody may call; a caller with a token needs one of the scopes, and is counted. */
+/** Wraps a public route. A caller with a token needs one of the scopes, and is counted. */
 export function withOrWithoutCaller(
   world: World,
   scope: string,

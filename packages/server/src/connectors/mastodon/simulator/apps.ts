@@ -1,4 +1,4 @@
-/** Applications, tokens and the metadata of the authorization server. */
+/** Applications, tokens, and the metadata of the authorization server. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { covers, Refused, refusal, route } from './access.ts';
@@ -22,14 +22,14 @@ export function splitScopes(value: string | undefined): string[] {
   return (value ?? '').split(/[\s+]+/).filter(Boolean);
 }
 
-/** Whether an application may be given these scopes. */
+/** Whether an application may receive these scopes. */
 export function within(app: App, scopes: readonly string[]): boolean {
   return scopes.every((scope) => covers(app.scopes, scope));
 }
 
 export const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Makes a token and the token endpoint's answer to it. */
+/** Creates a token and returns the token endpoint's response. */
 export async function issueToken(world: World, given: Omit<Token, 'state'>): Promise<Record<string, string | number>> {
   const { millisecondCreatedAt } = await world.switches();
   const key = newSecret();
@@ -111,7 +111,7 @@ async function metadata(world: World): Promise<SimulatorAnswer> {
   };
 }
 
-/** The client by form fields or HTTP Basic; null where id or secret is wrong. */
+/** Returns the client from form fields or HTTP Basic; null if id or secret is wrong. */
 async function clientOf(world: World, request: SimulatorRequest, given: Parameters): Promise<App | null> {
   const basic = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const [id, secret] = basic

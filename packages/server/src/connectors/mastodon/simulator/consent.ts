@@ -1,11 +1,11 @@
-/** The page on which the user lets an application in. Whoever comes may say who they are. */
+/** The consent page. Any user may log in under any user name. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 import { route } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
 import { type App, accountNamed, type Code, type World } from './state.ts';
 
-/** Life of a code, ms. */
+/** Lifetime of a code in ms. */
 const CODE_MS = 600_000;
 const ASKED = [
   'response_type',
@@ -27,7 +27,7 @@ export function consentRoutes(world: World): Route[] {
   ];
 }
 
-/** Refuses what the server shows to the user, and sends back what it tells the application. */
+/** Validates the request. Errors go to the user as a page, or back to the application as a redirect. */
 async function check(world: World, asked: URLSearchParams): Promise<{ app: App } | { answer: SimulatorAnswer }> {
   const app = await world.options.books.get<App>('app', asked.get('client_id') ?? '');
   if (!app) return { answer: problem(401, 'Client authentication failed due to unknown client.') };
@@ -84,7 +84,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
   return back(given, { code });
 }
 
-/** Sends the browser back to the application. */
+/** Redirects the browser to the application. */
 function back(asked: URLSearchParams, result: Record<string, string>): SimulatorAnswer {
   const url = new URL(asked.get('redirect_uri') ?? '');
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);

@@ -1,4 +1,4 @@
-/** Makes a status: checks, the idempotency key, the trouble that was asked for, and the books. */
+/** Creates a status: validation, idempotency key, requested fault, and storage. */
 import type { SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { type Caller, Refused, refusal } from './access.ts';
 import { statusLength } from './html.ts';
@@ -26,7 +26,7 @@ export async function createStatus(world: World, request: SimulatorRequest, call
   }
 }
 
-/** The status that this key has made before; one that is gone since is a record that is not found. */
+/** Returns the status that this key created before; 404 if it was deleted since. */
 async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorAnswer> {
   const status = await world.options.books.get<Status>('status', statusId);
   return status ? answerOf(world, status, caller) : refusal(404, text(caller.locale, 'notFound'));

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 
-/** A status as HTML: paragraphs, line breaks, and links for addresses, tags and people, as Mastodon writes them. */
+/** Renders a status as HTML like Mastodon: paragraphs, line breaks, and links for URLs, tags, and mentions. */
 export function statusHtml(text: string, baseUrl: string): string {
   if (text.trim() === '') return '';
   return text
@@ -29,14 +29,16 @@ function linked(text: string, baseUrl: string): string {
   return html + escapeHtml(text.slice(from));
 }
 
-/** A long address is shown cut, but all of it stays in the text. */
+/** A long URL is displayed truncated, but the full URL stays in the text. */
 function addressLink(url: string): string {
   const prefix = /^https?:\/\/(?:www\.)?/.exec(url)?.[0] ?? '';
   const rest = url.slice(prefix.length);
   return `<a href="${escapeHtml(url)}" target="_blank" rel="nofollow noopener noreferrer"><span class="invisible">${prefix}</span><span class="${rest.length > 30 ? 'ellipsis' : ''}">${escapeHtml(rest.slice(0, 30))}</span><span class="invisible">${escapeHtml(rest.slice(30))}</span></a>`;
 }
 
-/** Length as the server counts it: grapheme clusters, an address is 23, and of `@user@domain` the domain is free. */
+/**
+ * Returns the length as the server counts it: grapheme clusters; a URL counts 23; in `@user@domain` the domain is free.
+ */
 export function statusLength(text: string, spoilerText: string): number {
   const counted = (spoilerText + text)
     .replace(/https?:\/\/[^\s<>"']+/g, 'x'.repeat(23))

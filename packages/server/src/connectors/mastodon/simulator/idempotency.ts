@@ -1,17 +1,17 @@
-/** `Idempotency-Key`: one hour, per account; a second request with the same key waits for the first. */
+/** `Idempotency-Key`: valid for one hour per account. A second request with the same key waits for the first. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from './state.ts';
 
 const KEPT_MS = 3_600_000;
-/** A first request that is older is taken for dead, ms. */
+/** Age in ms after which a first request without a result counts as dead. */
 const DEAD_MS = 30_000;
-/** How long a second request waits for the first, and how often it looks, ms. */
+/** Maximum wait of a second request for the first, and its poll interval, in ms. */
 const PATIENCE_MS = 5_000;
 const LOOK_MS = 10;
 
 interface Entry {
   at: number;
-  /** Null while the first request runs. */
+  /** null while the first request is in progress. */
   statusId: string | null;
 }
 
@@ -20,7 +20,7 @@ export type Claim =
   | { kind: 'replay'; statusId: string }
   | { kind: 'busy' };
 
-/** Takes the key, finds what was made with it, or gives up waiting for the request that has it. */
+/** Claims the key, returns the status created with it, or gives up waiting for the request that holds it. */
 export async function claimKey(world: World, accountId: string, key: string): Promise<Claim> {
   const name = `${accountId} ${key}`;
   const books = world.options.books;

@@ -1,4 +1,4 @@
-/** What the instance says of itself, and of the caller. */
+/** Descriptions of the instance and of the caller's account. */
 import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
 import { refusal, route, withCaller } from './access.ts';
 import { accountJson } from './present.ts';

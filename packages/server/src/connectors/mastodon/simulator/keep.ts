@@ -1,12 +1,12 @@
 /**
- * How a status comes into the books. A process can die between two records, so there is one that decides: a status
- * stands in the books unrevealed, then takes its media (each goes to whoever is first), and from that moment it is
- * posted; whoever next looks at it finishes the publishing. An unrevealed status without its media was never posted.
+ * Stores a status in a crash-safe way. A process can die between two records, so one step decides: the status is stored
+ * unrevealed, then claims its media (first come, first served). From then on it counts as posted, and the next read
+ * completes the publishing. An unrevealed status without its media was never posted.
  */
 import { statusUrl } from './present.ts';
 import type { Account, Medium, Status, World } from './state.ts';
 
-/** Keeps and publishes a status; answers with the id of a medium that another status has taken, else null. */
+/** Stores and publishes a status. Returns the id of a medium that another status has claimed, else null. */
 export async function keepStatus(world: World, status: Status): Promise<string | null> {
   const { books } = world.options;
   await books.insert('status', status.id, status, status.accountId);
@@ -27,7 +27,7 @@ export async function keepStatus(world: World, status: Status): Promise<string |
   return null;
 }
 
-/** Whether a status of the books is posted; finishes the publishing of one that a crash left half done. */
+/** Whether a stored status is posted. Completes the publishing if a crash interrupted it. */
 export async function isPosted(world: World, status: Status): Promise<boolean> {
   if (status.revealed) return true;
   const { books, blobs } = world.options;

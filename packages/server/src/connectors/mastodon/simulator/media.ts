@@ -8,12 +8,12 @@ import { mediumJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
 import { invalid, text } from './texts.ts';
 
-/** Media that no status took are removed after a day, ms. */
+/** Time in ms after which unattached media are removed: one day. */
 const UNATTACHED_MS = 86_400_000;
-/** What a body may have beyond the file, bytes. */
+/** Maximum size in bytes of a body beyond the file. */
 const FORM_OVERHEAD = 1_048_576;
 const MEGABYTE = 1_048_576;
-/** First bytes of JPEG, PNG, GIF and WebP, hex. */
+/** Magic bytes of JPEG, PNG, GIF, and WebP, hex. */
 const PICTURES = ['ffd8ff', '89504e470d0a1a0a', '47494638', '52494646'];
 const BROKEN = 'Error processing thumbnail for uploaded media';
 
@@ -38,7 +38,7 @@ export function mediaRoutes(world: World): Route[] {
   ];
 }
 
-/** The proxy in front of the server refuses large bodies with a page of its own. */
+/** Response of the proxy in front of the server to a body that is too large. */
 const TOO_LARGE: SimulatorAnswer = {
   status: 413,
   headers: { 'content-type': 'text/html' },
@@ -86,13 +86,13 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
     statusId: null,
   };
   await world.options.books.put('medium', id, medium, account.id);
-  // A video's address is never in the first answer, however fast the processing.
+  // The first response never has a video's URL, regardless of processing time.
   return ready
     ? { status: 200, body: mediumJson(world, medium) }
     : { status: 202, body: { ...mediumJson(world, medium), url: null } };
 }
 
-/** An unattached medium of the account; one that a status took is not found any more. */
+/** Returns an unattached medium of the account. An attached one is not found. */
 async function show(world: World, id: string, { locale, switches, account }: Caller): Promise<SimulatorAnswer> {
   const medium = await world.options.books.get<Medium>('medium', id);
   if (!medium || medium.accountId !== account.id || medium.statusId !== null || isForgotten(world, medium))
@@ -101,7 +101,7 @@ async function show(world: World, id: string, { locale, switches, account }: Cal
   return { status: medium.readyAt <= world.now() ? 200 : 206, body: mediumJson(world, medium) };
 }
 
-/** Description and picture of a medium that no status has taken. */
+/** Updates description and thumbnail of an unattached medium. */
 async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
@@ -128,14 +128,14 @@ async function update(world: World, request: SimulatorRequest, caller: Caller): 
   return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
 }
 
-/** Hex. */
+/** Returns the first bytes in hex. */
 async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
   if (bytes === 0) return '';
   const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 8) - 1 })).toArray();
   return Buffer.concat(parts).toString('hex');
 }
 
-/** Whether the clean-up has taken a medium that no status wanted. */
+/** Whether the cleanup has removed an unattached medium. */
 export function isForgotten(world: World, medium: Medium): boolean {
   return medium.statusId === null && medium.createdAt + UNATTACHED_MS <= world.now();
 }

@@ -1,14 +1,14 @@
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 
-/** What a client sent in a JSON body or a form, as text; lists keep their order. */
+/** Parameters of a JSON body or a form, as strings. Lists keep their order. */
 export interface Parameters {
-  /** The text of a parameter, or undefined. */
+  /** Returns a parameter, or undefined. */
   one(name: string): string | undefined;
-  /** The texts of a list (`media_ids` in JSON, `media_ids[]` in a form), or of a single value. */
+  /** Returns the values of a list (`media_ids` in JSON, `media_ids[]` in a form), or of a single value. */
   many(name: string): string[];
 }
 
-/** Reads the body; without one there are no parameters. */
+/** Parses the body; without one there are no parameters. */
 export async function parametersOf(request: SimulatorRequest): Promise<Parameters> {
   const values = new Map<string, string[]>();
   if (/json/i.test(request.headers['content-type'] ?? '')) {

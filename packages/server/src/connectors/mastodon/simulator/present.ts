@@ -1,4 +1,4 @@
-/** The entities as the API shows them (docs.joinmastodon.org, "Entities"). */
+/** JSON entities of the API (docs.joinmastodon.org, "Entities"). */
 import type { JsonObject } from '../../contract.ts';
 import { statusHtml } from './html.ts';
 import type { Account, App, Medium, Status, World } from './state.ts';

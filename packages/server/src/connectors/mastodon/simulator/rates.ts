@@ -2,7 +2,7 @@ import type { World } from './state.ts';
 
 const MINUTE = 60_000;
 
-/** Calls allowed to an account in windows of so many ms (docs.joinmastodon.org, "Rate limits"). */
+/** Calls per account and window in ms (docs.joinmastodon.org, "Rate limits"). */
 const FAMILIES = {
   all: { limit: 300, windowMs: 5 * MINUTE },
   media: { limit: 30, windowMs: 30 * MINUTE },
@@ -12,7 +12,7 @@ const FAMILIES = {
 
 export type Family = keyof typeof FAMILIES;
 
-/** The three headers; the time is ISO 8601 with microseconds. @param resetAt ms since the epoch */
+/** Returns the three headers. The time is ISO 8601 with microseconds. @param resetAt ms since the epoch */
 export function rateHeaders(limit: number, remaining: number, resetAt: number): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),
@@ -21,7 +21,7 @@ export function rateHeaders(limit: number, remaining: number, resetAt: number): 
   };
 }
 
-/** Counts a call in its windows and tells of the tightest of them. Without limits nothing is counted or told. */
+/** Counts a call in its windows and returns the headers of the tightest one. Does nothing if limits are off. */
 export async function countUse(
   world: World,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What the simulated instance remembers, and the switches by which tests make it another server than Mastodon 4.5. */
+/** State of the simulated instance, and switches with which tests emulate servers other than Mastodon 4.5. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -17,7 +17,7 @@ export interface Code {
   accountId: string;
   redirectUri: string;
   scopes: string[];
-  /** S256 challenge; null where the client sent none. */
+  /** S256 challenge; null if the client sent none. */
   challenge: string | null;
   expiresAt: number;
   used: boolean;
@@ -25,7 +25,7 @@ export interface Code {
 
 export interface Token {
   clientId: string;
-  /** Null for a token of the application itself. */
+  /** null for a token of the application itself. */
   accountId: string | null;
   scopes: string[];
   state: 'live' | 'revoked' | 'expired';
@@ -46,7 +46,7 @@ export interface Medium {
   sha256: string;
   blob: string;
   description: string | null;
-  /** SHA-256 of the picture that stands for it, hex; null: one of its own. */
+  /** SHA-256 of the thumbnail, hex; null if none was uploaded. */
   thumbnail: string | null;
   createdAt: number;
   readyAt: number;
@@ -66,55 +66,55 @@ export interface Status {
   language: string | null;
   mediaIds: string[];
   createdAt: number;
-  /** Until then the address of the status is not found; the account's list has it at once. */
+  /** Until then the status's own URL returns 404; the account's list shows it immediately. */
   hiddenUntil: number;
-  /** False while it is being made: see `keep.ts`. */
+  /** False while the status is being created: see `keep.ts`. */
   revealed: boolean;
 }
 
-/** Kept in the books under {@link SWITCHES}; absent properties are those of a current Mastodon. */
+/** Stored under {@link SWITCHES}. Absent properties mean a current Mastodon. */
 export interface MastodonSwitches {
-  /** Other servers take the header and do nothing with it. */
+  /** Ignores the header, like some other servers. */
   forgetIdempotencyKey?: boolean;
-  /** Statuses are answered with 200 and not kept, as an anti-spam filter does. */
+  /** Statuses get a 200 but are not stored, like with an anti-spam filter. */
   silentDrop?: boolean;
-  /** A token's `created_at` in milliseconds. */
+  /** A token's `created_at` is in milliseconds. */
   millisecondCreatedAt?: boolean;
-  /** No OAuth metadata and only version 1 of the instance's description. */
+  /** No OAuth metadata, and only version 1 of the instance description. */
   oldServer?: boolean;
-  /** Media are ready at once: 200 with an address. */
+  /** Media are ready immediately: 200 with a URL. */
   synchronousMedia?: boolean;
-  /** Account lists show a status only this many ms after it was made. */
+  /** Delay in ms until account lists show a new status. */
   listLagMs?: number;
-  /** Language of the user's settings; it wins over Accept-Language. */
+  /** Language of the user's settings; overrides Accept-Language. */
   locale?: 'en' | 'de';
   /** The account is limited by moderators: public becomes unlisted. */
   limited?: boolean;
   /** Why the login may not act. */
   login?: 'disabled' | 'unconfirmed' | 'pending' | 'suspended';
-  /** What the server says of every video: at upload, or (`processing`) when asked for it. */
+  /** Error for every video: at upload, or (`processing`) when polled. */
   refuseMedia?: 'noVideoStream' | 'dimensions' | 'frameRate' | 'processing' | 'brokenUpload';
   maxCharacters?: number;
-  /** Bytes. */
+  /** In bytes. */
   videoSizeLimit?: number;
 }
 
-/** Where the switches lie in the books: kind and key. */
+/** Kind and key of the switches. */
 export const SWITCHES = ['switches', 'mastodon'] as const;
 
 export const MAX_CHARACTERS = 500;
-/** Bytes: 99 MiB. */
+/** 99 MiB, in bytes. */
 export const VIDEO_SIZE_LIMIT = 103_809_024;
 export const IMAGE_SIZE_LIMIT = 16_777_216;
 
-/** The simulated instance: options, and the books by their kinds. */
+/** The simulated instance: options and helpers. */
 export interface World {
   options: SimulatorOptions;
-  /** Host and port, as handles show them. */
+  /** Host and port, as shown in handles. */
   domain: string;
   switches(): Promise<MastodonSwitches>;
   now(): number;
-  /** A new id of the snowflake kind: decimal digits that grow with time. */
+  /** Returns a new snowflake id: decimal digits that grow with time. */
   nextId(): string;
 }
 
@@ -133,7 +133,7 @@ export function createWorld(options: SimulatorOptions): World {
   };
 }
 
-/** The account of that name, made when it is new. Its id follows from the name, so that it is the same for ever. */
+/** Creates or finds the account of a name. Its id is derived from the name, so it is stable. */
 export async function accountNamed(world: World, username: string): Promise<Account> {
   const name = username.toLowerCase();
   const digest = createHash('sha256').update(name).digest();

@@ -1,4 +1,4 @@
-/** Statuses: make, show, list, delete, and the page that the world sees. */
+/** Statuses: create, show, list, delete, and the public page. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 import { type Caller, refusal, route, withCaller, withOrWithoutCaller } from './access.ts';
@@ -9,7 +9,7 @@ import { statusJson } from './present.ts';
 import type { Account, App, Medium, Status, World } from './state.ts';
 import { type Locale, text } from './texts.ts';
 
-/** How far back an account's list reaches. */
+/** Maximum number of statuses in an account's list. */
 const HISTORY = 5_000;
 const PAGE = 20;
 const MAX_PAGE = 40;
@@ -67,7 +67,7 @@ async function show(world: World, id: string, caller: Caller | null, locale: Loc
   return { status: 200, body: await asJson(world, status) };
 }
 
-/** Gone for the world at once; its media go with it. */
+/** Deletes a status and its media. */
 async function remove(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
@@ -112,7 +112,7 @@ async function list(
     );
   const posted = await Promise.all(fitting.map(({ status }) => isPosted(world, status)));
   const there = fitting.filter((_, index) => posted[index]);
-  // min_id walks forward: the page next to it, still newest first.
+  // min_id pages forward: returns the adjacent page, still newest first.
   const shown = minId === null ? there.slice(0, limit) : there.slice(-limit);
   return {
     status: 200,
@@ -126,7 +126,7 @@ async function list(
   };
 }
 
-/** `Link` with the older page (none behind a page that is not full) and the newer one. */
+/** Builds the `Link` header with the older page (omitted if this page is not full) and the newer one. */
 function linkHeader(
   world: World,
   request: SimulatorRequest,

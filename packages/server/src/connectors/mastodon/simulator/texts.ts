@@ -1,4 +1,4 @@
-/** What the instance says when it refuses, in the languages that the simulator knows. */
+/** Error messages of the instance, in the supported languages. */
 
 export type Locale = 'en' | 'de';
 
@@ -61,17 +61,17 @@ const TEXTS = {
 
 export type TextKey = keyof typeof TEXTS;
 
-/** A text in a language, `{}` filled in. */
+/** Returns a message in a language, with `{}` filled in. */
 export function text(locale: Locale, key: TextKey, filling = ''): string {
   return TEXTS[key][locale === 'de' ? 1 : 0].replace('{}', () => filling);
 }
 
-/** The "Validation failed" sentence around what did not pass. */
+/** Wraps a message in the "Validation failed" sentence. */
 export function invalid(locale: Locale, key: TextKey, filling = ''): string {
   return text(locale, 'invalid', text(locale, key, filling));
 }
 
-/** The first language of an Accept-Language header that the simulator speaks, by weight (RFC 9110 12.5.4). */
+/** Returns the first supported language of an Accept-Language header, by weight (RFC 9110 12.5.4). */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   const wanted = (acceptLanguage ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Trouble that a status text asks for by its tag, in Mastodon's own ways. */
+/** Injects the fault that a status text requests by its tag, in Mastodon's error format. */
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 import { troubleIn } from '../../kit/simulator.ts';
 import { type Caller, Refused, refusal, unauthorised } from './access.ts';
@@ -6,19 +6,19 @@ import { rateHeaders } from './rates.ts';
 import type { Token, World } from './state.ts';
 import { invalid, text } from './texts.ts';
 
-/** How long the address of a slow status is not found, ms. */
+/** How long in ms the URL of a slow status returns 404. */
 const SLOW_MS = 30_000;
-/** What a refused call is told to wait, ms. */
+/** Wait in ms that a rejected call reports. */
 const WAIT_MS = 2_000;
 
 export interface Asked {
-  /** ms that the address of the status stays unknown. */
+  /** How long in ms the URL of the status stays unknown. */
   hiddenMs: number;
-  /** Goes into the answer. */
+  /** Fault for the response. */
   trouble?: SimulatorAnswer['trouble'];
 }
 
-/** What the text asks for. @param medium tells one publish from another @throws Refused with the trouble */
+/** Returns the requested fault. @param medium identifies the publish @throws Refused with the fault */
 export async function meetTrouble(world: World, caller: Caller, statusText: string, medium: string): Promise<Asked> {
   const { locale, tokenKey } = caller;
   const strikes = async (times: number) => {

@@ -1,9 +1,9 @@
-/** The form of the v5 API: bare objects, and errors as `{"code","message"}`. */
+/** Response formats of the v5 API: plain objects, and errors as `{"code","message"}`. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 
-/** Ends a route with this answer. */
+/** Thrown to end a route with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -32,7 +32,7 @@ export const authenticationFailed = () => refusal(401, 2, 'Authentication failed
 export const notPermitted = () => refusal(403, 29, 'You are not permitted to access that resource.');
 export const invalid = (message: string) => refusal(400, 1, message);
 
-/** @param resetSeconds until the window is over */
+/** @param resetSeconds seconds until the window resets */
 export function tooMany(resetSeconds: number): SimulatorAnswer {
   return refusal(429, 8, 'You have exceeded your rate limit. Try again later.', {
     'x-ratelimit-limit': '100, 100;w=60;name="org_write"',
@@ -41,7 +41,7 @@ export function tooMany(resetSeconds: number): SimulatorAnswer {
   });
 }
 
-/** The JSON object of a request that also says that it is JSON. @throws Refused */
+/** Returns the JSON object of a request with a JSON content type. @throws Refused */
 export async function jsonObject(request: SimulatorRequest): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body = type === 'application/json' ? await request.json() : undefined;
@@ -49,7 +49,7 @@ export async function jsonObject(request: SimulatorRequest): Promise<Record<stri
   throw new Refused(invalid('Request body is not a valid JSON object.'));
 }
 
-/** A page of a list: `page_size` of 1 to 250, 25 when absent, and a `bookmark`. @throws Refused */
+/** Returns a page of a list: `page_size` of 1 to 250 (default 25), and a `bookmark`. @throws Refused */
 export function paged<T>(
   request: SimulatorRequest,
   all: readonly T[],

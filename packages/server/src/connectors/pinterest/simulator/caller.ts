@@ -1,4 +1,4 @@
-/** Who calls, what they may, and how often: in front of every route that wants a token. */
+/** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { authenticationFailed, Refused, refusal, tooMany } from './answers.ts';
 import { type Account, type Grant, settingsOf, type TokenRecord } from './records.ts';
@@ -11,13 +11,13 @@ export interface Caller {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Calls in a window: by the user's token, or for a trial application by the application. */
+/** Calls per window: per user token, or per application for a trial application. */
 const LIMITS = {
   standard: { read: { limit: 1_000, windowMs: MINUTE_MS }, write: { limit: 100, windowMs: MINUTE_MS } },
   trial: { read: { limit: 1_000, windowMs: DAY_MS }, write: { limit: 300, windowMs: DAY_MS } },
 } as const;
 
-/** A route whose refusals are thrown as {@link Refused}. */
+/** Creates a route that converts a thrown {@link Refused} to its response. */
 export function route(
   method: Route['method'],
   path: string,
@@ -37,7 +37,7 @@ export function route(
   };
 }
 
-/** A route for the holder of a token with all these scopes. */
+/** Creates a route that requires a token with all these scopes. */
 export function asCaller(
   options: SimulatorOptions,
   [method, path]: [Route['method'], string],

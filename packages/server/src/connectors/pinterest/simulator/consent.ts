@@ -1,4 +1,4 @@
-/** The consent page. Scopes are parted by commas; the user can untick any of them. */
+/** The consent page. Scopes are comma-separated; the user can deselect any of them. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
 import { page } from '../../kit/simulator-pages.ts';
@@ -23,7 +23,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-/** The form sends the query of the page along in its own address. */
+/** Handles the form, whose action keeps the query of the page. */
 async function decide(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return refusalPage(wanted);
@@ -44,7 +44,7 @@ async function decide(options: SimulatorOptions, request: SimulatorRequest): Pro
   return sendBack(wanted, { code });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request. Returns an error message for the page if it is invalid. */
 function readRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';

@@ -1,4 +1,4 @@
-/** Registering a video, and how far the platform is with it. */
+/** Registration of media and their processing status. */
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorOptions } from '../../kit/simulator.ts';
 import { invalid, jsonObject, ok, paged, Refused, refusal } from './answers.ts';
@@ -62,7 +62,7 @@ async function register(options: SimulatorOptions, account: Account): Promise<Me
   return medium;
 }
 
-/** @throws Refused with 404, for another's medium as well */
+/** @throws Refused with 404, also for another account's media */
 export async function ownMedium({ books }: SimulatorOptions, account: Account, id: string): Promise<Medium> {
   const medium = await books.get<Medium>('medium', id);
   if (medium?.accountId === account.id) return medium;

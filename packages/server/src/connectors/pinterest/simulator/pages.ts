@@ -1,9 +1,9 @@
-/** What a browser is shown: the consent form's frame, pins, pictures. */
+/** Pages for browsers: pins and pictures. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Account, Board, Pin } from './records.ts';
 
-/** Public page of a pin; there is none for one on a secret board. */
+/** Returns the public page of a pin. A pin on a secret board has none. */
 export async function pinPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const pin = await options.books.get<Pin>('pin', request.params.id ?? '');
   const board = pin && (await options.books.get<Board>('board', pin.boardId));
@@ -11,7 +11,7 @@ export async function pinPage(options: SimulatorOptions, request: SimulatorReque
   return page(pin.title ?? 'Pin', `<p style="white-space:pre-wrap">${escapeHtml(pin.description ?? '')}</p>`);
 }
 
-/** The picture of an account: its first letter. */
+/** Returns an account's picture, with the first letter of its name. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const account = await options.books.get<Account>('account', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!account) return { status: 404 };

@@ -1,4 +1,4 @@
-/** What a pin may be made of, by the schemas of the v5 API. */
+/** Validates the request for a pin against the schemas of the v5 API. */
 import { createHash } from 'node:crypto';
 import { invalid, Refused } from './answers.ts';
 import type { Cover } from './records.ts';
@@ -45,7 +45,7 @@ export function readPin(body: Record<string, unknown>): PinRequest {
   const stray = Object.keys(body).find((name) => !PIN.includes(name));
   if (stray !== undefined) refuse(`Additional properties are not allowed ('${stray}' was unexpected)`);
   const { board_id: boardId } = body;
-  // Formally optional; in practice there is no pin without one.
+  // Formally optional, but required in practice.
   if (typeof boardId !== 'string' || !IS_ID.test(boardId)) return refuse(`'${boardId}' does not match '^\\d+$'`);
   for (const [name, most] of Object.entries(TEXTS)) {
     const value = body[name];
@@ -67,7 +67,7 @@ export function readPin(body: Record<string, unknown>): PinRequest {
   };
 }
 
-/** The picture is needed, in exactly one of the three ways. */
+/** Validates the media source. Exactly one of the three forms of cover is required. */
 function readSource(source: unknown, refuse: (message: string) => never): Pick<PinRequest, 'mediaId' | 'cover'> {
   const given = (source ?? {}) as Record<string, unknown>;
   const unfit = `${JSON.stringify(source)?.slice(0, 200)} is not valid under any of the given schemas`;
@@ -90,10 +90,10 @@ function readSource(source: unknown, refuse: (message: string) => never): Pick<P
   );
 }
 
-/** First bytes of each kind, hex. */
+/** Magic bytes of each type, hex. */
 const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 
-/** SHA-256 of a picture that is what it says; null where it is none. */
+/** Returns the SHA-256 of a picture whose bytes match its type; null otherwise. */
 function pictureIn(type: unknown, data: unknown): string | null {
   const begins = typeof type === 'string' && Object.hasOwn(PICTURES, type) ? PICTURES[type] : undefined;
   if (begins === undefined || typeof data !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return null;

@@ -1,4 +1,4 @@
-/** Pins: made by one call, listed, shown, deleted. */
+/** Pins: create, list, show, and delete. */
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { invalid, jsonObject, ok, paged, Refused, refusal } from './answers.ts';
@@ -70,7 +70,7 @@ async function keep(options: SimulatorOptions, account: Account, board: Board, a
   return pin;
 }
 
-/** Shows a pin to the world; whoever lists pins does it for one that a crash has left behind. */
+/** Publishes a pin. Listing pins also publishes one that a crash left unpublished. */
 async function announce(options: SimulatorOptions, pin: Pin, account: Account): Promise<void> {
   const medium = await options.books.get<Medium>('medium', pin.mediaId);
   if (pin.announced || !medium?.file) return;

@@ -52,7 +52,9 @@ export function profileRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-/** A board of the account. @throws Refused: 404 where there is none, 403 where it is another's */
+/**
+ * Returns a board of the account. @throws Refused with 404 if it does not exist, 403 if it belongs to another account
+ */
 export async function ownBoard({ books }: SimulatorOptions, account: Account, id: string): Promise<Board> {
   const board = await books.get<Board>('board', id);
   if (!board) throw new Refused(refusal(404, 40, 'Board not found.'));

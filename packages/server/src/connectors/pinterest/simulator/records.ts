@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real account or application can be. */
+/** Records of the simulator. Tests may change a record to create special states of an account or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -12,7 +12,7 @@ export interface Account {
   id: string;
   username: string;
   type: 'PINNER' | 'BUSINESS';
-  /** null: a private person's account. */
+  /** null for a personal account. */
   businessName: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface AuthCode {
 export interface Grant {
   accountId: string;
   scopes: string[];
-  /** The only one that works. */
+  /** The only valid refresh token. */
   refreshToken: string;
   refreshExpiresAt: number;
   dead: boolean;
@@ -53,18 +53,18 @@ export interface TokenRecord {
 export interface Medium {
   id: string;
   accountId: string;
-  /** What the upload form has to carry, word for word. */
+  /** Required fields of the upload form, verbatim. */
   parameters: Record<string, string>;
-  /** Until when the form is taken, ms. */
+  /** Expiry of the form, in ms since the epoch. */
   expiresAt: number;
-  /** null until a file has come. */
+  /** null until a file was uploaded. */
   file: { blob: string; bytes: number; sha256: string } | null;
   uploadedAt: number | null;
-  /** Whether processing ends with a failure. */
+  /** Whether processing fails. */
   failed: boolean;
 }
 
-/** What a pin shows before it is played. */
+/** The cover of a pin. */
 export type Cover = { sha256: string } | { seconds: number } | { url: string };
 
 /** Kind `pin`, by id, owned by the account. */
@@ -77,29 +77,29 @@ export interface Pin {
   link: string | null;
   altText: string | null;
   mediaId: string;
-  /** The picture that came, or the moment that was named. */
+  /** The uploaded picture, or the named moment. */
   cover: Cover;
   createdAt: number;
-  /** Whether the books of the world have it. */
+  /** Whether the pin was published. */
   announced: boolean;
 }
 
-/** Kind `app`, key `settings`: what the platform knows of the application, and how it is today. */
+/** Kind `app`, key `settings`: the platform's view of the application, and its current behavior. */
 export interface Settings {
   tier: 'trial' | 'standard';
-  /** Whether the account's kind may post by the interface at all. */
+  /** Whether this kind of account may post by the API. */
   consumerSupported: boolean;
-  /** Whether renewing gives a new refresh token (applications with continuous refresh). */
+  /** Whether a refresh returns a new refresh token (applications with continuous refresh). */
   continuous: boolean;
-  /** Between scopes in the token's answer. */
+  /** Separator of scopes in token responses. */
   scopeSeparator: ' ' | ',';
   /** Whether videos fail in processing. */
   failMedia: boolean;
-  /** How long after it was made a pin is not in any list, ms. */
+  /** Delay in ms until lists show a new pin. */
   listLagMs: number;
-  /** Lists begin with the oldest pin: their order is not promised. */
+  /** Lists start with the oldest pin; their order is not documented. */
   oldestFirst: boolean;
-  /** What is added to `created_at`, which names no zone, ms. */
+  /** Offset in ms added to `created_at`, which has no time zone. */
   zoneMs: number;
 }
 
@@ -114,14 +114,14 @@ const USUAL: Settings = {
   zoneMs: 0,
 };
 
-/** Where the settings lie in the books: kind and key. */
+/** Kind and key of the settings. */
 export const SETTINGS = ['app', 'settings'] as const;
 
 export async function settingsOf({ books }: Pick<SimulatorOptions, 'books'>): Promise<Settings> {
   return { ...USUAL, ...(await books.get<Partial<Settings>>(...SETTINGS)) };
 }
 
-/** Makes or finds the account of a user name, with two boards. @throws Error for a name that cannot be one */
+/** Creates or finds the account of a user name, with two boards. @throws Error if the name is invalid */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[\w.-]{1,64}$/.test(username)) throw new Error('A user name has letters, digits, ".", "_" and "-".');
@@ -147,7 +147,7 @@ export async function addBoard(
   return board;
 }
 
-/** A decimal id that grows with time, too large for a double. */
+/** Returns a decimal id that grows with time and exceeds the precision of a double. */
 export function newId(now: number): string {
   return String((BigInt(Math.max(1, Math.floor(now))) << 22n) | BigInt(randomBytes(4).readUInt32BE() >>> 10) | 1n);
 }
@@ -156,7 +156,7 @@ export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** An id that follows from a name, so that it is the same for ever. */
+/** Returns a stable id derived from a name. */
 function numberOf(name: string): string {
   return `5${String(createHash('sha256').update(name).digest().readBigUInt64BE() % 10n ** 17n).padStart(17, '0')}`;
 }

@@ -1,11 +1,11 @@
-/** The store that videos are sent to: an S3 form upload, which speaks XML and wants the file behind all its fields. */
+/** The upload storage: an S3 POST form with XML errors, which requires the file after all fields. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { readForm } from '../../kit/simulator-form.ts';
 import { type Medium, newSecret } from './records.ts';
 
 const MAX_BYTES = 2 * 1024 ** 3;
 
-/** `POST /s3/`. One request carries the whole file; what a later one brings takes its place. */
+/** `POST /s3/`. One request carries the whole file; a later upload replaces it. */
 export async function receiveForm(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const { books, blobs, now } = options;
   if (request.headers['content-length'] === undefined)
@@ -13,7 +13,7 @@ export async function receiveForm(options: SimulatorOptions, request: SimulatorR
   if (request.headers.authorization !== undefined)
     return xml(400, 'InvalidArgument', 'Only one auth mechanism allowed.');
   const blob = `s3/${newSecret(12)}`;
-  // S3 ignores fields behind the file, and the official sample sends its file without a file name.
+  // S3 ignores fields after the file, and the official sample sends its file without a file name.
   const form = await readForm(request, { blobs, key: blob, maxBytes: MAX_BYTES, nameless: true, fileLast: true });
   if (!form) return xml(400, 'MalformedPOSTRequest', 'The body of your POST request is not well-formed.');
   const refuse = async (status: number, code: string, message: string) => {

@@ -1,4 +1,4 @@
-/** The token endpoint: the application by Basic, a code or a refresh token by form. */
+/** The token endpoint: Basic authentication of the application; a code or a refresh token in the form. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -29,7 +29,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   if (!code || !redirectUri) throw new Refused(invalid("'code' and 'redirect_uri' are required properties"));
   let mine: AuthCode | undefined;
-  // Whoever marks it first has it.
+  // The first request to mark the code uses it.
   await options.books.change<AuthCode>('code', code, (current) => {
     const usable = current && !current.used && current.expiresAt > options.now();
     mine = usable && current.redirectUri === redirectUri ? current : undefined;
@@ -60,7 +60,7 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
   return continuous ? { ...access, ...refreshPart(grant) } : access;
 }
 
-/** Makes a grant with its first pair of tokens; the token endpoint's own answer. */
+/** Creates a grant with its first pair of tokens. Returns the token endpoint's response. */
 export async function grantTokens(
   options: SimulatorOptions,
   accountId: string,
@@ -79,7 +79,7 @@ export async function grantTokens(
   return { ...(await newAccess(options, grantId, grant, 'authorization_code')), ...refreshPart(grant) };
 }
 
-/** From now on no token of the grant works, neither kind. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
 }

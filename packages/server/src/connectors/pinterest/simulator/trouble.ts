@@ -1,4 +1,4 @@
-/** Trouble that a description asks for by its tag, in Pinterest's own ways. */
+/** Injects the fault that a description requests by its tag, in Pinterest's error format. */
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { authenticationFailed, invalid, Refused, refusal, tooMany } from './answers.ts';
 import type { Caller } from './caller.ts';
@@ -6,10 +6,10 @@ import type { PinRequest } from './pin-schema.ts';
 import type { Medium } from './records.ts';
 import { killGrant } from './tokens.ts';
 
-/** What a refused call is told to wait, seconds. */
+/** Wait in seconds that a rejected call reports. */
 const WAIT_SECONDS = 2;
 
-/** @throws Refused with the trouble */
+/** @throws Refused with the fault */
 export async function meetTrouble(
   options: SimulatorOptions,
   { account, grantId }: Caller,
@@ -27,7 +27,7 @@ export async function meetTrouble(
       await killGrant(options, grantId);
       throw new Refused(authenticationFailed());
     case 'reject':
-      // What the video is refused for comes out late, as where the processing is found to have failed after all.
+      // The rejection of the video is reported late, as if processing had failed after all.
       await options.books.change<Medium>('medium', mediaId, (medium) => medium && { ...medium, failed: true });
       throw new Refused(invalid('The media is not usable: its status is failed.'));
     case 'rate-limit':

@@ -1,10 +1,12 @@
-/** The form of the Public Profile API: every answer says whether the request succeeded, whatever its status. */
+/**
+ * Response formats of the Public Profile API. Every body reports success or failure, independent of the HTTP status.
+ */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { settingsOf } from './records.ts';
 
-/** Ends a route with this answer. */
+/** Thrown to end a route with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -28,7 +30,7 @@ export function refusal(
   return { status, headers, body: { request_status: 'ERROR', request_id: randomUUID(), error_code: code, ...told } };
 }
 
-/** An error that has a code; with which status is not documented. */
+/** Returns an error with a code. Its HTTP status is not documented. */
 export async function problem(options: SimulatorOptions, code: string, message: string): Promise<Refused> {
   const { errorStatus } = await settingsOf(options);
   return new Refused(refusal(errorStatus, code, message));
@@ -44,7 +46,7 @@ export function tooMany(waitSeconds?: number): SimulatorAnswer {
   return refusal(429, 'RATE_LIMITED', 'Too many requests.', headers);
 }
 
-/** The JSON object of a request that also says that it is JSON. @throws Refused */
+/** Returns the JSON object of a request with a JSON content type. @throws Refused */
 export async function jsonObject(
   request: SimulatorRequest,
   known: readonly string[],

@@ -1,4 +1,4 @@
-/** Who calls, and for which profile: in front of every route that wants a token. */
+/** Authenticates the caller and finds the profile, for all routes that require a token. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { denied, Refused, unauthorised } from './answers.ts';
 import { type Grant, type Profile, SCOPE, settingsOf, type TokenRecord } from './records.ts';
@@ -8,7 +8,7 @@ export interface Caller {
   grantId: string;
 }
 
-/** A route whose refusals are thrown as {@link Refused}. */
+/** Creates a route that converts a thrown {@link Refused} to its response. */
 export function route(
   method: Route['method'],
   path: string,
@@ -28,7 +28,7 @@ export function route(
   };
 }
 
-/** A route for the holder of a token; a profile in its path (`:pid`) has to be the token's own. */
+/** Creates a route that requires a token. A profile in its path (`:pid`) must be the token's own. */
 export function asCaller(
   options: SimulatorOptions,
   [method, path]: [Route['method'], string],

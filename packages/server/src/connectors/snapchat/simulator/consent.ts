@@ -1,4 +1,4 @@
-/** The consent page. Redirect addresses are https; scopes are parted by spaces, and the user can untick any of them. */
+/** The consent page. Redirect URIs are https; scopes are space-separated, and the user can deselect any of them. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { consentForm, isRedirect, refusalPage, sendBack } from '../../kit/simulator-consent.ts';
 import { page } from '../../kit/simulator-pages.ts';
@@ -24,7 +24,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-/** The form sends the query of the page along in its own address. */
+/** Handles the form, whose action keeps the query of the page. */
 async function decide(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const wanted = readRequest(request.query, options.app.clientId);
   if (typeof wanted === 'string') return refusalPage(wanted);
@@ -45,11 +45,11 @@ async function decide(options: SimulatorOptions, request: SimulatorRequest): Pro
   return sendBack(wanted, { code });
 }
 
-/** What is asked, or the sentence that the page shows when it is not well asked. */
+/** Parses the authorization request. Returns an error message for the page if it is invalid. */
 function readRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
-  // The simulated platform may also be used on the machine that it runs on.
+  // Localhost is also allowed, so that the simulator can be used locally.
   if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not https.';
   if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
   const scopes = (query.get('scope') ?? '').split(' ');

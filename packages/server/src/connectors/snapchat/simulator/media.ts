@@ -1,4 +1,4 @@
-/** Encrypted media: made with their key, sent in parts, put together and deciphered. */
+/** Encrypted media: created with their key, received in parts, joined, and decrypted. */
 
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -8,9 +8,11 @@ import { badRequest, jsonObject, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { type Medium, newSecret, type Profile } from './records.ts';
 
-/** Usable for a day. */
+/** Lifetime of media in ms: one day. */
 const LIFE_MS = 86_400_000;
-/** Of a whole body: with its framing a part of exactly this much is too large. */
+/**
+ * Maximum size in bytes of a request body. Because of the form's overhead, a part of exactly this size is too large.
+ */
 const MAX_BODY = 32 * 1024 * 1024;
 const MAX_TOTAL = 1_000_000_000;
 const MAX_PARTS = 35;
@@ -53,7 +55,7 @@ function isBase64Of(value: unknown, bytes: number): boolean {
   return Buffer.from(value, 'base64').length === bytes;
 }
 
-/** @throws Refused where there is none, or its day is over */
+/** @throws Refused if the media does not exist or has expired */
 export async function usableMedium(options: SimulatorOptions, profile: Profile, id: string): Promise<Medium> {
   const medium = await options.books.get<Medium>('medium', id);
   if (medium?.profileId !== profile.id) throw await problem(options, 'MEDIA_NOT_FOUND', 'There is no such media.');
@@ -94,7 +96,7 @@ async function receive(
   return ok({});
 }
 
-/** The parts are read one after another. Doing it twice changes nothing. */
+/** Decrypts the parts in order. Finalizing twice has no effect. */
 async function finalize(options: SimulatorOptions, medium: Medium): Promise<SimulatorAnswer> {
   if (medium.finalizedAt !== null) return ok({});
   const parts = Object.keys(medium.parts)
@@ -111,7 +113,7 @@ async function finalize(options: SimulatorOptions, medium: Medium): Promise<Simu
   return ok({});
 }
 
-/** null where the parts are not what the key and the padding say. */
+/** Returns null if the parts do not match the key or the padding. */
 async function decipher(
   { blobs }: SimulatorOptions,
   { id, key, iv }: Medium,

@@ -1,16 +1,16 @@
-/** What a browser is shown: the consent form's frame, spotlights, pictures. */
+/** Pages for browsers: spotlights and pictures. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
 import { escapeHtml, letterPicture, page } from '../../kit/simulator-pages.ts';
 import type { Profile, Spotlight } from './records.ts';
 
-/** Public page of a spotlight; there is none for one that was rejected. */
+/** Returns the public page of a spotlight. A rejected one has none. */
 export async function spotlightPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
   if (!spotlight || spotlight.rejected) return page('This Snap is not there', '', 404);
   return page('Spotlight', `<p style="white-space:pre-wrap">${escapeHtml(spotlight.caption)}</p>`);
 }
 
-/** The picture of a profile: its first letter. */
+/** Returns a profile's picture, with the first letter of its name. */
 export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const profile = await options.books.get<Profile>('profile', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!profile) return { status: 404 };

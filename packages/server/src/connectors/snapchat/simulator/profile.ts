@@ -1,4 +1,4 @@
-/** Who the profile is, in the shapes that were seen. */
+/** The profile, in both response formats that occur. */
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorOptions } from '../../kit/simulator.ts';
 import { ok } from './answers.ts';

@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real profile or application can be. */
+/** Records of the simulator. Tests may change a record to create special states of a profile or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -26,7 +26,7 @@ export interface AuthCode {
 export interface Grant {
   profileId: string;
   scopes: string[];
-  /** The only one that works. */
+  /** The only valid refresh token. */
   refreshToken: string;
   dead: boolean;
 }
@@ -48,9 +48,9 @@ export interface Medium {
   /** By part number. */
   parts: Record<string, { blob: string; bytes: number }>;
   finalizedAt: number | null;
-  /** What came out of the parts; null where they did not fit the key. */
+  /** The decrypted file; null if the parts did not match the key. */
   plain: { blob: string; bytes: number; sha256: string } | null;
-  /** When it was last posted, ms. */
+  /** Time of the last post request, in ms since the epoch. */
   postedAt: number | null;
 }
 
@@ -64,25 +64,25 @@ export interface Spotlight {
   savedToProfile: boolean;
   createdAt: number;
   rejected: boolean;
-  /** Whether the books of the world have it. */
+  /** Whether the spotlight was published. */
   announced: boolean;
 }
 
-/** Kind `app`, key `settings`: what the platform knows of the application, and how it is today. */
+/** Kind `app`, key `settings`: the platform's view of the application, and its current behavior. */
 export interface Settings {
   allowlisted: boolean;
-  /** What a client that is not let in is told. */
+  /** Form of the error for a client that is not allowlisted. */
   forbidden: 'code' | 'empty';
-  /** HTTP status of an error that has a code. */
+  /** HTTP status of an error with a code. */
   errorStatus: 200 | 400;
   profileShape: 'flat' | 'list';
-  /** Whether renewing gives a new refresh token. */
+  /** Whether a refresh returns a new refresh token. */
   rotates: boolean;
-  /** How long a medium that was posted counts as being posted, ms. */
+  /** How long in ms a posted medium counts as being in progress. */
   postingMs: number;
-  /** How long after it was made a spotlight is not in the list, ms. */
+  /** Delay in ms until the list shows a new spotlight. */
   listLagMs: number;
-  /** The list begins with the oldest: its order is not known. */
+  /** The list starts with the oldest spotlight; its order is not documented. */
   oldestFirst: boolean;
 }
 
@@ -97,14 +97,14 @@ const USUAL: Settings = {
   oldestFirst: false,
 };
 
-/** Where the settings lie in the books: kind and key. */
+/** Kind and key of the settings. */
 export const SETTINGS = ['app', 'settings'] as const;
 
 export async function settingsOf({ books }: Pick<SimulatorOptions, 'books'>): Promise<Settings> {
   return { ...USUAL, ...(await books.get<Partial<Settings>>(...SETTINGS)) };
 }
 
-/** Makes or finds the profile of a user name. @throws Error for a name that cannot be one */
+/** Creates or finds the profile of a user name. @throws Error if the name is invalid */
 export async function enrolProfile(options: SimulatorOptions, given: string): Promise<Profile> {
   const username = given.trim().replace(/^@/, '');
   if (!/^[\w.-]{1,64}$/.test(username)) throw new Error('A user name has letters, digits, ".", "_" and "-".');
@@ -118,7 +118,7 @@ export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** An id that follows from a name, so that it is the same for ever. */
+/** Returns a stable id derived from a name. */
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-/** Spotlights: made by one call, reviewed, listed. */
+/** Spotlights: create, review, and list. */
 import type { JsonObject } from '../../contract.ts';
 import {
   type Route,
@@ -74,7 +74,7 @@ async function assertReady(options: SimulatorOptions, medium: Medium, { postingM
     throw await problem(options, 'MEDIA_POSTING_ALREADY_IN_PROGRESS', 'The media is being posted already.');
 }
 
-/** Shows a spotlight to the world; whoever looks at one does it for what a crash has left behind. */
+/** Publishes a spotlight. Reading spotlights also publishes one that a crash left unpublished. */
 async function announce(options: SimulatorOptions, spotlight: Spotlight, profile: Profile): Promise<void> {
   if (spotlight.announced || spotlight.rejected) return;
   const medium = await options.books.get<Medium>('medium', spotlight.mediaId);
@@ -117,7 +117,7 @@ function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): Si
   });
 }
 
-/** Reviewed for as long as processing takes, or longer where the text asks for it. */
+/** The review lasts as long as processing, or longer if the text requests it. */
 function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotlight): JsonObject {
   const reviewMs = troubleIn(spotlight.caption) === 'slow' ? Math.max(SLOW_MS, processingMs) : processingMs;
   const reviewed = now() >= spotlight.createdAt + reviewMs;

@@ -1,4 +1,4 @@
-/** The token endpoint: the application and a code or a refresh token, all in a form. */
+/** The token endpoint: application credentials and a code or a refresh token, all in a form. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../kit/simulator.ts';
@@ -30,7 +30,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   if (!code || !redirectUri) throw refuse('invalid_request', 'code or redirect_uri is missing.');
   let mine: AuthCode | undefined;
-  // Whoever marks it first has it.
+  // The first request to mark the code uses it.
   await options.books.change<AuthCode>('code', code, (current) => {
     const usable = current && !current.used && current.expiresAt > options.now();
     mine = usable && current.redirectUri === redirectUri ? current : undefined;
@@ -56,7 +56,7 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
   return rotates ? { ...answer, refresh_token: refresh } : answer;
 }
 
-/** Makes a grant with its first pair of tokens; the token endpoint's own answer. */
+/** Creates a grant with its first pair of tokens. Returns the token endpoint's response. */
 export async function grantTokens(
   options: SimulatorOptions,
   profileId: string,
@@ -68,7 +68,7 @@ export async function grantTokens(
   return { ...(await issue(options, grantId, grant)), refresh_token: grant.refreshToken };
 }
 
-/** From now on no token of the grant works, neither kind. */
+/** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
 }

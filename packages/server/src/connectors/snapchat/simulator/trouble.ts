@@ -1,13 +1,16 @@
-/** Trouble that a description asks for by its tag, in Snapchat's own ways. A rejection comes with the review. */
+/**
+ * Injects the fault that a description requests by its tag, in Snapchat's error format. A rejection is reported by the
+ * review.
+ */
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../kit/simulator.ts';
 import { Refused, refusal, tooMany, unauthorised } from './answers.ts';
 import type { Caller } from './caller.ts';
 import { killGrant } from './tokens.ts';
 
-/** What a refused call is told to wait, seconds. */
+/** Wait in seconds that a rejected call reports. */
 const WAIT_SECONDS = 2;
 
-/** @throws Refused with the trouble */
+/** @throws Refused with the fault */
 export async function meetTrouble(
   options: SimulatorOptions,
   { profile, grantId }: Caller,

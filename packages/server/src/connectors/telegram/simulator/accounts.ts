@@ -1,15 +1,15 @@
-/** Bots and chats, made as their owners make them in the application: a bot at @BotFather, a channel, the bot in it. */
+/** Creates bots and chats as their owners do in the app: a bot from @BotFather, a channel, and the bot's membership. */
 import { type Bot, type Chat, type Member, newToken, numberOf, type World } from './records.ts';
 
 export interface Owned {
   channelId: string;
   channelName: string;
   token: string;
-  /** "" where there is none. */
+  /** "" if absent. */
   storageId: string;
 }
 
-/** Makes (or finds) a channel of that name with a bot in it that may post, and mostly a private chat for files. */
+/** Creates (or finds) a channel of that name with a bot that may post and, by default, a private storage chat. */
 export async function ownChannel(world: World, name: string): Promise<Owned> {
   const channelName = nameOf(name);
   const channelId = `-100${numberOf(`channel ${channelName}`)}`;
@@ -36,7 +36,7 @@ export async function ownChannel(world: World, name: string): Promise<Owned> {
   return { channelId, channelName, token: bot.token, storageId };
 }
 
-/** A bot of that name; one whose token was taken away gets another. */
+/** Creates (or finds) a bot of that name. A bot whose token was revoked gets a new one. */
 async function ownBot(world: World, name: string): Promise<{ id: string; token: string }> {
   const { books } = world.options;
   const id = numberOf(`bot ${name}`);
@@ -48,7 +48,7 @@ async function ownBot(world: World, name: string): Promise<{ id: string; token: 
   return { id, token };
 }
 
-/** Leaves a chat that is there as it is. */
+/** Adds a chat. An existing chat stays unchanged. */
 export async function addChat({ options: { books } }: World, chat: Chat): Promise<void> {
   await books.insert<Chat>('chat', chat.id, chat);
   if (chat.username) await books.put('name', chat.username.toLowerCase(), chat.id);
@@ -63,7 +63,7 @@ export async function addMember(
   await books.put<Member>('member', `${chatId} ${botId}`, member);
 }
 
-/** Letters, digits and underscores, beginning with a letter. */
+/** Keeps letters, digits, and underscores, starting with a letter. */
 function nameOf(text: string): string {
   const name = text.toLowerCase().replace(/\W/g, '_');
   return /^[a-z]/.test(name) ? name : `c_${name}`;

@@ -1,8 +1,10 @@
-/** The forms of the Bot API's answers: `{"ok":true,"result"}` and `{"ok":false,"error_code","description","parameters"}`. */
+/**
+ * Response formats of the Bot API: `{"ok":true,"result"}` and `{"ok":false,"error_code","description","parameters"}`.
+ */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 
-/** Ends a call with this answer. */
+/** Thrown to end a call with this response. */
 export class Refused extends Error {
   readonly answer: SimulatorAnswer;
 
@@ -16,7 +18,7 @@ export function ok(result: JsonObject | boolean): SimulatorAnswer {
   return { status: 200, body: { ok: true, result } };
 }
 
-/** The HTTP status is the error code. */
+/** Builds an error response; the HTTP status is also the error code. */
 export function refusal(status: number, description: string, parameters?: JsonObject): SimulatorAnswer {
   return {
     status,
@@ -29,7 +31,7 @@ export function refuse(status: number, description: string, parameters?: JsonObj
   throw new Refused(refusal(status, description, parameters));
 }
 
-/** @param seconds to wait */
+/** @param seconds wait in seconds */
 export function tooMany(seconds: number): SimulatorAnswer {
   return {
     ...refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds }),

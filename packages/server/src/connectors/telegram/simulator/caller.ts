@@ -1,4 +1,4 @@
-/** Which bot calls which method: both stand in the path. */
+/** Resolves the bot and the method of a call; both are in the path. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../kit/simulator.ts';
 import { NOT_FOUND, Refused, refusal, UNAUTHORIZED } from './answers.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -12,7 +12,7 @@ export interface Call {
 
 export type Method = (world: World, call: Call) => Promise<SimulatorAnswer>;
 
-/** The bot of a path's part `bot…`. @throws Refused */
+/** Returns the bot of a path segment `bot…`. @throws Refused */
 export async function botOf(world: World, part: string): Promise<{ bot: Bot; token: string }> {
   const token = /^bot(.+)$/.exec(part)?.[1];
   if (token === undefined) throw new Refused(NOT_FOUND);
@@ -22,7 +22,7 @@ export async function botOf(world: World, part: string): Promise<{ bot: Bot; tok
   return { bot, token };
 }
 
-/** Routes of all methods, by GET and POST, whatever the case of their names. */
+/** Creates the routes of all methods, for GET and POST, with case-insensitive names. */
 export function methodRoutes(world: World, methods: Readonly<Record<string, Method>>): Route[] {
   const byName = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]));
   const handle = caught(async (request) => {
@@ -35,7 +35,7 @@ export function methodRoutes(world: World, methods: Readonly<Record<string, Meth
   return (['GET', 'POST'] as const).map((verb) => ({ method: verb, path: '/:bot/:method', handle }));
 }
 
-/** A handler whose refusals are thrown as {@link Refused}. */
+/** Wraps a handler to convert a thrown {@link Refused} to its response. */
 export function caught(handle: (request: SimulatorRequest) => Promise<SimulatorAnswer>): Route['handle'] {
   return async (request) => {
     try {

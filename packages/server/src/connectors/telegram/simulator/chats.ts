@@ -1,4 +1,4 @@
-/** Chats, and what a bot may do in them. */
+/** Chats, and a bot's rights in them. */
 import type { JsonObject } from '../../contract.ts';
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 import { ok, refuse } from './answers.ts';
@@ -24,14 +24,14 @@ export async function getChatMember(world: World, { bot, given }: Call): Promise
   return ok({ status: 'administrator', user: userJson(bot), can_be_edited: false, is_anonymous: false, ...rights });
 }
 
-/** The chat by `-100…` or `@name`. @throws Refused */
+/** Returns the chat by `-100…` or `@name`. @throws Refused */
 export async function chatNamed(world: World, name: string, bot: Bot): Promise<Chat> {
   const { books } = world.options;
   if (name === '') refuse(400, 'Bad Request: chat_id is empty');
   const id = name.startsWith('@') ? await books.get<string>('name', name.slice(1).toLowerCase()) : name;
   const chat = id === undefined ? undefined : await books.get<Chat>('chat', id);
   const member = chat && (await books.get<Member>('member', `${chat.id} ${bot.id}`));
-  // A private chat is unknown to whoever never was in it.
+  // A private chat is unknown to bots that were never members.
   if (!chat || (!chat.username && !member)) return refuse(400, 'Bad Request: chat not found');
   if (chat.migratedTo)
     refuse(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
@@ -40,7 +40,7 @@ export async function chatNamed(world: World, name: string, bot: Bot): Promise<C
   return chat;
 }
 
-/** What the bot is in a chat. @throws Refused where it is outside */
+/** Returns the bot's membership in a chat. @throws Refused if it is not a member */
 async function membership(world: World, chat: Chat, bot: Bot): Promise<Member> {
   const member = await world.options.books.get<Member>('member', `${chat.id} ${bot.id}`);
   if (member?.status === 'kicked') refuse(403, `Forbidden: bot was kicked from the ${chat.type} chat`);
@@ -49,7 +49,7 @@ async function membership(world: World, chat: Chat, bot: Bot): Promise<Member> {
   return member;
 }
 
-/** @throws Refused where the bot may not send videos to the chat */
+/** @throws Refused if the bot may not send videos to the chat */
 export async function mayPost(world: World, chat: Chat, bot: Bot): Promise<void> {
   const member = await membership(world, chat, bot);
   if (chat.type === 'channel' && member.status !== 'administrator')

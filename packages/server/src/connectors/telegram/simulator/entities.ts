@@ -1,11 +1,11 @@
-/** Captions: formatting is taken out and counted in UTF-16 units; tags, names and addresses are marked by themselves. */
+/** Captions: removes formatting, with lengths in UTF-16 units, and detects hashtags, mentions, and URLs. */
 import type { JsonObject } from '../../contract.ts';
 import { refuse } from './answers.ts';
 
 const TAGS = /^(b|strong|i|em|u|ins|s|strike|del|a|code|pre|span|tg-spoiler|tg-emoji|blockquote)$/;
 const REFERENCES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
 
-/** The caption as people see it. @param given.entities JSON text of `caption_entities` @throws Refused */
+/** Returns the caption without markup. @param given.entities JSON text of `caption_entities` @throws Refused */
 export function plainCaption(given: { text: string; parseMode: string; entities: string }): string {
   if (given.entities) checkEntities(given.entities, given.text);
   switch (given.parseMode.toLowerCase()) {
@@ -68,7 +68,7 @@ function withoutMarks(text: string): string {
   return plain;
 }
 
-/** What Telegram marks by itself. */
+/** Detects the entities that Telegram marks automatically. */
 export function foundEntities(text: string): JsonObject[] {
   const kinds = [
     ['hashtag', /(?<![\p{L}\p{N}_])#[\p{L}\p{N}_]+/gu],

@@ -1,4 +1,4 @@
-/** Files: what a call sends, names or links to, and how they are fetched back. */
+/** Files: uploaded, referenced by id, or fetched from a URL; and their download. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
@@ -10,7 +10,7 @@ import { type Bot, MOST_BYTES_BY_URL, MOST_BYTES_TO_GET, type Photo, type Stored
 
 const WRONG = 'Bad Request: wrong file identifier/HTTP URL specified';
 
-/** The file that the parameter `video` means. @throws Refused */
+/** Returns the file of the parameter `video`. @throws Refused */
 export async function videoOf(world: World, call: Call): Promise<StoredFile> {
   const { given, bot } = call;
   const named = given.text('video');
@@ -44,7 +44,7 @@ async function store(world: World, { bot, given }: Call, part: SentFile): Promis
   return file;
 }
 
-/** Telegram fetches small files by itself. */
+/** Telegram fetches small files from a URL. */
 async function fetched(world: World, call: Call, url: string): Promise<StoredFile> {
   const answer = await world.options.fetch(url);
   if (answer?.status !== 200) {
@@ -65,7 +65,7 @@ async function fetched(world: World, call: Call, url: string): Promise<StoredFil
   return store(world, call, { blob, mime, name: 'video.mp4', ...facts });
 }
 
-/** A file by an id that this bot was given. @throws Refused where it is known and cannot be had just now */
+/** Finds a file by an id that this bot received. @throws Refused if it is temporarily unavailable */
 async function fileOf(world: World, fileId: string, bot: Bot): Promise<StoredFile | null> {
   const file = await world.options.books.get<StoredFile>('file', fileId);
   if (file?.botId !== bot.id) return null;
@@ -75,7 +75,7 @@ async function fileOf(world: World, fileId: string, bot: Bot): Promise<StoredFil
   return file;
 }
 
-/** `getFile`: where the bytes can be fetched from, for an hour at least. */
+/** `getFile`: returns where the bytes can be downloaded, for at least an hour. */
 export async function getFile(world: World, { bot, given }: Call): Promise<SimulatorAnswer> {
   const file = await fileOf(world, given.text('file_id'), bot);
   if (!file) return refuse(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
@@ -101,7 +101,7 @@ export function fileRoutes(world: World): Route[] {
   return [{ method: 'GET', path: '/file/:bot/*', handle }];
 }
 
-/** @param cover the picture that stands for it in a message */
+/** @param cover cover of the video in a message */
 export function fileJson(file: StoredFile, cover: Photo | null): JsonObject {
   const common = {
     file_id: file.fileId,

@@ -1,4 +1,4 @@
-/** Messages: sending a video, changing and deleting what was sent, and the public page of a message. */
+/** Messages: send a video, edit and delete messages, and show a message's public page. */
 import type { JsonObject } from '../../contract.ts';
 import type { Route, SimulatorAnswer } from '../../kit/simulator.ts';
 import { ok, Refused, refuse, tooMany } from './answers.ts';
@@ -11,11 +11,11 @@ import { type Chat, type Message, MOST_CAPTION, type Photo, type StoredFile, typ
 import { meetTrouble } from './trouble.ts';
 
 const MINUTE_MS = 60_000;
-/** Messages to one chat in a minute. */
+/** Maximum messages per chat and minute. */
 const MOST_A_MINUTE = 20;
 const DAY_MS = 86_400_000;
 
-/** `sendVideo`: what is answered 200 is published, and the same call again is another message. */
+/** `sendVideo`: a 200 response means published. Repeating the call creates another message. */
 export async function sendVideo(world: World, call: Call): Promise<SimulatorAnswer> {
   const { bot, given } = call;
   const { blobs } = world.options;
@@ -50,7 +50,7 @@ async function heedLimit(world: World, chat: Chat): Promise<void> {
   if ((count ?? 1) > MOST_A_MINUTE) throw new Refused(tooMany(Math.ceil(((minute + 1) * MINUTE_MS - now()) / 1000)));
 }
 
-/** The entry that the world sees comes first: what a crash cuts off behind it was published. */
+/** Publishes the entry before it stores the message, so a crash in between leaves it published. */
 async function publish(
   world: World,
   call: Call,
@@ -134,7 +134,7 @@ async function messageOf(world: World, { bot, given }: Call): Promise<{ chat: Ch
   return { chat, key, message };
 }
 
-/** `/NAME/NUMBER` of a public channel, `/c/ID/NUMBER` of a private one. */
+/** Returns `/NAME/NUMBER` for a public channel, `/c/ID/NUMBER` for a private one. */
 function pageUrl(world: World, chat: Chat, messageId: number): string {
   const place = chat.username ?? `c/${chat.id.replace(/^-100/, '')}`;
   return `${world.options.baseUrl}/web/${place}/${messageId}`;

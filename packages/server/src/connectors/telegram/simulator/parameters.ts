@@ -1,4 +1,4 @@
-/** Parameters of a call: from the query, a form, JSON or a multipart body, whichever was sent. */
+/** Parses the parameters of a call from the query, a form, JSON, or a multipart body. */
 import { randomUUID } from 'node:crypto';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../kit/simulator.ts';
@@ -13,24 +13,24 @@ export interface SentFile {
 }
 
 export interface Parameters {
-  /** "" where it was not sent. */
+  /** Returns "" if absent. */
   text(name: string): string;
-  /** 0 where it was not sent or is no whole number. */
+  /** Returns 0 if absent or not an integer. */
   number(name: string): number;
   file(name: string): SentFile | undefined;
   /** All parts with a file name. */
   files: readonly SentFile[];
 }
 
-/** Room for the fields around a file, bytes. */
+/** Maximum size in bytes of the fields around a file. */
 const FIELDS_BYTES = 100_000;
 
-/** @param maxBytes of one file @throws Refused */
+/** @param maxBytes maximum size of one file @throws Refused */
 export async function readParameters(request: SimulatorRequest, blobs: Blobs, maxBytes: number): Promise<Parameters> {
   const type = request.headers['content-type'] ?? '';
   const fields = new Map<string, string>(request.query);
   const files = new Map<string, SentFile>();
-  // The gateway in front looks at the announced length before anything is read.
+  // The gateway checks Content-Length before the body is read.
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + FIELDS_BYTES) throw new Refused(TOO_LARGE);
   if (request.method !== 'GET') {
     if (/^multipart\/form-data/i.test(type)) await readMultipart(request, blobs, maxBytes, fields, files);
@@ -82,7 +82,7 @@ async function readMultipart(
   });
   const whole = await new Promise<boolean>((resolve) => {
     parser.once('finish', () => resolve(true));
-    // A body that breaks off ends its files too; the rest of the request is read and forgotten.
+    // A truncated body also ends its files. The rest of the request is read and discarded.
     const broken = () => {
       for (const stream of open) stream.destroy(new Error('The body broke off.'));
       request.body.unpipe(parser);

@@ -1,4 +1,4 @@
-/** Pictures that stand for videos: sent along, or named by their id. */
+/** Covers of videos: uploaded, or referenced by id. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../contract.ts';
 import { refuse } from './answers.ts';
@@ -6,10 +6,10 @@ import type { Call } from './caller.ts';
 import type { Photo, World } from './records.ts';
 
 const MOST_BYTES = 10_000_000;
-/** First bytes of JPEG and PNG, hex. */
+/** Magic bytes of JPEG and PNG, hex. */
 const BEGINNINGS = ['ffd8ff', '89504e47'];
 
-/** The picture that the parameter `cover` means; null where there is none. @throws Refused */
+/** Returns the photo of the parameter `cover`; null if absent. @throws Refused */
 export async function coverOf(world: World, { given, bot }: Call): Promise<Photo | null> {
   const named = given.text('cover');
   if (named === '') return null;
@@ -31,7 +31,7 @@ export async function coverOf(world: World, { given, bot }: Call): Promise<Photo
   return photo;
 }
 
-/** Hex. */
+/** Returns the first bytes in hex. */
 async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
   const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 4) - 1 })).toArray();
   return Buffer.concat(parts).toString('hex');

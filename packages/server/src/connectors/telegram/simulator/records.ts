@@ -1,4 +1,4 @@
-/** What the books hold. Tests may change a record to bring about what a real bot or chat can be. */
+/** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../kit/simulator.ts';
 
@@ -8,7 +8,7 @@ export interface Bot {
   id: string;
   username: string;
   firstName: string;
-  /** False once its owner has had the token changed. */
+  /** False after its owner revoked the token. */
   live: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface Chat {
   id: string;
   type: 'channel' | 'supergroup' | 'group' | 'private';
   title: string;
-  /** Absent where the chat is private. */
+  /** Absent if the chat is private. */
   username?: string;
   lastMessage: number;
-  /** Nobody is there but its owner: what lies in it is not published. */
+  /** A storage chat that only its owner sees; messages in it are not published. */
   hidden?: boolean;
-  /** A group that became a supergroup answers to this id only. */
+  /** New id of a group that became a supergroup. The old id only returns this one. */
   migratedTo?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Member {
   canPost: boolean;
 }
 
-/** Kind `file`, by file id; good for its bot only. */
+/** Kind `file`, by file id; valid for its bot only. */
 export interface StoredFile {
   fileId: string;
   uniqueId: string;
@@ -43,17 +43,17 @@ export interface StoredFile {
   sha256: string;
   mime: string;
   name: string;
-  /** What players can show is a video, anything else a document. */
+  /** `video` if players support it; otherwise `document`. */
   kind: 'video' | 'document';
   width: number;
   height: number;
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
   /** ms since the epoch */
   storedAt: number;
 }
 
-/** Kind `photo`, by file id; good for its bot only. */
+/** Kind `photo`, by file id; valid for its bot only. */
 export interface Photo {
   fileId: string;
   botId: string;
@@ -67,7 +67,7 @@ export interface Message {
   messageId: number;
   botId: string;
   fileId: string;
-  /** The picture that stands for the video, where one was given. */
+  /** The cover, if one was given. */
   cover: Photo | null;
   caption: string;
   /** ms since the epoch */
@@ -76,28 +76,28 @@ export interface Message {
 
 /** Kind and key `switches`. */
 export interface TelegramSwitches {
-  /** New accounts have no second chat to lay videos down in. */
+  /** New accounts have no storage chat. */
   noStorageChat?: boolean;
-  /** The channel is so large that a video is converted first, and the answer names message 0. */
+  /** The channel is so large that videos are converted first; the response has message id 0. */
   convertsLater?: boolean;
-  /** A Bot API server of one's own, started with `--local`. */
+  /** A self-hosted Bot API server started with `--local`. */
   localServer?: boolean;
-  /** Bytes of the largest file that is taken; absent: what is documented. */
+  /** Maximum file size in bytes. Absent: the documented limit. */
   mostBytes?: number;
-  /** Pictures for videos are not taken. */
+  /** Covers are rejected. */
   noCovers?: boolean;
-  /** A file that was sent can be sent again by its id for so long only, ms. */
+  /** Lifetime of a file id in ms. */
   fileLifeMs?: number;
 }
 
 export const SWITCHES = ['switches', 'switches'] as const;
 
-/** Bytes; whether the documentation's "50 MB" are these or MiB is not known. */
+/** In bytes. The documentation does not say whether "50 MB" means MB or MiB. */
 const MOST_BYTES = 50_000_000;
 const MOST_BYTES_LOCAL = 2_000_000_000;
-/** Bytes that Telegram fetches from an address. */
+/** Maximum size in bytes of a file that Telegram fetches from a URL. */
 export const MOST_BYTES_BY_URL = 20_000_000;
-/** Bytes that `getFile` serves. */
+/** Maximum size in bytes for `getFile`. */
 export const MOST_BYTES_TO_GET = 20_971_520;
 export const MOST_CAPTION = 1024;
 
@@ -114,18 +114,18 @@ export function createWorld(options: SimulatorOptions): World {
   };
 }
 
-/** Bytes of the largest file that may be sent. */
+/** Returns the maximum size in bytes of an uploaded file. */
 export function mostBytes({ localServer, mostBytes: said }: TelegramSwitches): number {
   return said ?? (localServer ? MOST_BYTES_LOCAL : MOST_BYTES);
 }
 
-/** Ten digits that follow from a name, so that what is made twice is the same. */
+/** Returns ten digits derived from a name, so that ids are stable. */
 export function numberOf(name: string): string {
   const digest = createHash('sha256').update(name).digest().readBigUInt64BE();
   return String(1_000_000_000n + (digest % 9_000_000_000n));
 }
 
-/** A bot token: the bot's id, a colon, 35 characters. */
+/** Returns a bot token: the bot's id, a colon, 35 characters. */
 export function newToken(botId: string): string {
   return `${botId}:AA${randomBytes(25).toString('base64url').slice(0, 33)}`;
 }

@@ -1,14 +1,14 @@
-/** Trouble that a caption asks for by its tag, in the Bot API's own ways. */
+/** Injects the fault that a caption requests by its tag, in the Bot API's error format. */
 import type { SimulatorAnswer } from '../../kit/simulator.ts';
 import { troubleIn } from '../../kit/simulator.ts';
 import { Refused, TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
 import type { Call } from './caller.ts';
 import type { Bot, Chat, World } from './records.ts';
 
-/** Seconds that a refused call is told to wait. */
+/** Wait in seconds that a rejected call reports. */
 const WAIT_SECONDS = 2;
 
-/** What the caption asks for. @throws Refused with the trouble */
+/** Returns the requested fault. @throws Refused with the fault */
 export async function meetTrouble(
   world: World,
   { token }: Call,

@@ -17,13 +17,13 @@ const renew = ({ context }: LinkedIn, tokens: Awaited<ReturnType<LinkedIn['conne
 };
 const DAY_SECONDS = 86_400;
 
-describe('consent', () => {
+describe('LinkedIn consent', () => {
   test.each([
     [undefined, MEMBER],
     ['member', MEMBER],
     ['organization', PAGES],
     ['both', [...MEMBER, ...PAGES]],
-  ])('as %s asks for what is needed, all at once', async (login, scopes) => {
+  ])('requests all scopes at once for %s', async (login, scopes) => {
     const linkedin = await start();
     const { url, kept } = await begin(linkedin, login);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -37,7 +37,7 @@ describe('consent', () => {
     if (login) expect(asks[0]?.values?.map(({ value }) => value)).toContain(login);
   });
 
-  test('of a member leads to tokens, and to the member', async () => {
+  test('returns tokens and the member for a member', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('member');
     expect(tokens).toMatchObject({
@@ -59,7 +59,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('for pages leads to each page on which the member may post, once', async () => {
+  test('returns each page with a posting role once', async () => {
     const linkedin = await start();
     const { remoteId: own } = await linkedin.simulator.enrol('nora');
     const { remoteId: other } = await linkedin.simulator.enrol('acme');
@@ -85,7 +85,7 @@ describe('consent', () => {
     expect((await connector.identify(linkedin.context, tokens)).remoteId).toBe(own);
   });
 
-  test('for pages reads all of a long list of roles', async () => {
+  test('reads a long list of roles completely', async () => {
     const linkedin = await start();
     const made = await Promise.all(Array.from({ length: 23 }, (_, index) => linkedin.simulator.enrol(`page ${index}`)));
     await linkedin.setRoles(
@@ -99,13 +99,13 @@ describe('consent', () => {
     expect(found.map(({ remoteId }) => remoteId)).toEqual(made.map(({ remoteId }) => remoteId));
   });
 
-  test('for both leads to the pages, and then the member', async () => {
+  test('returns the pages and then the member for both', async () => {
     const linkedin = await start();
     const found = await linkedin.identify(await linkedin.connect('both'));
     expect(found.map(({ remoteId }) => remoteId.split(':')[2])).toEqual(['organization', 'person']);
   });
 
-  test('for pages of somebody without any says so', async () => {
+  test('reports a user without any page', async () => {
     const linkedin = await start();
     await linkedin.setRoles([]);
     const tokens = await linkedin.connect('organization');
@@ -114,7 +114,7 @@ describe('consent', () => {
     expect(await failureOf(connector.identify(linkedin.context, tokens))).toMatchObject(nothing);
   });
 
-  test('that was cancelled comes back without a code, and no token is asked for', async () => {
+  test('requests no token after a cancelled consent', async () => {
     const linkedin = await start();
     const { url, kept } = await begin(linkedin);
     const query = await consent(url, { decision: 'deny' });
@@ -127,7 +127,7 @@ describe('consent', () => {
   test.each([
     ['twice', 0],
     ['too late', 30 * 60_000],
-  ])('whose code comes %s asks to connect again', async (_name, laterMs) => {
+  ])('asks to reconnect when the code comes %s', async (_name, laterMs) => {
     const linkedin = await start();
     const { url, kept } = await begin(linkedin);
     const given = { query: await consent(url), redirectUri: REDIRECT, kept };
@@ -144,13 +144,13 @@ describe('consent', () => {
     ['commas', ','],
     ['spaces', ' '],
     ['both', ', '],
-  ])('may say its scopes parted by %s', async (_name, scopeSeparator) => {
+  ])('accepts scopes separated by %s', async (_name, scopeSeparator) => {
     const linkedin = await start();
     await linkedin.set({ scopeSeparator });
     expect((await linkedin.connect('both')).scopes).toEqual([...MEMBER, ...PAGES]);
   });
 
-  test('that does not say its scopes has those that were asked for', async () => {
+  test('assumes the requested scopes when the response names none', async () => {
     const linkedin = await start();
     const { kept } = await begin(linkedin, 'organization');
     const answer = { status: 200, body: { access_token: 'AQX', expires_in: 60 } };
@@ -172,12 +172,12 @@ describe('consent', () => {
       ['w_organization_social', 'rw_organization_admin'],
     ],
     [[], MEMBER],
-  ])('with %j misses %j', (granted, missing) => {
+  ])('reports %j as lacking %j', (granted, missing) => {
     expect(missingScopes?.(granted)).toEqual(missing);
   });
 });
 
-describe('applications', () => {
+describe('LinkedIn applications', () => {
   const ofMembers = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
   const ofPages = { clientId: 'pages-client', clientSecret: 'pages-secret' };
   const clientOf = async (apps: Record<string, typeof ofMembers | null>, login: string) => {
@@ -186,14 +186,14 @@ describe('applications', () => {
     return new URL(url).searchParams.get('client_id');
   };
 
-  test('there can be one for members and one for pages', async () => {
+  test('allows one for members and one for pages', async () => {
     const apps = { linkedin: ofMembers, linkedinpages: ofPages };
     expect(await clientOf(apps, 'member')).toBe('sandbox-client');
     expect(await clientOf(apps, 'organization')).toBe('pages-client');
     expect(await clientOf({ ...apps, linkedinpages: null }, 'organization')).toBe('sandbox-client');
   });
 
-  test('the one that a token is from renews and revokes it', async () => {
+  test('refreshes and revokes with the application that issued the token', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('organization');
     const context = { ...linkedin.context, apps: { linkedin: ofPages, linkedinpages: ofMembers } };
@@ -206,7 +206,7 @@ describe('applications', () => {
   test.each([
     ['member', { linkedin: null, linkedinpages: ofPages }, 'LINKEDIN_CLIENT_ID'],
     ['organization', { linkedin: null, linkedinpages: null }, 'LINKEDINPAGES_CLIENT_ID'],
-  ])('as %s without one says what to set', async (login, apps, name) => {
+  ])('names the missing setting for %s', async (login, apps, name) => {
     expect(await failureOf(clientOf(apps, login))).toMatchObject({
       kind: 'setup',
       detail: expect.stringContaining(name),
@@ -214,8 +214,8 @@ describe('applications', () => {
   });
 });
 
-describe('tokens', () => {
-  test('are renewed with the same refresh token, whose year goes on', async () => {
+describe('LinkedIn tokens', () => {
+  test('refresh keeps the refresh token and its expiry', async () => {
     const linkedin = await start();
     const first = await linkedin.connect();
     linkedin.clock.now += 60 * DAY_SECONDS * 1000;
@@ -229,7 +229,7 @@ describe('tokens', () => {
     expect(await linkedin.identify(second)).toHaveLength(1);
   });
 
-  test('without a refresh token are used up: they stay as they are, and at their end are over', async () => {
+  test('without a refresh token stay valid until they expire', async () => {
     const linkedin = await start();
     await linkedin.set({ noRefreshTokens: true });
     const tokens = await linkedin.connect();
@@ -241,7 +241,7 @@ describe('tokens', () => {
     expect(linkedin.asked.length).toBe(asked);
   });
 
-  test('whose refresh token ran out have to be connected again', async () => {
+  test('ask to reconnect when the refresh token has expired', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect();
     linkedin.clock.now += 365 * DAY_SECONDS * 1000;
@@ -251,7 +251,7 @@ describe('tokens', () => {
     });
   });
 
-  test('revoked are dead, and revoking them twice is no failure', async () => {
+  test('become invalid when revoked; revoking twice succeeds', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect();
     await revoke?.(linkedin.context, tokens);
@@ -279,7 +279,7 @@ describe('tokens', () => {
       { kind: 'status', answer: { status: 401, body: { error: 'invalid_client' } } },
       'setup',
     ],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('survive a refresh that meets %s', async (_name, fault, kind) => {
     const linkedin = await start();
     const tokens = await linkedin.connect();
     linkedin.faults.add({ when: isToken, times: 1, fault });
@@ -287,7 +287,7 @@ describe('tokens', () => {
     expect((await renew(linkedin, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('of the sandbox come from a token answer: a page by its name, a member as "in/…"', async () => {
+  test('of sandbox accounts are parsed from a token response', async () => {
     const linkedin = await start();
     for (const username of ['wanda', 'in/wanda']) {
       const { tokenAnswer, remoteId } = await linkedin.simulator.enrol(username);
@@ -300,20 +300,20 @@ describe('tokens', () => {
   });
 });
 
-describe('the accounts', () => {
+describe('LinkedIn accounts', () => {
   test.each([
     ['/v2/userinfo', 'member', { kind: 'garbage', acted: false }, 'transient'],
     ['/v2/userinfo', 'member', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['/rest/organizationAcls', 'organization', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
     ['/rest/organizations/', 'organization', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
-  ] as const)('are not made up where %s fails', async (path, login, fault, kind) => {
+  ] as const)('are not invented when %s fails', async (path, login, fault, kind) => {
     const linkedin = await start();
     const tokens = await linkedin.connect(login);
     linkedin.faults.add({ when: (call) => call.path.startsWith(path), fault });
     expect(await failureOf(linkedin.identify(tokens))).toMatchObject({ kind });
   });
 
-  test('of which one is closed are the others', async () => {
+  test('omit a page that is not accessible', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('both');
     const answer = { status: 403, body: { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' } };
@@ -324,7 +324,7 @@ describe('the accounts', () => {
     expect((await linkedin.identify(tokens)).map(({ remoteId }) => remoteId.split(':')[2])).toEqual(['person']);
   });
 
-  test('have a picture where its address is one', async () => {
+  test('have a picture only if its URL is valid', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('organization');
     const identifier = 'https://media.licdn.com/dms/image/logo.png';

@@ -1,4 +1,4 @@
-/** What driving the LinkedIn connector has of its own. */
+/** Drives the LinkedIn connector against its simulator. */
 import type { AccountFacts, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import type { Person, Role, Settings, Video } from '../../src/connectors/linkedin/simulator/records.ts';
@@ -21,7 +21,7 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}) {
   const connect = (login: Login = 'member', username = 'nora') =>
     drive.connect((url) => consent(url, { username }), { login });
   const identify = (tokens: Tokens): Promise<readonly AccountFacts[]> => connector.identifyAll(context, tokens);
-  /** A post as the member, or as the member's page. */
+  /** Creates the work of a post as the member or as the member's page. */
   const workAs = async (login: 'member' | 'organization', text: string, given: WorkOptions = {}) =>
     drive.workWith(await connect(login), text, given);
   const set = (settings: Settings) => books.put('settings', 'linkedin', settings);
@@ -36,7 +36,7 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}) {
 
 export type LinkedIn = Awaited<ReturnType<typeof startLinkedIn>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Opens the consent page and submits its form, like the user's browser. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; decision?: string } = {},
@@ -58,8 +58,8 @@ export const isCover = ({ path }: Call) => /\/thumbnail(?:\?|$)/.test(path);
 export const isStatus = is('GET', '/rest/videos/');
 export const isPost = is('POST', '/rest/posts');
 export const isList = is('GET', '/rest/posts');
-/** Opening an upload and putting its parts together go to one address; they are told apart by their number. */
+/** Opening and finalizing an upload use the same path; the call number distinguishes them. */
 export const isAction = is('POST', '/rest/videos');
 
-/** How often the connector asked for something. */
+/** Counts the connector's calls that match. */
 export const count = (linkedin: LinkedIn, when: (call: Call) => boolean) => linkedin.requests.filter(when).length;

@@ -48,7 +48,7 @@ const cases = REQUESTS.flatMap((request) =>
 );
 
 describe(seeded('as a page, exactly once'), () => {
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'once');
     const strike = linkedin.faults.add({ when, times: 1, fault });
@@ -59,7 +59,7 @@ describe(seeded('as a page, exactly once'), () => {
   });
 
   test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const linkedin = await start();
       const work = await linkedin.workAs('organization', 'once', { media: filmOf(PART + 1) });
@@ -68,7 +68,7 @@ describe(seeded('as a page, exactly once'), () => {
     },
   );
 
-  test('when the list lags, and when the send is carried out five minutes after the hang-up', async () => {
+  test('posts once with a lagging list or a late execution', async () => {
     const linkedin = await start();
     await linkedin.set({ listLagMs: 60_000 });
     const work = await linkedin.workAs('organization', 'late');
@@ -83,7 +83,7 @@ describe(seeded('as a page, exactly once'), () => {
     expect(count(linkedin, isPost)).toBe(1);
   });
 
-  test.each([401, 429])('when LinkedIn posts and answers %i, which says that it did not', async (status) => {
+  test.each([401, 429])('posts once when LinkedIn posts but responds %i', async (status) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'a lie');
     const body = { status, code: status === 401 ? 'EXPIRED_ACCESS_TOKEN' : 'TOO_MANY_REQUESTS', message: '' };
@@ -94,7 +94,7 @@ describe(seeded('as a page, exactly once'), () => {
     expect(count(linkedin, isPost)).toBe(1);
   });
 
-  test('when the page shows the post once and then does not any more: looked, and gone on', async () => {
+  test('verifies and continues when the page shows the post briefly', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'flickers');
     const ready = await walkTo(linkedin, work, 'committing');
@@ -116,7 +116,7 @@ describe(seeded('as a page, exactly once'), () => {
     [422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7300000000000000000'],
     [409, 'CONFLICT', 'Conflict'],
     [400, 'SOMETHING_NEW', 'Something new'],
-  ])('when LinkedIn posts and answers %i %s', async (status, code, message) => {
+  ])('posts once when LinkedIn posts and responds %i %s', async (status, code, message) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'said otherwise');
     const fault: Fault = { kind: 'status', answer: { status, body: { status, code, message } }, acted: true };
@@ -124,7 +124,7 @@ describe(seeded('as a page, exactly once'), () => {
     expect(await outcome(linkedin, await walkThrough(linkedin, work))).toEqual(['posted', 1]);
   });
 
-  test('where each send is called a duplicate of what does not exist, it ends after a few, and truly', async () => {
+  test('fails after 8 sends rejected as duplicates of missing posts', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'duplicate');
     const body = { status: 422, message: 'Content is a duplicate of urn:li:share:7300000000000000000' };
@@ -138,7 +138,7 @@ describe(seeded('as a page, exactly once'), () => {
     expect(count(linkedin, isPost)).toBe(8);
   });
 
-  test('a list that cannot be read proves nothing', async () => {
+  test('proves nothing from a list that cannot be read', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'unread');
     linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
@@ -149,7 +149,7 @@ describe(seeded('as a page, exactly once'), () => {
     expect(await outcome(linkedin, await walkThrough(linkedin, work, { from: walk }))).toEqual(['posted', 1]);
   });
 
-  test('the post is found behind many others, whichever way the list goes', async () => {
+  test('finds the post among many others in either order', async () => {
     for (const upwards of [false, true]) {
       const linkedin = await start();
       const work = await linkedin.workAs('organization', 'among others');
@@ -175,7 +175,7 @@ describe(seeded('as a page, exactly once'), () => {
     }
   });
 
-  test('without a checkpoint the post is known by its words and a video', async () => {
+  test('matches by text and video without a checkpoint', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'Sunset (run) #sea');
     const committedAt = linkedin.clock.now;
@@ -194,7 +194,7 @@ describe(seeded('as a page, exactly once'), () => {
   test.each([
     ['x-linkedin-id', 'posted'],
     ['none', 'posted'],
-  ] as const)('an id that comes in %s is found', async (idHeader, phase) => {
+  ] as const)('finds the post when its id comes in %s', async (idHeader, phase) => {
     const linkedin = await start();
     await linkedin.set({ idHeader, listLagMs: 60_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('organization', 'where'));
@@ -204,12 +204,12 @@ describe(seeded('as a page, exactly once'), () => {
   });
 });
 
-describe('as a member', () => {
+describe('LinkedIn member post', () => {
   const ofPost = cases.filter(({ name }) => name === 'post');
   const proven = (what: string) => /slowly|refused/.test(what);
 
   test.each(ofPost.filter(({ what }) => !proven(what)))(
-    'nobody can tell whether it is there when the $name $what: nothing is sent again',
+    'is unknown and not resent when the $name $what',
     async ({ when, fault }) => {
       const linkedin = await start();
       const work = await linkedin.workAs('member', 'once');
@@ -221,14 +221,14 @@ describe('as a member', () => {
     },
   );
 
-  test('and looking is over at once: no look will ever help', async () => {
+  test('is not verified again', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'once');
     const result = await connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt: 0 });
     expect(result.then === 'stillUnknown' && (result.afterMs ?? 0) > DAY_MS).toBe(true);
   });
 
-  test.each(ofPost.filter(({ what }) => proven(what)))('once when the $name $what', async ({ when, fault }) => {
+  test.each(ofPost.filter(({ what }) => proven(what)))('is posted once when the $name $what', async ({ when, fault }) => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'once');
     const strike = linkedin.faults.add({ when, times: 1, fault });
@@ -237,7 +237,7 @@ describe('as a member', () => {
     expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
   });
 
-  test('a duplicate proves nothing, and nothing is sent again', async () => {
+  test('is not resent after a duplicate error', async () => {
     const linkedin = await start();
     await linkedin.set({ duplicates: true });
     const work = await linkedin.workAs('member', 'twice');
@@ -247,7 +247,7 @@ describe('as a member', () => {
     expect((await linkedin.published()).length).toBe(1);
   });
 
-  test('without an id it is posted, and said so', async () => {
+  test('is posted without an id, and the result says so', async () => {
     const linkedin = await start();
     await linkedin.set({ idHeader: 'none' });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'where'));

@@ -30,7 +30,7 @@ const refusedWith = (status: number, code: string, message = ''): Fault => ({
   kind: 'status',
   answer: { status, body: { status, code, message } },
 });
-/** The JSON bodies of the calls to the Videos API, in order. */
+/** Returns the JSON bodies of the calls to the Videos API, in order. */
 const actionsOf = ({ asked }: LinkedIn) =>
   asked.flatMap(({ method, url, json }) => (method === 'POST' && url.includes('/rest/videos?') ? [json] : []));
 const postBodyOf = ({ asked }: LinkedIn) => {
@@ -38,8 +38,8 @@ const postBodyOf = ({ asked }: LinkedIn) => {
   return body?.kind === 'bytes' ? parseJson(String(body.bytes)) : null;
 };
 
-describe('a publish', () => {
-  test.each(LOGINS)('as %s uploads, waits, posts and says where', async (login) => {
+describe('LinkedIn publish', () => {
+  test.each(LOGINS)('uploads, waits, posts, and returns the URL as %s', async (login) => {
     const linkedin = await start();
     const work = await linkedin.workAs(login, 'Sunset run (part 2) #sea');
     const before = linkedin.requests.length;
@@ -56,7 +56,7 @@ describe('a publish', () => {
     expect(linkedin.spent).toEqual(['posts of the application', 'posts']);
   });
 
-  test('sends parts in order, without a token, and their names back as they came', async () => {
+  test('sends parts in order without a token, then their ETags', async () => {
     const linkedin = await start();
     await linkedin.set({ quotedEtags: true });
     const media = filmOf(2 * PART + 5);
@@ -79,21 +79,21 @@ describe('a publish', () => {
     expect(entry && (await isWholeUpload(linkedin, entry, media))).toBe(true);
   });
 
-  test.each(['', 'a token'])('gives the upload token back as it came: %j', async (uploadToken) => {
+  test.each(['', 'a token'])('returns the upload token unchanged: %j', async (uploadToken) => {
     const linkedin = await start();
     await linkedin.set({ uploadToken });
     expect((await walkThrough(linkedin, await linkedin.workAs('member', 'token'))).phase).toBe('posted');
     expect(at(actionsOf(linkedin)[1], 'finalizeUploadRequest', 'uploadToken')).toBe(uploadToken);
   });
 
-  test('holds no more of the film in memory than a part', async () => {
+  test('holds at most one part of the video in memory', async () => {
     const linkedin = await start();
     const media = filmOf(3 * PART);
     await walkThrough(linkedin, await linkedin.workAs('member', 'long', { media }));
     expect(media.handed()).toBe(3 * PART);
   });
 
-  test('asks for what the post asks of LinkedIn, and for nothing else', async () => {
+  test('sends exactly the options of the post', async () => {
     const linkedin = await start();
     const plain = await linkedin.workAs('member', 'plain');
     await walkThrough(linkedin, plain);
@@ -121,16 +121,16 @@ describe('a publish', () => {
     [{ board: 'sea' }, false],
     [{}, true],
     [{ visibility: 'LOGGED_IN' }, true],
-  ])('may be asked %j: %s', (given, expected) => {
+  ])('accepts options %j: %s', (given, expected) => {
     expect(connector.options.safeParse(given).success).toBe(expected);
   });
 });
 
-describe('the cover', () => {
+describe('LinkedIn cover', () => {
   const sha256 = createHash('sha256').update(COVER).digest('hex');
   const refusedCover: Fault = { kind: 'status', answer: { status: 503 } };
 
-  test('is the picture of the chosen moment, sent before the parts are put together', async () => {
+  test('is the chosen frame, sent before the upload is finalized', async () => {
     const linkedin = await start();
     expect((await walkThrough(linkedin, await linkedin.workAs('member', 'cover'))).phase).toBe('posted');
     expect((await linkedin.videos())[0]?.thumbnail).toBe(sha256);
@@ -141,7 +141,7 @@ describe('the cover', () => {
   test.each<[string, Fault]>([
     ['is refused', refusedCover],
     ['is lost on the way', { kind: 'reset-after' }],
-  ])('that %s is tried once and delays nothing', async (_name, fault) => {
+  ])('is tried once without delay when it %s', async (_name, fault) => {
     const linkedin = await start();
     linkedin.faults.add({ when: isCover, fault });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
@@ -149,7 +149,7 @@ describe('the cover', () => {
     expect(walk.notes.join()).toContain('did not take the picture');
   });
 
-  test('that cannot be made is no reason not to post', async () => {
+  test('is optional when it cannot be created', async () => {
     const linkedin = await start();
     const media = filmOf(200_000, { cover: () => Promise.reject(new Error('gone')) });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover', { media }));
@@ -157,7 +157,7 @@ describe('the cover', () => {
   });
 
   test.each([{ finalizeNeedsCover: true }, { waitsForCover: true }])(
-    'that is missing where LinkedIn wants it (%j): the video goes up without the promise of one',
+    'is not announced again when LinkedIn needs it (%j)',
     async (settings) => {
       const linkedin = await start();
       await linkedin.set(settings);
@@ -173,11 +173,11 @@ describe('the cover', () => {
   );
 });
 
-describe('a role or an access that was lost', () => {
+describe('LinkedIn access', () => {
   const FORBIDDEN = 'Accessing this video resource is forbidden. Please check your permissions for this resource';
   const forbidden: Fault = { kind: 'status', answer: { status: 403, body: { message: FORBIDDEN, status: 403 } } };
 
-  test('on the page is told at once', async () => {
+  test('fails immediately when the role on the page is lost', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'no role');
     await linkedin.setRoles([]);
@@ -190,7 +190,7 @@ describe('a role or an access that was lost', () => {
     ['is not open', forbidden, 3, 'posted'],
     ['is not found', refusedWith(404, 'NOT_FOUND'), 3, 'posted'],
     ['stays closed', forbidden, 99, 'failed'],
-  ] as const)('a fresh upload that %s to be put together is asked for again', async (_name, fault, times, phase) => {
+  ] as const)('retries finalizing a new upload that %s', async (_name, fault, times, phase) => {
     const linkedin = await start();
     let struck = 0;
     linkedin.faults.add({ when: (call) => isAction(call) && call.nth >= 2 && struck++ < times, fault });
@@ -199,7 +199,7 @@ describe('a role or an access that was lost', () => {
     if (phase === 'failed') expect(walk.failure).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a member who may not look at the video, whose second putting together is refused, uploads again', async () => {
+  test('uploads again when neither status nor second finalize is allowed', async () => {
     const linkedin = await start();
     await linkedin.set({ blindMembers: true });
     linkedin.faults.add({
@@ -214,7 +214,7 @@ describe('a role or an access that was lost', () => {
   test.each([
     ['refuses it', forbidden],
     ['says that the video is not ready', refusedWith(400, 'MEDIA_ASSET_WAITING_UPLOAD')],
-  ])('a post is sent ever more rarely where LinkedIn %s', async (_name, fault) => {
+  ])('slows down the sends when LinkedIn %s', async (_name, fault) => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'never');
     linkedin.faults.add({ when: isPost, times: 1, fault });
@@ -226,12 +226,12 @@ describe('a role or an access that was lost', () => {
       { status: answer.status, headers: {}, text, json: () => parseJson(text), tryJson: () => parseJson(text) },
       linkedin.clock.now,
     );
-    // How long is left to the publisher, whose pauses grow.
+    // The publisher decides how long, with growing delays.
     expect(failure?.kind).toBe('transient');
     expect(failure).not.toHaveProperty('waitMs');
   });
 
-  test('an access that ran out and cannot be renewed wants its owner', async () => {
+  test('asks to reconnect when the token expired without refresh token', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'over');
     const { refreshToken: _, ...secret } = work.session.secret;
@@ -242,7 +242,7 @@ describe('a role or an access that was lost', () => {
   });
 });
 
-test('the version is the operator’s where one is set, from the first call to the post', async () => {
+test("uses the operator's API version for every call", async () => {
   const linkedin = await start();
   const settings = { apiVersion: '202608' };
   const work = await linkedin.workAs('member', 'older', { settings });
@@ -257,11 +257,11 @@ test('the version is the operator’s where one is set, from the first call to t
   });
 });
 
-describe('before the first call is told', () => {
+describe('LinkedIn checks before the first call', () => {
   test.each([
     ['a text that is too long once it is escaped', 'organization', `${'('.repeat(1_500)}x`, {}, 'caption'],
     ['a visibility that pages do not have', 'organization', 'x', { visibility: 'CONNECTIONS' }, 'other'],
-  ] as const)('%s', async (_name, login, text, options, what) => {
+  ] as const)('reject %s', async (_name, login, text, options, what) => {
     const linkedin = await start();
     const work = await linkedin.workAs(login, text, { media: filmOf(200_000), options });
     const before = linkedin.requests.length;
@@ -271,14 +271,14 @@ describe('before the first call is told', () => {
     expect(linkedin.spent).toEqual([]);
   });
 
-  test('nothing of a text of just the right length', async () => {
+  test('accept a text of exactly the maximum length', async () => {
     const linkedin = await start();
     const text = '('.repeat(1_500);
     expect(escapeText(text).length).toBe(MAX_ESCAPED);
     expect((await walkThrough(linkedin, await linkedin.workAs('member', text))).phase).toBe('posted');
   });
 
-  test('a day that is used up', async () => {
+  test('report an exhausted daily limit', async () => {
     const linkedin = await start();
     const spend = async (budget: string) => {
       throw new BudgetEmpty(budget, 3_600_000, 'daily');
@@ -289,14 +289,14 @@ describe('before the first call is told', () => {
   });
 });
 
-describe('an upload', () => {
+describe('LinkedIn upload', () => {
   test.each([
     ['is no list', undefined],
     ['has no part', []],
     ['begins late', [{ uploadUrl: 'https://u.example/1', firstByte: 1, lastByte: 199_999 }]],
     ['ends early', [{ uploadUrl: 'https://u.example/1', firstByte: 0, lastByte: 199_998 }]],
     ['has no address', [{ uploadUrl: 'ftp://u.example', firstByte: 0, lastByte: 199_999 }]],
-  ])('whose plan %s is not begun', async (_name, uploadInstructions) => {
+  ])('is not started when its plan %s', async (_name, uploadInstructions) => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'plan');
     const body = { value: { video: 'urn:li:video:1', uploadToken: '', uploadInstructions } };
@@ -309,7 +309,7 @@ describe('an upload', () => {
     expect((await walkThrough(linkedin, work)).phase).toBe('posted');
   });
 
-  test('whose addresses ran out is begun anew, and spends no second post', async () => {
+  test('restarts with expired URLs, without spending a second post', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'late', { media: filmOf(PART + 1) });
     const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
@@ -327,7 +327,7 @@ describe('an upload', () => {
     ['400 EXPIRED_UPLOAD_URL', refusedWith(400, 'EXPIRED_UPLOAD_URL')],
     ['403', { kind: 'status', answer: { status: 403, body: '<html>' } }],
     ['404', { kind: 'status', answer: { status: 404 } }],
-  ] satisfies [string, Fault][])('whose part is answered %s is begun anew', async (_name, fault) => {
+  ] satisfies [string, Fault][])('restarts when a part gets %s', async (_name, fault) => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'again');
     linkedin.faults.add({ when: isPart, times: 1, fault });
@@ -341,7 +341,7 @@ describe('an upload', () => {
     ['500', { kind: 'status', answer: { status: 500 } }],
     ['400 without words', { kind: 'status', answer: { status: 400 } }],
     ['200 without the name of the part', { kind: 'status', answer: { status: 200 } }],
-  ] satisfies [string, Fault][])('whose part is answered %s goes on with that part', async (_name, fault) => {
+  ] satisfies [string, Fault][])('retries the part after %s', async (_name, fault) => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'again', { media: filmOf(PART + 1) });
     linkedin.faults.add({ when: ({ nth, ...call }) => isPart(call) && nth === 1, times: 1, fault });
@@ -349,7 +349,7 @@ describe('an upload', () => {
     expect([walk.phase, (await linkedin.videos()).length, count(linkedin, isPart)]).toEqual(['posted', 1, 3]);
   });
 
-  test('that is refused again and again slows down, and is not given up before the post is', async () => {
+  test("slows down when rejected repeatedly, until the post's deadline", async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'never');
     linkedin.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
@@ -359,7 +359,7 @@ describe('an upload', () => {
     expect((await linkedin.videos()).length).toBeLessThan(60);
   });
 
-  test('of another file is begun anew', async () => {
+  test('restarts for another file', async () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'other bytes', { media: filmOf(PART + 1) });
     const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
@@ -369,11 +369,11 @@ describe('an upload', () => {
   });
 });
 
-describe('putting the parts together', () => {
+describe('LinkedIn finalize', () => {
   /** The second call to the Videos API. */
   const isFinalize = (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 2;
 
-  test.each([false, true])('a second time is no failure (answered 200: %s)', async (finalizeAgain) => {
+  test.each([false, true])('succeeds when repeated (second response is 200: %s)', async (finalizeAgain) => {
     const linkedin = await start();
     await linkedin.set({ finalizeAgain });
     linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'reset-after' } });
@@ -381,7 +381,7 @@ describe('putting the parts together', () => {
     expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 1]);
   });
 
-  test('that fails for now is tried again, and then the video is uploaded again', async () => {
+  test('is retried after a temporary failure, then uploads again', async () => {
     const linkedin = await start();
     let refusals = 0;
     linkedin.faults.add({
@@ -393,7 +393,7 @@ describe('putting the parts together', () => {
     expect(walk.notes.filter((note) => note.endsWith('Trying again.'))).toHaveLength(2);
   });
 
-  test('that is refused for good ends the post after three uploads', async () => {
+  test('fails the post after three rejected uploads', async () => {
     const linkedin = await start();
     linkedin.faults.add({
       when: (call) => isAction(call) && call.nth % 2 === 0,
@@ -404,7 +404,7 @@ describe('putting the parts together', () => {
     expect((await linkedin.videos()).length).toBe(3);
   });
 
-  test('that said yes and did nothing is asked for once more', async () => {
+  test('is repeated when it succeeded without effect', async () => {
     const linkedin = await start();
     linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'status', answer: { status: 200 } } });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'nothing'));
@@ -412,8 +412,8 @@ describe('putting the parts together', () => {
   });
 });
 
-describe('the video', () => {
-  test('that LinkedIn cannot process ends the post, with its reason', async () => {
+describe('LinkedIn video', () => {
+  test("fails the post with LinkedIn's reason when processing fails", async () => {
     const linkedin = await start();
     await linkedin.set({ leastBytes: 75_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'small', { media: filmOf(74_999) }));
@@ -424,14 +424,14 @@ describe('the video', () => {
     expect(count(linkedin, isPost)).toBe(0);
   });
 
-  test('is looked at a few times only while it is processed', async () => {
+  test('is polled only a few times while it is processed', async () => {
     const linkedin = await start({ processingMs: 600_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'long processing'));
     expect(walk.phase).toBe('posted');
     expect(count(linkedin, isStatus)).toBeLessThan(20);
   });
 
-  test('that is processed for ever is no progress after a quarter of an hour', async () => {
+  test('makes no progress after 15 minutes of processing', async () => {
     const linkedin = await start({ processingMs: 7 * 86_400_000 });
     const work = await linkedin.workAs('member', 'for ever');
     const walk = await walkTo(linkedin, work, ({ notes }) => notes.length > 40);
@@ -439,7 +439,7 @@ describe('the video', () => {
     expect(await failureOf(connector.step(work, walk.checkpoint ?? {}))).toMatchObject({ kind: 'transient' });
   });
 
-  test('that is not found at first is waited for; that stays so ends the post', async () => {
+  test('is awaited after 404, which fails the post if permanent', async () => {
     for (const [times, phase] of [
       [2, 'posted'],
       [1_000, 'failed'],
@@ -450,7 +450,7 @@ describe('the video', () => {
     }
   });
 
-  test('that is closed for a moment is looked at again', async () => {
+  test('is polled again after a temporary 403', async () => {
     const linkedin = await start();
     const message = 'Accessing this video resource is forbidden. Please check your permissions for this resource';
     const fault: Fault = { kind: 'status', answer: { status: 403, body: { message, status: 403 } } };
@@ -463,7 +463,7 @@ describe('the video', () => {
     });
   });
 
-  test('of a member who may not look at it is posted all the same, as soon as LinkedIn takes it', async () => {
+  test('is posted unseen when the member may not read it', async () => {
     const linkedin = await start({ processingMs: 150_000 });
     await linkedin.set({ blindMembers: true });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'blind'));
@@ -472,7 +472,7 @@ describe('the video', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('LinkedIn fault by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],
@@ -480,7 +480,7 @@ describe('trouble by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, phase, published, kind) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', `hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(linkedin, work);

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 
 const said = (status: number, code: string, message = 'Something') => answer(status, { status, code, message });
 
-describe('what a refusal means', () => {
+describe('LinkedIn error mapping', () => {
   test.each([
     [400, 'EXPIRED_UPLOAD_URL', { kind: 'transient' }],
     [400, 'MEDIA_ASSET_WAITING_UPLOAD', { kind: 'transient' }],
@@ -45,7 +45,7 @@ describe('what a refusal means', () => {
     [403, 'SOMETHING_NEW', { kind: 'rejected', what: 'other' }],
     [400, 'constructor', { kind: 'rejected', what: 'other' }],
     [503, 'SOMETHING_NEW', { kind: 'transient' }],
-  ] as const)('%i %s', (status, code, expected) => {
+  ] as const)('maps %i %s', (status, code, expected) => {
     expect(failureOf(said(status, code), NOW)).toMatchObject({ ...expected, status, platformCode: code });
   });
 
@@ -74,7 +74,7 @@ describe('what a refusal means', () => {
     [400, { code: 'SOMETHING_NEW', errorDetails: { inputErrors: [{ code: 'ANOTHER' }] } }, 'SOMETHING_NEW'],
     [500, { serviceErrorCode: 100 }, ''],
     [500, { message: 'Unable to obtain activity' }, ''],
-  ])('%i %j is %s', (status, body, code) => {
+  ])('reads %i %j as %s', (status, body, code) => {
     expect(codeOf(answer(status, { status, ...body }))).toBe(code);
   });
 
@@ -88,7 +88,7 @@ describe('what a refusal means', () => {
     [421, { kind: 'transient' }],
     [502, { kind: 'transient' }],
     [200, { kind: 'transient' }],
-  ] as const)('%i that is not in the form of the API', (status, expected) => {
+  ] as const)("maps %i without the API's format", (status, expected) => {
     for (const body of ['', '<html>Just a moment</html>', '[]', 'null']) {
       const failure = failureOf(answer(status, body), NOW);
       expect(failure).toMatchObject(expected);
@@ -96,7 +96,7 @@ describe('what a refusal means', () => {
     }
   });
 
-  test('a limit of a day lasts until behind midnight UTC, by the clock of the answer', () => {
+  test('waits for a daily limit until after midnight UTC', () => {
     const limit = (whose: string, headers: Record<string, string> = {}) => {
       const message = `Resource level throttle ${whose} limit for calls to this resource is reached.`;
       return failureOf(
@@ -127,11 +127,11 @@ describe('what a refusal means', () => {
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
     [999, '', 'transient'],
-  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+  ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
     expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
   });
 
-  test('is read without a throw, in few words, whatever it is', () => {
+  test('never throws and keeps messages short', () => {
     const word = fc.oneof(fc.string(), fc.jsonValue());
     const body = fc.oneof(
       fc.string(),
@@ -154,7 +154,7 @@ describe('what a refusal means', () => {
     );
   });
 
-  test('tells nothing that could be a token or an address', () => {
+  test('removes tokens and URLs from messages', () => {
     const secret = fc.stringMatching(/^(AQX|AQW|https:\/\/x\.example\/\?t=)[A-Za-z0-9_-]{40,80}$/);
     fc.assert(
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
@@ -169,7 +169,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('an answer to the post', () => {
+describe('LinkedIn post response', () => {
   const proves = (given: HttpAnswer) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
@@ -201,7 +201,7 @@ describe('an answer to the post', () => {
     [{ 'x-restli-id': 'nothing', 'x-linkedin-id': 'urn:li:ugcPost:73' }, 'urn:li:ugcPost:73'],
     [{ 'x-restli-id': 'urn:li:share:73/../x' }, null],
     [{}, null],
-  ])('names the post in a header: %j', (headers, id) => {
+  ])("reads the post's id from the headers %j", (headers, id) => {
     const session = { endpoints: connector.endpoints, remoteId: 'urn:li:person:nora' };
     const result = connector.commit.done({ session } as never, {}, answer(201, '', headers as Record<string, string>));
     const url = id && `https://www.linkedin.com/feed/update/${id}/`;
@@ -209,14 +209,14 @@ describe('an answer to the post', () => {
   });
 
   test.each([200, 202, 204, 307, 400, 403, 404, 408, 409, 421, 422, 426, 500, 502, 503, 504])(
-    '%i that is not in the form of the API proves nothing',
+    "proves nothing from %i without the API's format",
     (status) => {
       for (const body of ['', '<html>']) expect(proves(answer(status, body))).toBeNull();
     },
   );
 });
 
-describe('a checkpoint', () => {
+describe('LinkedIn checkpoint', () => {
   const anyUpload: fc.Arbitrary<Upload> = fc.record({
     sha256: fc.string(),
     video: fc.string(),
@@ -238,7 +238,7 @@ describe('a checkpoint', () => {
     rested: fc.nat(),
   });
 
-  test('comes back from the database as it went', () => {
+  test('survives serialization unchanged', () => {
     fc.assert(
       fc.property(anyUpload, (upload) => {
         expect(uploadOf(JSON.parse(JSON.stringify(stored(upload))))).toEqual(upload);
@@ -246,13 +246,13 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('with nothing in it is an upload that was never opened', () => {
+  test('reads an empty one as an unopened upload', () => {
     expect(uploadOf({})).toMatchObject(UNOPENED);
     expect(uploadOf(null)).toMatchObject(UNOPENED);
   });
 });
 
-describe('the parts of an upload', () => {
+describe('LinkedIn upload parts', () => {
   const planOf = (bytes: number, cuts: readonly number[]) => {
     const ends = [...new Set(cuts.map((cut) => cut % bytes))].sort((one, other) => one - other);
     const lasts = [...ends.filter((end) => end < bytes - 1), bytes - 1];
@@ -266,7 +266,7 @@ describe('the parts of an upload', () => {
     .tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 20 }))
     .map(([bytes, cuts]) => ({ bytes, plan: planOf(bytes, cuts) }));
 
-  test('are the file, in order, however LinkedIn lists them', () => {
+  test("cover the file in order, regardless of LinkedIn's order", () => {
     fc.assert(
       fc.property(anyPlan, fc.boolean(), ({ bytes, plan }, turned) => {
         const parts = partsFrom(turned ? plan.toReversed() : plan, bytes);
@@ -277,7 +277,7 @@ describe('the parts of an upload', () => {
     );
   });
 
-  test('that are not the file are none', () => {
+  test('are rejected when they do not cover the file', () => {
     fc.assert(
       fc.property(anyPlan, fc.nat(), ({ bytes, plan }, at) => {
         const index = at % plan.length;
@@ -298,6 +298,6 @@ test.each([
   ['https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7300000000000000001?utm=1', '7300000000000000001'],
   ['https://www.linkedin.com/posts/nora_sea-run-2026-activity-7300000000000000001-aB1c', '7300000000000000001'],
   [' 7300000000000000001 ', '7300000000000000001'],
-])('the id in "%s"', (id, canonical) => {
+])('reduces the LinkedIn id "%s"', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

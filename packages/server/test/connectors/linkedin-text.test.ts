@@ -5,7 +5,7 @@ import { connector } from '../../src/connectors/linkedin/index.ts';
 import { readLittleText } from '../../src/connectors/linkedin/simulator/little-text.ts';
 import { escapeText, MAX_ESCAPED, plainText } from '../../src/connectors/linkedin/text.ts';
 
-/** Texts with many of the characters that mean something, and with what looks like elements. */
+/** Texts with many reserved characters and with strings that look like markup. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -27,7 +27,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(''));
 
-describe('a text', () => {
+describe('LinkedIn little text', () => {
   test.each([
     ['Sunset run (part 2) #sea', 'Sunset run \\(part 2\\) #sea'],
     ['#über #2nd #1 #', '#über #2nd \\#1 \\#'],
@@ -36,11 +36,11 @@ describe('a text', () => {
     ['by @nora', 'by \\@nora'],
     ['a\\b', 'a\\\\b'],
     ['', ''],
-  ])('%j goes as %j', (text, sent) => {
+  ])('escapes %j as %j', (text, sent) => {
     expect(escapeText(text)).toBe(sent);
   });
 
-  test('is read by others as it was given, whatever is in it', () => {
+  test('shows readers the original text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(readLittleText(escapeText(text))).toBe(text);
@@ -49,7 +49,7 @@ describe('a text', () => {
     );
   });
 
-  test('is known again when it comes back', () => {
+  test('is recognized when LinkedIn returns it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(plainText(escapeText(text))).toBe(text);
@@ -59,7 +59,7 @@ describe('a text', () => {
     expect(plainText('by @[Acme](urn:li:organization:1) {hashtag|\\#|sea}')).toBe('by Acme #sea');
   });
 
-  test('that is let through is never too long once it is escaped', () => {
+  test('is never too long after escaping if it was accepted', () => {
     const { caption } = connector.capabilities;
     const longText = fc.array(anyText, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(''));
     fc.assert(

@@ -15,8 +15,8 @@ const renew = (pinterest: Pinterest, tokens: Awaited<ReturnType<Pinterest['conne
   return refresh(pinterest.context, tokens);
 };
 
-describe('consent', () => {
-  test('leads to tokens, and to the account with its boards', async () => {
+describe('Pinterest consent', () => {
+  test('returns tokens and the account with its boards', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     expect(tokens).toMatchObject({ expiresIn: 2_592_000, refreshExpiresIn: 5_184_000, service: '' });
@@ -40,7 +40,7 @@ describe('consent', () => {
     });
   });
 
-  test('is asked for with scopes parted by commas, and without the application’s secret', async () => {
+  test('requests comma-separated scopes without the application secret', async () => {
     const pinterest = await start();
     const { url, kept } = await begin(pinterest);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -53,7 +53,7 @@ describe('consent', () => {
     expect([kept, url.includes('sandbox-secret')]).toEqual([{}, false]);
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('requests no token when it was denied', async () => {
     const pinterest = await start();
     const { url, kept } = await begin(pinterest);
     const query = await consent(url, { decision: 'deny' });
@@ -66,7 +66,7 @@ describe('consent', () => {
     ['twice', { redirectUri: CALLBACK }, 0],
     ['too late', { redirectUri: CALLBACK }, 600_000],
     ['for another address', { redirectUri: `${CALLBACK}/` }, null],
-  ])('whose code comes %s asks to connect again', async (_name, { redirectUri }, laterMs) => {
+  ])('asks to reconnect when the code comes %s', async (_name, { redirectUri }, laterMs) => {
     const pinterest = await start();
     const { url, kept } = await begin(pinterest);
     const query = await consent(url);
@@ -76,7 +76,7 @@ describe('consent', () => {
     expect(failure).toMatchObject({ kind: 'reconnect', platformCode: '283', requestId: expect.any(String) });
   });
 
-  test('for less says which scopes were left out; without the boards the account is not connected', async () => {
+  test('reports missing scopes; without boards the account is not connected', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect(['user_accounts:read', 'pins:read']);
     expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual([
@@ -90,7 +90,7 @@ describe('consent', () => {
     });
   });
 
-  test('without an application says what to set', async () => {
+  test('names the missing settings without an application', async () => {
     const pinterest = await start();
     const attempt = authorize({ ...pinterest.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
@@ -100,7 +100,7 @@ describe('consent', () => {
   });
 });
 
-describe('the account', () => {
+describe('Pinterest account', () => {
   test('of a person shows the user name', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
@@ -109,7 +109,7 @@ describe('the account', () => {
     expect((await connector.identify(pinterest.context, tokens)).displayName).toBe('nora');
   });
 
-  test('keeps its board when others come, and has none to choose where there is none', async () => {
+  test('keeps its board when others are added; may have none', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     const before = await connector.identify(pinterest.context, tokens);
@@ -131,7 +131,7 @@ describe('the account', () => {
     ['no longer knows the token', { kind: 'refusal', refusal: 'token-expired' }, 'tokenExpired'],
     ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
     ['answers with nothing', { kind: 'status', answer: { status: 200, body: {} } }, 'transient'],
-  ] as const)('is not made up where Pinterest %s', async (_name, fault, kind) => {
+  ] as const)('is not invented when Pinterest %s', async (_name, fault, kind) => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     for (const path of ['/v5/user_account', '/v5/boards']) {
@@ -141,8 +141,8 @@ describe('the account', () => {
   });
 });
 
-describe('tokens', () => {
-  test('are renewed as a pair, and the former refresh token is dead', async () => {
+describe('Pinterest tokens', () => {
+  test('rotate on refresh and invalidate the previous refresh token', async () => {
     const pinterest = await start();
     const first = await pinterest.connect();
     pinterest.clock.now += 2_592_000_000;
@@ -153,7 +153,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(pinterest, first))).toMatchObject({ kind: 'reconnect', platformCode: '283' });
   });
 
-  test('of an older application come without a refresh token, and the one that there is stays good', async () => {
+  test('keep the refresh token when the response has none', async () => {
     const pinterest = await start();
     await pinterest.set({ continuous: false, scopeSeparator: ',' });
     const first = await pinterest.connect();
@@ -164,7 +164,7 @@ describe('tokens', () => {
     expect((await renew(pinterest, kept)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('whose renewal was carried out and never answered can only be connected again', async () => {
+  test('require reconnecting when the response to a refresh is lost', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     pinterest.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
@@ -172,7 +172,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(pinterest, tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('without a refresh token are not sent anywhere', async () => {
+  test('are not sent anywhere without a refresh token', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     const before = tokenCalls(pinterest);
@@ -188,7 +188,7 @@ describe('tokens', () => {
     ['a 401 without words', { kind: 'status', answer: { status: 401 } }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
     ['a refusal', { kind: 'status', answer: { status: 400, body: { code: 1, message: 'no' } } }, 'setup'],
-  ] as const)('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ] as const)('survive a refresh that meets %s', async (_name, fault, kind) => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     pinterest.faults.add({ when: isToken, times: 1, fault });
@@ -196,7 +196,7 @@ describe('tokens', () => {
     expect((await renew(pinterest, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+  test('wrong application secret is a setup failure without the secret', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     const context = { ...pinterest.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
@@ -205,7 +205,7 @@ describe('tokens', () => {
     expect(JSON.stringify(failure)).not.toContain('another secret');
   });
 
-  test('live as long as the answer says, and a day where it does not say', () => {
+  test('have the lifetime of the response, else one day', () => {
     const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
     expect(read({ expires_in: 60, refresh_token_expires_in: 90 })).toMatchObject({
       expiresIn: 60,

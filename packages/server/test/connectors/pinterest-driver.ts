@@ -1,4 +1,4 @@
-/** What driving the Pinterest connector has of its own. */
+/** Drives the Pinterest connector against its simulator. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import { type Board, type Pin, SETTINGS, type Settings } from '../../src/connectors/pinterest/simulator/records.ts';
@@ -23,7 +23,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
   const boards = async () => (await books.list<Board>('board', { limit: 100 })).map(({ value }) => value);
   const pins = async () => (await books.list<Pin>('pin', { limit: 1_000 })).map(({ value }) => value);
   let made = 0;
-  /** A pin that somebody made on Pinterest itself: as ours, but for these changes. */
+  /** Creates a pin that a user made on Pinterest: like ours, except for these changes. */
   const pinByHand = async (like: Partial<Pin>) => {
     const [board] = (await boards()).filter(({ privacy }) => privacy === 'PUBLIC');
     made++;
@@ -49,7 +49,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
 
 export type Pinterest = Awaited<ReturnType<typeof startPinterest>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Opens the consent page and submits its form, like the user's browser. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: readonly string[]; decision?: string } = {},

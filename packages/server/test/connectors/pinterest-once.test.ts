@@ -36,7 +36,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const strike = pinterest.faults.add({ when, times: 1, fault });
@@ -47,7 +47,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const pinterest = await start();
       const walk = await walkThrough(pinterest, await pinterest.work('once'), { crashAt });
@@ -55,7 +55,7 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test.each(['timeout-before', 'timeout-after'] as const)('when no answer to the pin comes (%s)', async (kind) => {
+  test.each(['timeout-before', 'timeout-after'] as const)('posts once when the pin gets no response (%s)', async (kind) => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     pinterest.patience.ms = 200;
@@ -64,7 +64,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(['rate-limited', 'token-expired'] as const)(
-    'when Pinterest makes the pin and answers as if it had not (%s): the board shows it before another is sent',
+    'does not resend when the pin exists despite %s',
     async (refusal) => {
       const pinterest = await start();
       const work = await pinterest.work('once');
@@ -76,7 +76,7 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test('when that pin says nothing to be known by: looked for, and nothing is sent again', async () => {
+  test('does not resend when the pin has no identifying text', async () => {
     const pinterest = await start();
     const work = await pinterest.work('🏃');
     pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited', acted: true } });
@@ -87,7 +87,7 @@ describe(seeded('exactly once'), () => {
 
   const gone: Fault = { kind: 'status', answer: { status: 404, body: { code: 50, message: 'Media not found' } } };
 
-  test('when the video is gone behind a send that was refused and did nothing: looked first, then made of another', async () => {
+  test('verifies, then uploads again when the media is gone', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const ready = await walkTo(pinterest, work, 'committing');
@@ -101,7 +101,7 @@ describe(seeded('exactly once'), () => {
     expect([count(pinterest, isRegister), count(pinterest, isPin)]).toEqual([2, 2]);
   });
 
-  test('when the video is gone behind a send that worked and was said not to have: the pin is found', async () => {
+  test('finds the pin when the media is gone after success', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const ready = await walkTo(pinterest, work, 'committing');
@@ -112,7 +112,7 @@ describe(seeded('exactly once'), () => {
     expect([count(pinterest, isRegister), count(pinterest, isPin)]).toEqual([1, 1]);
   });
 
-  test('when an old pin with the same words comes into sight: it is no sign, and the post goes on', async () => {
+  test('ignores an old pin with our text that appears late', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const ready = await walkTo(pinterest, work, 'committing');
@@ -122,11 +122,12 @@ describe(seeded('exactly once'), () => {
     expect([walk.phase, count(pinterest, isPin), walk.unproven]).toEqual(['posted', 2, false]);
   });
 
-  test('when the send had to wait, what was pinned meanwhile is not taken for it', async () => {
+  test('ignores pins made by others while the send waited', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const ready = await walkTo(pinterest, work, 'committing');
-    // As where another post with the same words is in doubt: the send is not made, and prepared anew a minute later.
+    // The send is not made, as while another post with the same text is unverified; it is prepared again a minute
+    // later.
     const before = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.ready === true);
     expect(ready.checkpoint?.seen).toEqual([]);
     const other = await pinterest.pinByHand({ description: 'once' });
@@ -138,7 +139,7 @@ describe(seeded('exactly once'), () => {
     expect(count(pinterest, isPin)).toBe(1);
   });
 
-  test('when Pinterest refuses the pin without a word that is known: fewer and fewer sends', async () => {
+  test('slows down when Pinterest rejects the pin with unknown errors', async () => {
     const pinterest = await start();
     const work = await pinterest.work('never');
     const fault: Fault = { kind: 'status', answer: { status: 400, body: { code: 999, message: 'Something new' } } };
@@ -149,7 +150,7 @@ describe(seeded('exactly once'), () => {
     expect(count(pinterest, isPin)).toBeLessThan(25);
   });
 
-  test('when Pinterest says that a video which is ready cannot be used: not asked every few seconds', async () => {
+  test('slows down when Pinterest cannot use a ready video', async () => {
     const pinterest = await start();
     const work = await pinterest.work('never');
     const fault: Fault = { kind: 'status', answer: { status: 404, body: { code: 50, message: 'Media not found' } } };
@@ -159,7 +160,7 @@ describe(seeded('exactly once'), () => {
     expect(count(pinterest, isPin)).toBeLessThan(35);
   });
 
-  test('when lists lag, begin with the oldest and have the time of another zone', async () => {
+  test('posts once with lagging, reversed, or other-zone lists', async () => {
     const pinterest = await start();
     await pinterest.set({ listLagMs: 60_000, oldestFirst: true, zoneMs: -28_800_000 });
     await pinterest.connect();
@@ -170,7 +171,7 @@ describe(seeded('exactly once'), () => {
     expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
   });
 
-  test('when the pin is made five minutes after the hang-up', async () => {
+  test('posts once when the pin appears five minutes late', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
@@ -179,7 +180,7 @@ describe(seeded('exactly once'), () => {
     expect(await outcome(pinterest, await walkThrough(pinterest, work, { from: looked }))).toEqual(['posted', 1]);
   });
 
-  test('when it is made later than anybody waits for, the board still shows it before a second one', async () => {
+  test('finds a very late pin before sending a second one', async () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
@@ -192,13 +193,13 @@ describe(seeded('exactly once'), () => {
   });
 });
 
-describe('a send without proof', () => {
+describe('Pinterest send of unknown outcome', () => {
   const fingerprint = (work: Work, committedAt: number): Fingerprint => ({
     text: work.post.text,
     durationMs: work.media.durationMs,
     committedAt,
   });
-  /** Behind a send whose answer was lost and that did nothing. */
+  /** Sends a pin without effect and loses its response. */
   async function unproven(pinterest: Pinterest, text = 'Sunset run', options = {}) {
     const work = await pinterest.work(text, { options });
     pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-before' } });
@@ -209,7 +210,7 @@ describe('a send without proof', () => {
     return { work, look, since, checkpoint };
   }
 
-  test('is found by its words, however they are spaced and written', async () => {
+  test('is matched by text regardless of spacing and punctuation', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, 'Sunset  run\n#Sea!');
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: { armed: true } });
@@ -217,7 +218,7 @@ describe('a send without proof', () => {
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: pin.id } });
   });
 
-  test('is not found in what was there before, on another board, saved from elsewhere, or with other words', async () => {
+  test('is not matched by existing, foreign, or different pins', async () => {
     const pinterest = await start();
     await pinterest.connect();
     await pinterest.pinByHand({ description: 'Sunset run' });
@@ -229,7 +230,7 @@ describe('a send without proof', () => {
     expect((await look()).then).toBe('notPosted');
   });
 
-  test('is not known among several, unless one alone has the link', async () => {
+  test('is matched among several only by its link', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, 'Sunset run', { link: 'https://example.org/b' });
     await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/a' });
@@ -239,7 +240,7 @@ describe('a send without proof', () => {
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
   });
 
-  test('alone, but with a link to somewhere else, is neither ours for certain nor nothing', async () => {
+  test('stays unknown when one match has another link', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, 'Sunset run', { link: 'https://example.org/b?x=1' });
     const other = await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/a' });
@@ -248,7 +249,7 @@ describe('a send without proof', () => {
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: other.id } });
   });
 
-  test('with a title is known by both', async () => {
+  test('is matched by title and description', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, 'Sunset run', { title: 'Part 2' });
     await pinterest.pinByHand({ description: 'Sunset run', title: 'Part 1' });
@@ -257,7 +258,7 @@ describe('a send without proof', () => {
     expect((await look()).then).toBe('posted');
   });
 
-  test.each(['', '🏃🌅'])('of words that say nothing ("%s") is never taken for found', async (text) => {
+  test.each(['', '🏃🌅'])('is never matched by the text "%s"', async (text) => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, text);
     expect((await look()).then).toBe('notPosted');
@@ -265,7 +266,7 @@ describe('a send without proof', () => {
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('is looked for through many pages, and not given up for absent where there are too many', async () => {
+  test('searches many pages and stays unknown beyond the maximum', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest);
     const ours = await pinterest.pinByHand({ description: 'Sunset run' });
@@ -286,7 +287,7 @@ describe('a send without proof', () => {
     expect(page).toBe(10);
   });
 
-  test('without a checkpoint goes by the time, and by nothing where the time is unclear', async () => {
+  test('is matched by time without a checkpoint, unless unclear', async () => {
     const pinterest = await start();
     const { work, since } = await unproven(pinterest);
     const look = () => connector.verify(work, null, fingerprint(work, since));
@@ -299,7 +300,7 @@ describe('a send without proof', () => {
     expect((await connector.verify(nowhere, null, fingerprint(work, since))).then).toBe('stillUnknown');
   });
 
-  test('tells the time of a pin only where it can be the time', async () => {
+  test('reports the creation time only when it is plausible', async () => {
     const pinterest = await start();
     await pinterest.set({ zoneMs: -28_800_000 });
     const work = await pinterest.work('zone');
@@ -317,14 +318,14 @@ describe('a send without proof', () => {
       'setup',
     ],
     ['answers with no items', { kind: 'status', answer: { status: 200, body: { items: null } } }, 'transient'],
-  ] as const)('is not judged where the list %s', async (_name, fault, kind) => {
+  ] as const)('is not decided when the list %s', async (_name, fault, kind) => {
     const pinterest = await start();
     const { look } = await unproven(pinterest);
     pinterest.faults.add({ when: isList, fault });
     await expect(look()).rejects.toMatchObject({ failure: { kind } });
   });
 
-  test('that is confirmed all the same asks the pin', async () => {
+  test('is read back when confirmed', async () => {
     const pinterest = await start();
     const work = await pinterest.work('there');
     const { published } = await walkThrough(pinterest, work);
@@ -333,7 +334,7 @@ describe('a send without proof', () => {
   });
 });
 
-test('two posts of the same words are both made, one after the other', async () => {
+test('posts two pins with the same text in turn', async () => {
   const pinterest = await start();
   const work = await pinterest.work('twins');
   const first = await walkThrough(pinterest, work);

@@ -30,8 +30,8 @@ const said = (status: number, code: number, message: string): Fault => ({
   answer: { status, body: { code, message } },
 });
 
-describe('a publish', () => {
-  test('registers, uploads, waits, reads the board, makes the pin and says where', async () => {
+describe('Pinterest publish', () => {
+  test('registers, uploads, waits, reads the board, and creates the pin', async () => {
     const pinterest = await start();
     const work = await pinterest.work('Sunset run #sea');
     const before = pinterest.requests.length;
@@ -52,7 +52,7 @@ describe('a publish', () => {
     expect(pinterest.spent).toEqual(['writes', 'writes']);
   });
 
-  test('sends the words, and the picture of the chosen moment', async () => {
+  test('sends the text and the chosen frame as cover', async () => {
     const pinterest = await start();
     const work = await pinterest.work('caption');
     await walkThrough(pinterest, work);
@@ -75,7 +75,7 @@ describe('a publish', () => {
   test.each<[string, Media['cover']]>([
     ['is not there', () => Promise.reject(new Error('gone'))],
     ['is none that Pinterest takes', async () => NO_PICTURE],
-  ])('goes by a whole second where the picture %s', async (_name, cover) => {
+  ])('uses a key frame time when the picture %s', async (_name, cover) => {
     const pinterest = await start();
     const work = await pinterest.work('caption', { media: filmOf(200_000, { cover }) });
     const walk = await walkThrough(pinterest, { ...work, post: { ...work.post, previewTimeMs: 1_600 } });
@@ -83,7 +83,7 @@ describe('a publish', () => {
     expect((await pinterest.pins())[0]?.cover).toEqual({ seconds: 2 });
   });
 
-  test('sends what was asked for on Pinterest alone, to the board that was asked for', async () => {
+  test("sends the post's options to the post's board", async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     const secret = (await pinterest.boards()).find(({ privacy }) => privacy === 'SECRET')?.id ?? '';
@@ -100,7 +100,7 @@ describe('a publish', () => {
     });
   });
 
-  test('goes to a board that was chosen by its number', async () => {
+  test('uses a board chosen by id', async () => {
     const pinterest = await start();
     await pinterest.connect();
     const secret = (await pinterest.boards()).find(({ privacy }) => privacy === 'SECRET')?.id ?? '';
@@ -108,13 +108,13 @@ describe('a publish', () => {
     expect((await pinterest.pins())[0]?.boardId).toBe(secret);
   });
 
-  test('without words is a pin without words', async () => {
+  test('creates a pin without text', async () => {
     const pinterest = await start();
     expect((await walkThrough(pinterest, await pinterest.work(''))).phase).toBe('posted');
     expect(sentPin(pinterest)).not.toHaveProperty('description');
   });
 
-  test('announces the length of the form, sends the fields first and no token with it', async () => {
+  test('sends Content-Length, fields first, and no token', async () => {
     const pinterest = await start();
     const media = filmOf(3_000_000);
     await walkThrough(pinterest, await pinterest.work('form', { media }));
@@ -124,7 +124,7 @@ describe('a publish', () => {
     expect(media.handed()).toBe(3_000_000);
   });
 
-  test('tells no secret: neither the tokens nor what the form carried', async () => {
+  test('reveals neither tokens nor form fields', async () => {
     const pinterest = await start();
     const work = await pinterest.work('secret');
     const form = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
@@ -137,7 +137,7 @@ describe('a publish', () => {
     expect(JSON.stringify(walk.checkpoint)).not.toContain('x-amz-signature');
   });
 
-  test('begins anew when the file is another', async () => {
+  test('restarts for another file', async () => {
     const pinterest = await start();
     const work = await pinterest.work('other bytes');
     const half = await walkTo(pinterest, work, ({ checkpoint }) => Number(checkpoint?.uploadedAt) > 0);
@@ -156,11 +156,11 @@ describe('a publish', () => {
   });
 });
 
-describe('what cannot go there', () => {
+describe('Pinterest rejection', () => {
   test.each([
     ['no board of that kind', { choices: { board: 'PROTECTED' } }, 'setup'],
     ['no choice', { choices: {} }, 'setup'],
-  ])('%s is told before anything is registered', async (_name, given, kind) => {
+  ])('of %s comes before registration', async (_name, given, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work('no', given));
     expect([walk.phase, walk.failure?.kind, count(pinterest, isRegister)]).toEqual(['failed', kind, 0]);
@@ -174,11 +174,11 @@ describe('what cannot go there', () => {
     [{ altText: 'x'.repeat(501) }],
     [{ privacy: 'PUBLIC' }],
     [{ title: null }],
-  ])('%j is no option', (asked) => {
+  ])('of invalid options %j', (asked) => {
     expect(connector.options.safeParse(asked).success).toBe(false);
   });
 
-  test('nothing asked is nothing asked', () => {
+  test('does not apply to empty options', () => {
     expect(connector.options.parse({})).toEqual({});
   });
 
@@ -193,7 +193,7 @@ describe('what cannot go there', () => {
     [said(404, 40, 'Board not found.'), 'setup', 'not there any more'],
     [said(400, 1, "'…' does not match, title is wrong"), 'rejected', 'It said'],
     [said(401, 3, 'Your token does not have sufficient permissions.'), 'reconnect', 'permission'],
-  ])('a refusal of the pin ends the post: %j', async (fault, kind, words) => {
+  ])('of the pin fails the post: %j', async (fault, kind, words) => {
     const pinterest = await start();
     const work = await pinterest.work('no');
     pinterest.faults.add({ when: isPin, fault });
@@ -202,14 +202,14 @@ describe('what cannot go there', () => {
     expect([count(pinterest, isPin), await pinterest.published()]).toEqual([1, []]);
   });
 
-  test('an application on trial is the operator’s business', async () => {
+  test('of a trial application is a setup failure', async () => {
     const pinterest = await start();
     await pinterest.set({ tier: 'trial' });
     const walk = await walkThrough(pinterest, await pinterest.work('trial'));
     expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('operator') });
   });
 
-  test('a board that was deleted is told before the pin', async () => {
+  test('of a deleted board comes before the pin', async () => {
     const pinterest = await start();
     const work = await pinterest.work('gone');
     for (const { id } of await pinterest.boards()) await pinterest.books.remove('board', id);
@@ -219,8 +219,8 @@ describe('what cannot go there', () => {
   });
 });
 
-describe('the video', () => {
-  test('that Pinterest cannot work on is refused, without a reason', async () => {
+describe('Pinterest video', () => {
+  test('fails the post when processing fails without a reason', async () => {
     const pinterest = await start();
     await pinterest.set({ failMedia: true });
     const walk = await walkThrough(pinterest, await pinterest.work('broken'));
@@ -228,7 +228,7 @@ describe('the video', () => {
     expect(count(pinterest, isRegister)).toBe(1);
   });
 
-  test('too large for the store is refused', async () => {
+  test('is rejected when too large for the storage', async () => {
     const pinterest = await start();
     const work = await pinterest.work('large');
     pinterest.faults.add({ when: isUpload, fault: xml(400, 'EntityTooLarge') });
@@ -240,7 +240,7 @@ describe('the video', () => {
     xml(400, 'ExpiredToken'),
     said(403, 0, ''),
     { kind: 'status', answer: { status: 403, body: '<html>' } },
-  ] as Fault[])('that the store refuses is registered again: %j', async (fault) => {
+  ] as Fault[])('is registered again when the storage rejects it: %j', async (fault) => {
     const pinterest = await start();
     const work = await pinterest.work('again');
     pinterest.faults.add({ when: isUpload, times: 2, fault });
@@ -251,7 +251,7 @@ describe('the video', () => {
   });
 
   test.each([xml(503, 'SlowDown'), { kind: 'status', answer: { status: 500 } }, { kind: 'reset-before' }] as Fault[])(
-    'that the store could not take is sent to the same place again: %j',
+    'is sent again to the same URL after %j',
     async (fault) => {
       const pinterest = await start();
       const work = await pinterest.work('again');
@@ -261,7 +261,7 @@ describe('the video', () => {
     },
   );
 
-  test('whose form has run out is registered again', async () => {
+  test('is registered again when the form has expired', async () => {
     const pinterest = await start();
     const work = await pinterest.work('late');
     const registered = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
@@ -270,7 +270,7 @@ describe('the video', () => {
     expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
   });
 
-  test('that is forgotten is sent again; what the board showed is not forgotten', async () => {
+  test('is uploaded again when forgotten, keeping the board snapshot', async () => {
     const pinterest = await start();
     const work = await pinterest.work('again');
     pinterest.faults.add({ when: isPoll, times: 1, fault: said(404, 50, 'Media not found') });
@@ -278,7 +278,7 @@ describe('the video', () => {
     expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
   });
 
-  test('that nobody notices for ten minutes is sent again', async () => {
+  test('is uploaded again when unnoticed for ten minutes', async () => {
     const pinterest = await start();
     const work = await pinterest.work('unnoticed');
     const status: Fault = { kind: 'status', answer: { status: 200, body: { status: 'registered' } } };
@@ -289,7 +289,7 @@ describe('the video', () => {
     expect(pinterest.clock.now - before).toBeGreaterThan(600_000);
   });
 
-  test('is waited for as long as it takes, ever more slowly', async () => {
+  test('is polled with growing delays until it is processed', async () => {
     const pinterest = await start({ processingMs: 3_600_000 });
     const walk = await walkThrough(pinterest, await pinterest.work('slow'));
     expect(walk.phase).toBe('posted');
@@ -301,7 +301,7 @@ describe('the video', () => {
     [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: ['a'] } }],
     [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: { 'a"b': 'c' } } }],
     [{ status: 200, body: '<html>' }],
-  ])('registered in an odd way is tried again: %j', async (answer) => {
+  ])('is retried after an invalid registration: %j', async (answer) => {
     const pinterest = await start();
     const work = await pinterest.work('odd');
     pinterest.faults.add({ when: isRegister, times: 1, fault: { kind: 'status', answer } });
@@ -310,18 +310,18 @@ describe('the video', () => {
   });
 });
 
-describe('limits', () => {
-  test('a wait that Pinterest names is waited, and the pin made once', async () => {
+describe('Pinterest limits', () => {
+  test('waits as long as Pinterest says and creates one pin', async () => {
     const pinterest = await start();
     const work = await pinterest.work('limited');
     pinterest.faults.add({ when: isPin, times: 2, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     const walk = await walkThrough(pinterest, work);
     expect([walk.phase, walk.commitNumber, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
-    // Between two sends the video and the board are looked at.
+    // Between two sends the video and the board are read.
     expect([count(pinterest, isList), count(pinterest, isPin)]).toEqual([3, 3]);
   });
 
-  test('an expired token is renewed on the way, wherever it happens', async () => {
+  test('refreshes an expired token at every step', async () => {
     for (const when of [isRegister, isPoll, isList, isPin]) {
       const pinterest = await start();
       const work = await pinterest.work('renewed');
@@ -333,7 +333,7 @@ describe('limits', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('Pinterest fault by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],
@@ -341,7 +341,7 @@ describe('trouble by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, phase, published, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work(`hello #sandbox-${tag}`, { sandbox: true }));
     expect([walk.phase, (await pinterest.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);

@@ -18,7 +18,7 @@ const TRIAL =
   'Apps with Trial access may not create Pins in production https://api.pinterest.com - use API Sandbox https://api-sandbox.pinterest.com instead.';
 const NOT_READY = 'The media is not usable: its status is processing.';
 
-describe('what a refusal means', () => {
+describe('Pinterest error mapping', () => {
   test.each([
     [400, 1, "'abc' does not match '^\\d+$'", { kind: 'rejected', what: 'other' }],
     [400, 1, '{"title":7} is not valid under any of the given schemas', { kind: 'rejected', what: 'caption' }],
@@ -42,7 +42,7 @@ describe('what a refusal means', () => {
     [429, 8, 'You have exceeded your rate limit. Try again later.', { kind: 'rateLimited', waitMs: 60_000 }],
     [500, 12, 'Something went wrong on our end.', { kind: 'transient' }],
     [503, 999, 'Something new', { kind: 'transient' }],
-  ] as const)('%i/%i %s', (status, code, message, expected) => {
+  ] as const)('maps %i/%i %s', (status, code, message, expected) => {
     expect(failureOf(said(status, code, message))).toMatchObject({
       ...expected,
       status,
@@ -60,7 +60,7 @@ describe('what a refusal means', () => {
     [502, 'transient'],
     [200, 'transient'],
     [307, 'transient'],
-  ] as const)('%i that is not in the form of the API', (status, kind) => {
+  ] as const)("maps %i without the API's format", (status, kind) => {
     for (const body of ['', '<html>Just a moment</html>', {}, { code: 'x', message: 'y' }, { code: 1 }, []]) {
       const failure = failureOf(answer(status, body));
       expect(failure).toMatchObject({ kind, status });
@@ -68,7 +68,7 @@ describe('what a refusal means', () => {
     }
   });
 
-  test('a wait is counted in seconds, at most a day; a long one is a day’s allowance', () => {
+  test('caps waits at a day; long ones count as daily', () => {
     const wait = (reset: string) => failureOf(said(429, 8, 'x', { 'x-ratelimit-reset': reset }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000, window: 'rate' });
     expect(wait('30000')).toMatchObject({ waitMs: 30_000_000, window: 'daily' });
@@ -76,7 +76,7 @@ describe('what a refusal means', () => {
     for (const none of ['', 'soon', '-5', '0']) expect(wait(none)).toMatchObject({ waitMs: 60_000 });
   });
 
-  test('behind the spam filter nothing is tried for hours', () => {
+  test('waits for hours after the spam filter', () => {
     expect(failureOf(said(429, 8, 'This looks like spam.', { 'x-ratelimit-reset': '7' }))).toMatchObject({
       waitMs: 21_600_000,
     });
@@ -93,11 +93,11 @@ describe('what a refusal means', () => {
     [429, '', 'rateLimited'],
     [500, '<html>', 'transient'],
     [200, {}, 'transient'],
-  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+  ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
     expect(tokenFailure(answer(status, body))).toMatchObject({ kind, status });
   });
 
-  test('is read without a throw, in few words, whatever it is', () => {
+  test('never throws and keeps messages short', () => {
     const word = fc.oneof(fc.string(), fc.jsonValue());
     const body = fc.oneof(
       fc.string(),
@@ -117,7 +117,7 @@ describe('what a refusal means', () => {
     );
   });
 
-  test('tells nothing that could be a token or an address', () => {
+  test('removes tokens and URLs from messages', () => {
     const secret = fc.stringMatching(/^(pina_|pinr\.|https:\/\/x\.example\/\?t=)[A-Za-z0-9_-]{40,80}$/);
     fc.assert(
       fc.property(fc.lorem(), secret, (before, token) => {
@@ -130,12 +130,12 @@ describe('what a refusal means', () => {
     ['<?xml version="1.0"?>\n<Error><Code>EntityTooLarge</Code><Message>x</Message></Error>', 'EntityTooLarge'],
     ['<Error><Code></Code></Error>', ''],
     ['{"code":1}', ''],
-  ])('of the store stands in XML: %s', (text, code) => {
+  ])("reads the storage's XML error in %s", (text, code) => {
     expect(storeCode(answer(400, text))).toBe(code);
   });
 });
 
-describe('an answer to the pin', () => {
+describe('Pinterest pin response', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
@@ -168,7 +168,7 @@ describe('an answer to the pin', () => {
     expect(proves(answer(status, body))).toBe(expected);
   });
 
-  test('that is no pin is no proof, and ids are kept digit for digit', () => {
+  test('proves nothing without a pin, and keeps ids exact', () => {
     const session = { now: () => 0, endpoints: { www: 'https://www.pinterest.com' } };
     const work = { session } as unknown as Parameters<typeof connector.commit.done>[0];
     for (const body of ['<html>', '{}', '[]', '{"id":"x"}', '{"id":null}'])
@@ -185,7 +185,7 @@ describe('an answer to the pin', () => {
   });
 });
 
-describe('a pin', () => {
+describe('Pinterest pin match', () => {
   const words = { title: '', description: 'Sunset run #sea' };
   test.each([
     ['our words', { description: 'Sunset run #sea' }, true],
@@ -196,7 +196,7 @@ describe('a pin', () => {
     ['other words', { description: 'Sunset' }, false],
     ['no words', { description: null }, false],
     ['nothing', {}, false],
-  ])('with %s', (_name, pin, expected) => {
+  ])('of a pin with %s', (_name, pin, expected) => {
     expect(saysTheSame(pin, words)).toBe(expected);
   });
 
@@ -206,13 +206,13 @@ describe('a pin', () => {
     ['2026-11-21T10:20:30+02:00', Date.UTC(2026, 10, 21, 8, 20, 30)],
     ['soon', null],
     ['', null],
-  ])('made at "%s"', (told, expected) => {
+  ])('reads the creation time "%s"', (told, expected) => {
     expect(madeAt({ created_at: told })).toBe(expected);
   });
 });
 
-describe('boards', () => {
-  test('are in the order of their numbers, however long; what has none is left out', () => {
+describe('Pinterest boards', () => {
+  test('sort by numeric id and omit those without one', () => {
     const ids = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 22n }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(ids, (given) => {
@@ -229,13 +229,13 @@ describe('boards', () => {
     [{ board: '12' }, {}, '12'],
     [{ board: 'PUBLIC' }, { board: '13' }, '13'],
     [{}, {}, ''],
-  ])('chosen by %j, with the wish %j: "%s"', (choices, options, expected) => {
+  ])('choice %j with option %j selects "%s"', (choices, options, expected) => {
     const session = { choices: choices as Record<string, string>, extra: { boards: { PUBLIC: '11' } } };
     expect(boardFor(session, { options })).toBe(expected);
   });
 });
 
-describe('a checkpoint', () => {
+describe('Pinterest checkpoint', () => {
   const anyProgress: fc.Arbitrary<Progress> = fc.record({
     sha256: fc.string(),
     boardId: fc.string(),
@@ -253,7 +253,7 @@ describe('a checkpoint', () => {
     doubted: fc.boolean(),
   });
 
-  test('comes back from the database as it went', () => {
+  test('survives serialization unchanged', () => {
     fc.assert(
       fc.property(anyProgress, (progress) => {
         expect(progressOf(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
@@ -261,21 +261,21 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('with nothing in it is a video that was never registered', () => {
+  test('reads an empty one as an unregistered video', () => {
     for (const empty of [{}, null]) expect(progressOf(empty)).toMatchObject({ ...UNREGISTERED, seen: null, sends: 0 });
-    // As it was noted before sends were counted.
+    // Older checkpoints have `sent` instead of a count.
     expect(progressOf({ sent: true }).sends).toBe(1);
   });
 
   test.each([[null], ['x'], [['a']], [{ a: 1 }], [{ 'a"b': 'c' }], [{ 'a\r\nb': 'c' }]])(
-    'takes no fields from %j',
+    'accepts no form fields from %j',
     (value) => {
       expect(textsOf(value)).toBeNull();
     },
   );
 });
 
-test('the text may have 800 UTF-16 units', () => {
+test('limits the text to 800 UTF-16 units', () => {
   expect(captionLength('🏃', connector.capabilities.caption)).toBe(2);
   expect(connector.capabilities.caption).toEqual({ maxLength: 800, unit: 'utf16' });
 });
@@ -285,6 +285,6 @@ test.each([
   [' https://www.pinterest.com/pin/813744226420795884/ ', '813744226420795884'],
   ['https://www.pinterest.de/pin/813744226420795884/?x=1', '813744226420795884'],
   ['https://www.pinterest.com/pin/sunset-run--813744226420795884/', '813744226420795884'],
-])('the id in "%s"', (id, canonical) => {
+])('reduces the Pinterest id "%s"', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

@@ -1,4 +1,4 @@
-/** AT Protocol with Bluesky's video service, as lexicons, documentation and the PDS itself give them. */
+/** Wire format of the AT Protocol and Bluesky's video service, from lexicons, documentation, and the PDS. */
 import type { Known, Seen, WireTable } from './checker.ts';
 import { ADDRESS, DIGITS, FILLED, is, jsonOf, VERIFIER } from './rules.ts';
 import { anything, either, flag, list, object, text, whole, word } from './shapes.ts';
@@ -10,7 +10,7 @@ const DID = /^did:[a-z]+:[\w.:%-]+$/;
 const NSID = /^[a-z][\w-]*(?:\.[\w-]+){2,}$/i;
 const TID = /^[2-7a-z]{13}$/;
 
-/** The account's server; its calls carry a session's token, or a DPoP token with a proof. */
+/** The account's server. Its calls carry a session token, or a DPoP token with a proof. */
 const pds = (known: Omit<Known, 'at' | 'auth' | 'also'> & { also?: Known['also'] }): Known[] => [
   { ...known, at: 'entryway', auth: SERVICE_TOKEN, noHeaders: ['dpop'] },
   { ...known, at: 'entryway', auth: /^DPoP \S+$/, headers: { ...known.headers, dpop: PROOF } },
@@ -23,7 +23,7 @@ const video = (known: Omit<Known, 'at' | 'path'> & { name: string }): Known => {
 };
 
 const client = { client_id: ADDRESS };
-/** Of confidential clients. */
+/** Required of confidential clients. */
 const assertion = {
   client_assertion_type: is('urn:ietf:params:oauth:client-assertion-type:jwt-bearer'),
   client_assertion: PROOF,
@@ -82,7 +82,7 @@ const record = object(
 
 export const table: WireTable = {
   requests: [
-    // Who somebody is, and where their server is: for everybody.
+    // Identity resolution, without authentication.
     {
       method: 'GET',
       at: 'resolver',
@@ -93,7 +93,7 @@ export const table: WireTable = {
     open({ method: 'GET', path: '/.well-known/oauth-protected-resource' }),
     open({ method: 'GET', path: '/.well-known/oauth-authorization-server' }),
     open({ method: 'GET', path: method('com.atproto.server.describeServer') }),
-    // OAuth, each request with a proof of the key.
+    // OAuth; each request has a DPoP proof.
     open({
       method: 'POST',
       path: '/oauth/par',
@@ -147,7 +147,7 @@ export const table: WireTable = {
         optional: { ...client, ...assertion, token_type_hint: FILLED },
       },
     }),
-    // Sessions of app passwords.
+    // App password sessions.
     open({
       method: 'POST',
       path: method('com.atproto.server.createSession'),
@@ -162,7 +162,7 @@ export const table: WireTable = {
       query: { aud: DID, lxm: NSID, exp: DIGITS },
     }),
     { method: 'GET', at: 'resolver', path: method('app.bsky.actor.getProfile'), query: { actor: FILLED } },
-    // The video service, with tokens that the account's server signs.
+    // The video service, with service tokens of the account's server.
     video({ method: 'GET', name: 'getUploadLimits', auth: SERVICE_TOKEN }),
     video({
       method: 'POST',
@@ -201,7 +201,7 @@ export const table: WireTable = {
       }),
     ),
     video({ method: 'GET', name: 'getUploadStatus', auth: SERVICE_TOKEN, query: { jobId: FILLED } }),
-    // For everybody.
+    // Without authentication.
     video({ method: 'GET', name: 'getJobStatus', auth: SERVICE_TOKEN, authOptional: true, query: { jobId: FILLED } }),
     // The repository.
     ...pds({ method: 'POST', path: method('com.atproto.repo.uploadBlob'), body: { kind: 'bytes', type: FILLED } }),
@@ -238,7 +238,7 @@ interface Post {
   record: { text: string; facets?: { index: { byteStart: number; byteEnd: number } }[] };
 }
 
-/** A server takes facets outside of the text without a word; nothing is linked then. */
+/** A server silently accepts facets outside the text; they then link nothing. */
 function textWrong(request: Seen): string[] {
   const { record: asked } = jsonOf(request) as Post;
   const bytes = Buffer.byteLength(asked.text);

@@ -1,4 +1,4 @@
-/** LinkedIn's versioned API and its OAuth, as Microsoft's pages give them. */
+/** Wire format of LinkedIn's versioned API and OAuth, from Microsoft's documentation. */
 import type { Seen, WireTable } from './checker.ts';
 import { ADDRESS, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { flag, list, object, text, upTo, whole, word } from './shapes.ts';
@@ -7,7 +7,7 @@ const VERSIONED = { 'linkedin-version': /^20\d\d(?:0[1-9]|1[0-2])$/, 'x-restli-p
 const rest = { at: 'api', auth: BEARER, headers: VERSIONED } as const;
 const PERSON_OR_PAGE = /^urn:li:(?:person:[\w-]+|organization:\d+)$/;
 const VIDEO = text(/^urn:li:video:[\w-]+$/);
-/** As it stands in a path: colons are escaped. */
+/** A URN in a path, with escaped colons. */
 const URN_IN_PATH = /^urn%3Ali%3A\w+%3A[\w-]+$/i;
 const client = { client_id: FILLED, client_secret: FILLED };
 
@@ -57,7 +57,7 @@ export const table: WireTable = {
       path: '/oauth/v2/revoke',
       body: { kind: 'form', required: { ...client, token: FILLED } },
     },
-    // Not versioned: the header is not needed, and does no harm.
+    // Not versioned: the header is not required, and allowed.
     { method: 'GET', at: 'api', path: '/v2/userinfo', auth: BEARER },
     {
       method: 'GET',
@@ -90,7 +90,7 @@ export const table: WireTable = {
       body: {
         kind: 'json',
         shape: object({
-          // The token has to be sent back although it is often empty.
+          // The token must be sent back although it is often empty.
           finalizeUploadRequest: object({
             video: VIDEO,
             uploadToken: text(),
@@ -103,7 +103,7 @@ export const table: WireTable = {
       method: 'PUT',
       at: 'given',
       path: '/dms-uploads/sp/v2/*',
-      // Some clients send it, the documentation's own calls do not.
+      // Some clients send it; the documented calls do not.
       auth: BEARER,
       authOptional: true,
       anyQuery: true,
@@ -134,7 +134,10 @@ export const table: WireTable = {
   ],
 };
 
-/** Characters of the "little text" that cut a text short where they are not escaped; hashtags and mentions are theirs. */
+/**
+ * Finds unescaped reserved characters of "little text", which truncate a text. Hashtags and mentions use them
+ * unescaped.
+ */
 function unescaped(request: Seen): string[] {
   const { commentary } = jsonOf(request) as { commentary: string };
   const plain = commentary

@@ -1,4 +1,4 @@
-/** Mastodon's API, as its documentation and source give it; other servers speak most of it. */
+/** Wire format of Mastodon's API, from its documentation and source. Other servers implement most of it. */
 import type { WireTable } from './checker.ts';
 import { BEARER, FILLED, is, VERIFIER } from './rules.ts';
 import { either, flag, list, object, text, word } from './shapes.ts';
@@ -23,7 +23,7 @@ export const table: WireTable = {
           {
             kind: 'json',
             shape: object(
-              // Servers before 4.3 know one text only.
+              // Servers before 4.3 accept only a single string.
               { client_name: text(FILLED), redirect_uris: either(text(REDIRECT), list(text(REDIRECT))) },
               { scopes: text(SCOPES), website: text(FILLED) },
             ),
@@ -50,7 +50,7 @@ export const table: WireTable = {
             // Servers before 4.3 ignore it.
             optional: { code_verifier: VERIFIER, scope: SCOPES },
           },
-          // Keeps an application that nobody has used yet from being swept away.
+          // Keeps an unused application from being deleted.
           {
             kind: 'form',
             required: { grant_type: is('client_credentials'), ...client },

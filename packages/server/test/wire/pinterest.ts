@@ -1,4 +1,4 @@
-/** Pinterest's API v5, as its documentation and OpenAPI document give it. */
+/** Wire format of Pinterest's API v5, from its documentation and OpenAPI document. */
 import type { Seen, WireTable } from './checker.ts';
 import { ADDRESS, BASIC, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { either, object, text, whole, word } from './shapes.ts';
@@ -8,7 +8,7 @@ const page = { page_size: /^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, bookmark: FILLED 
 const letters = (most: number) => text(new RegExp(`^.{0,${most}}$`, 'su'));
 
 const source = { source_type: word('video_id'), media_id: text(DIGITS) };
-/** A cover has to be there, in one of three ways. */
+/** A cover is required, in one of three forms. */
 const mediaSource = either(
   object({ ...source, cover_image_key_frame_time: whole() }),
   object({ ...source, cover_image_url: text(ADDRESS) }),
@@ -66,12 +66,12 @@ export const table: WireTable = {
       method: 'POST',
       at: 'given',
       path: '/s3/',
-      // Its length is needed, S3 takes no chunked form [memory].
+      // The length is required; S3 does not accept a chunked form [memory].
       headers: { 'content-length': DIGITS },
       noHeaders: ['transfer-encoding'],
       body: {
         kind: 'multipart',
-        // Every pair of the registration's answer, by its name, and the file behind them all.
+        // All fields of the registration's response by name, then the file.
         required: {
           'Content-Type': FILLED,
           key: FILLED,
@@ -133,7 +133,7 @@ export const table: WireTable = {
   ],
 };
 
-/** Optional in the schema, and needed in practice. */
+/** Optional in the schema, but required in practice. */
 function withoutBoard(request: Seen): string[] {
   return (jsonOf(request) as { board_id?: string }).board_id ? [] : ['there is no board'];
 }

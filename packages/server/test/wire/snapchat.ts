@@ -1,4 +1,4 @@
-/** Snapchat's Public Profile API, as pages and public clients give it. */
+/** Wire format of Snapchat's Public Profile API, from documentation pages and public clients. */
 import type { WireTable } from './checker.ts';
 import { BEARER, DIGITS, FILLED, is, tokenForms } from './rules.ts';
 import { flag, object, text, word } from './shapes.ts';
@@ -6,7 +6,7 @@ import { flag, object, text, word } from './shapes.ts';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const api = { at: 'api', auth: BEARER } as const;
 const profile = { pid: UUID };
-/** 32 bytes and 16 bytes of base64. */
+/** 32 bytes and 16 bytes as base64. */
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 const IV = /^[A-Za-z0-9+/]{22}==$/;
 
@@ -45,7 +45,7 @@ export const table: WireTable = {
             required: {
               action: is('ADD'),
               part_number: /^(?:[1-9]|[12]\d|3[0-5])$/,
-              // The form's frame counts as well: a part of exactly 32 MiB is refused.
+              // The form's overhead counts too: a part of exactly 32 MiB is rejected.
               file: { least: 1, most: 32 * 1024 * 1024 - 1 },
             },
           },

@@ -1,4 +1,7 @@
-/** Telegram's Bot API 10.1. The token stands in the path, where Telegram wants it; values come in any of four ways. */
+/**
+ * Wire format of Telegram's Bot API 10.1. The token is in the path, as the API requires; parameters may come in four
+ * ways.
+ */
 import type { Known, WireTable } from './checker.ts';
 import { DIGITS, FILLED, is } from './rules.ts';
 import { anything, either, flag, object, type Shape, text, whole } from './shapes.ts';
@@ -17,12 +20,12 @@ const CHAT: Value = {
   form: /^(?:-?\d+|@\w+)$/,
   json: either(whole(Number.MIN_SAFE_INTEGER), text(/^(?:-?\d+|@\w+)$/)),
 };
-/** Numbers may come as texts: the server reads them so. */
+/** The server also accepts numbers as strings. */
 const NUMBER: Value = { form: DIGITS, json: either(whole(), text(DIGITS)) };
 const TRUE_OR_FALSE: Value = { form: is('true', 'false'), json: flag };
 const ANY: Value = { form: FILLED, json: anything };
 const NAME: Value = { form: FILLED, json: text(FILLED) };
-/** What a file's id and an address look like. */
+/** A file id or a URL. */
 const FILE: Value = { form: /^(?:https?:\/\/[\x21-\x7e]+|file:\/\/.+|[\w-]+)$/, json: text(/^[\x21-\x7e]+$/) };
 
 const VIDEO_OPTIONS: Values = {
@@ -31,7 +34,7 @@ const VIDEO_OPTIONS: Values = {
   height: NUMBER,
   cover: NAME,
   thumbnail: NAME,
-  // Its limit counts after the entities have been read; more than four times as much cannot be within it.
+  // The limit applies after entities are parsed. A text of more than four times the limit cannot be within it.
   caption: { form: /^.{0,4096}$/s, json: text(/^.{0,4096}$/s) },
   parse_mode: { form: is('HTML', 'MarkdownV2'), json: text(is('HTML', 'MarkdownV2')) },
   caption_entities: ANY,
@@ -48,7 +51,7 @@ const VIDEO_OPTIONS: Values = {
 const forms = (values: Values) => Object.fromEntries(Object.entries(values).map(([name, { form }]) => [name, form]));
 const shapes = (values: Values) => Object.fromEntries(Object.entries(values).map(([name, { json }]) => [name, json]));
 
-/** The entries of one method, whose name may be written in any case. */
+/** Returns the entries of one method, whose name is case-insensitive. */
 function method(name: string, required: Values = {}, optional: Values = {}): Known[] {
   const at = { at: 'api', path: '/bot:token/:method', params: { token: TOKEN, method: new RegExp(`^${name}$`, 'i') } };
   const given = { required: forms(required), optional: forms(optional) };
@@ -76,7 +79,7 @@ export const table: WireTable = {
       params: { token: TOKEN, method: /^sendVideo$/i },
       body: {
         kind: 'multipart',
-        // Whether "50 MB" are decimal is not said; the larger reading.
+        // The documentation does not say whether "50 MB" is decimal; this is the larger reading.
         required: { chat_id: CHAT.form, video: { least: 1, most: 50 * 1024 * 1024 } },
         optional: forms(VIDEO_OPTIONS),
         others: true,

@@ -7,7 +7,7 @@ const HASHTAG = /^#[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/u;
 const TEMPLATE = /^\{hashtag\|\\#\|([\p{L}\p{N}]+)\}/u;
 const MENTION = /^@\[((?:[^\\[\]]|\\.)+)\]\(urn:li:(?:person|organization):[A-Za-z0-9_-]+\)/u;
 
-/** @param text as it was sent */
+/** @param text the text as sent by the client */
 export function readLittleText(text: string): string {
   let seen = '';
   for (let index = 0; index < text.length; ) {

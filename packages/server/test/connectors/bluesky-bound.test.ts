@@ -1,4 +1,7 @@
-/** Exactly once with tokens bound to a key: the same crashes and lies, with a proof and a nonce on every call. */
+/**
+ * Posts exactly once with DPoP-bound tokens: the same crashes and false responses, with a proof and a nonce on every
+ * call.
+ */
 import { afterAll, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { simulator } from '../../src/connectors/bluesky/simulator.ts';
@@ -10,7 +13,7 @@ import { broken, crashAt, discover, FAULTS, faultAt, isPerfectLie, MOMENTS } fro
 const { oauth } = connector;
 const redirectUri = 'http://127.0.0.1:3000/oauth/bluesky/callback';
 
-/** Gives the consent that a browser would. */
+/** Gives the consent, like a browser. */
 async function consent(context: ConnectContext, input: Record<string, string>) {
   const { url, kept } = await oauth.authorize(context, { state: 's', redirectUri, identifier: input.identifier ?? '' });
   const body = new URLSearchParams({ username: input.identifier ?? '', decision: 'allow' });
@@ -28,10 +31,10 @@ const world = await createWorld({ connector: bound, module: simulator });
 const requests = await discover(world);
 const write = requests.find(({ path }) => path.endsWith('putRecord'));
 
-describe('with tokens bound to a key', () => {
+describe('Bluesky with DPoP-bound tokens', () => {
   afterAll(() => world.close());
 
-  test('the write comes right after the call that fetches its nonce', () => {
+  test('writes right after the call that fetches the nonce', () => {
     expect(requests.slice(-3).map(({ path }) => path.split('.').at(-1))).toEqual([
       'getSession',
       'getSession',
@@ -42,7 +45,7 @@ describe('with tokens bound to a key', () => {
 
   for (const { index, method, path } of drawn(requests, ONE_IN.moves, 'requests'))
     test.each(drawn(MOMENTS, ONE_IN.moves, String(index)))(
-      `${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+      `${index}. ${method} ${path}: posts once when the worker dies %s`,
       async (moment) => {
         const result = await crashAt(world, index, moment);
         expect(broken(result)).toBeNull();
@@ -58,7 +61,7 @@ describe('with tokens bound to a key', () => {
     },
   );
 
-  test('an access token that dies under way is renewed, and the post made', async () => {
+  test('refreshes an access token that expires during the publish', async () => {
     const id = await world.post({ text: 'an hour later' });
     await world.advance(3_600_000);
     await world.settle(await world.worker(), id);
@@ -66,7 +69,7 @@ describe('with tokens bound to a key', () => {
     expect(world.simulator.requests.some(({ path, status }) => path === '/oauth/token' && status === 200)).toBe(true);
   });
 
-  test('a consent taken back ends the post with the reason', async () => {
+  test('fails the post with the reason when consent is revoked', async () => {
     const id = await world.post({ text: 'never #sandbox-reconnect' });
     await world.settle(await world.worker(), id);
     expect(await world.target(id)).toMatchObject({ state: 'failed', code: 'reconnect_required' });

@@ -12,15 +12,15 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const credentials = connector.credentials;
 
-describe('by app password', () => {
-  test('the handle leads to the server; tokens name their lives and the account', async () => {
+describe('Bluesky app password', () => {
+  test('resolves the handle and returns tokens with lifetimes and DID', async () => {
     const { login, did, url } = await start();
     const tokens = await login();
     expect(tokens).toMatchObject({ service: url, expiresIn: 7_200, refreshExpiresIn: 90 * 86_400, secret: { did } });
     expect(Object.keys(tokens.secret).sort()).toEqual(['accessToken', 'did', 'refreshToken']);
   });
 
-  test('a DID, a pasted profile address and a named server work as well', async () => {
+  test('accepts a DID, a profile URL, and an explicit server', async () => {
     const { context, account, did, url } = await start();
     const secret = account.credentials?.secret ?? '';
     for (const identifier of [did, `@${HANDLE.toUpperCase()}`, `https://bsky.app/profile/${HANDLE}`])
@@ -29,7 +29,7 @@ describe('by app password', () => {
     expect((await credentials.open(named, { identifier: HANDLE, secret, service: url })).service).toBe(url);
   });
 
-  test('a wrong password is said to be one, and only once asked', async () => {
+  test('reports a wrong password after a single attempt', async () => {
     const { context, requests } = await start();
     const failure = await failureOf(credentials.open(context, { identifier: HANDLE, secret: 'wrong' }));
     expect(failure).toMatchObject({ kind: 'rejected', what: 'permission', platformCode: 'AuthenticationRequired' });
@@ -37,7 +37,7 @@ describe('by app password', () => {
     expect(requests.filter(isMethod('createSession'))).toHaveLength(1);
   });
 
-  test('a handle that nobody has, and a document that is not there, are said so', async () => {
+  test('reports an unknown handle and a missing DID document', async () => {
     const { context } = await start();
     const open = (identifier: string) => failureOf(credentials.open(context, { identifier, secret: 'x' }));
     expect(await open('nobody')).toMatchObject({ kind: 'setup', detail: expect.stringContaining('nobody') });
@@ -45,14 +45,14 @@ describe('by app password', () => {
     expect(await open('not a handle/')).toMatchObject({ kind: 'setup' });
   });
 
-  test('a handle that its account does not use is refused', async () => {
+  test('rejects a handle that the account does not claim', async () => {
     const { context, books, did } = await start();
     await books.put('handle', 'mallory.test', did);
     const failure = await failureOf(credentials.open(context, { identifier: 'mallory.test', secret: 'x' }));
     expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('does not use this handle') });
   });
 
-  test('an account password with a second factor leads to app passwords', async () => {
+  test('suggests an app password when a second factor is required', async () => {
     const { context, faults } = await start();
     const body = { error: 'AuthFactorTokenRequired', message: 'A sign in code has been sent to your email address' };
     faults.add({ when: isMethod('createSession'), fault: { kind: 'status', answer: { status: 401, body } } });
@@ -60,21 +60,21 @@ describe('by app password', () => {
     expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('app password') });
   });
 
-  test('a server that is away is worth another try', async () => {
+  test('reports an unreachable server as transient', async () => {
     const { context, faults } = await start();
     faults.add({ when: isMethod('createSession'), fault: { kind: 'reset-before' } });
     const failure = await failureOf(credentials.open(context, { identifier: HANDLE, secret: 'x' }));
     expect(failure).toMatchObject({ kind: 'transient' });
   });
 
-  test('too many logins wait as long as asked', async () => {
+  test('waits as requested after too many logins', async () => {
     const { context, faults } = await start();
     faults.add({ when: isMethod('createSession'), fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     const failure = await failureOf(credentials.open(context, { identifier: HANDLE, secret: 'x' }));
     expect(failure).toMatchObject({ kind: 'rateLimited', waitMs: 7_000 });
   });
 
-  test('tokens are renewed, again after a lost answer, and not once they are revoked', async () => {
+  test('refreshes tokens, also after a lost response, until revoked', async () => {
     const { login, context, clock, faults } = await start();
     const tokens = await login();
     clock.now += 30 * DAY;
@@ -89,7 +89,7 @@ describe('by app password', () => {
     expect(failure).toMatchObject({ kind: 'reconnect', revoked: true, platformCode: 'ExpiredToken' });
   });
 
-  test('an account that has moved is renewed where it is now, if its session went along', async () => {
+  test('refreshes a moved account at its new server', async () => {
     const { login, context, url } = await start({ wire: false });
     const tokens = await login();
     const fresh = await credentials.refresh?.(context, { ...tokens, service: `${url}/old` });
@@ -102,7 +102,7 @@ describe('by app password', () => {
     });
   });
 
-  test('a server that fails while renewing does not end the connection', async () => {
+  test('stays connected when the server fails during a refresh', async () => {
     const { login, context, faults } = await start();
     const tokens = await login();
     faults.add({ when: isMethod('refreshSession'), times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
@@ -116,8 +116,8 @@ describe('by app password', () => {
   });
 });
 
-describe('who it is', () => {
-  test('the account is named by DID, handle and server, with what it may post', async () => {
+describe('Bluesky account', () => {
+  test('has DID, handle, server, and limits', async () => {
     const { login, context, did, url } = await start();
     expect(await connector.identify(context, await login())).toEqual({
       remoteId: did,
@@ -131,7 +131,7 @@ describe('who it is', () => {
     });
   });
 
-  test('a named server that claims another’s DID is not believed', async () => {
+  test("rejects another account's DID from an explicit server", async () => {
     const [real, hostile] = await Promise.all([start(), start()]);
     const { secret } = await hostile.login();
     const forged = { ...(await hostile.login()), secret: { ...secret, did: real.did }, service: hostile.url };
@@ -140,7 +140,7 @@ describe('who it is', () => {
     });
   });
 
-  test('name and picture come from the profile record', async () => {
+  test('reads name and picture from the profile record', async () => {
     const { login, context, did, url } = await start();
     const tokens = await login();
     const headers = { authorization: `Bearer ${tokens.secret.accessToken}` };
@@ -157,14 +157,14 @@ describe('who it is', () => {
     expect(await (await fetch(facts.avatarUrl)).text()).toBe('a picture');
   });
 
-  test('without a video service the limits are those of the server', async () => {
+  test("has the server's limits without a video service", async () => {
     const { login, context } = await start({ video: false });
     const { capabilities, extra } = await connector.identify(context, await login());
     expect(capabilities.video).toMatchObject({ maxBytes: 52_428_800, containers: ['mp4'] });
     expect(extra?.videoService).toBe(false);
   });
 
-  test('a video service that refuses the account, or is away, is done without', async () => {
+  test('works when the video service rejects it or is down', async () => {
     const { login, context, faults } = await start();
     const tokens = await login();
     const uses = async () => (await connector.identify(context, tokens)).extra?.videoService;
@@ -176,14 +176,14 @@ describe('who it is', () => {
     expect(await uses()).toBe(true);
   });
 
-  test('a handle that does not lead back is not believed', async () => {
+  test('shows no handle that does not resolve back', async () => {
     const { login, context, books } = await start();
     const tokens = await login();
     await books.put('handle', HANDLE, 'did:plc:somebodyelse');
     expect((await connector.identify(context, tokens)).username).toBe(tokens.secret.did);
   });
 
-  test('a dead token is said to be one', async () => {
+  test('reports an invalid token', async () => {
     const { login, context, clock } = await start();
     const tokens = await login();
     clock.now += 2 * HOUR;
@@ -191,10 +191,10 @@ describe('who it is', () => {
   });
 });
 
-describe('by consent', () => {
+describe('Bluesky OAuth', () => {
   const oauth = connector.oauth;
 
-  test('the handle leads to the consent page, and consent to tokens that are bound to a key', async () => {
+  test('resolves the handle and returns DPoP-bound tokens', async () => {
     const { authorize, consent, exchange, did, url, context } = await start();
     const { url: page, kept } = await authorize();
     expect(page.startsWith(`${url}/oauth/authorize?client_id=http%3A%2F%2Flocalhost`)).toBe(true);
@@ -212,7 +212,7 @@ describe('by consent', () => {
     expect((await connector.identify(context, tokens)).extra).not.toHaveProperty('emailConfirmed');
   });
 
-  test('without a handle the consent begins at the named server, or at the entrance of Bluesky', async () => {
+  test('starts at the given server or the entryway without handle', async () => {
     const { authorize, consent, exchange, url } = await start();
     for (const input of [{ service: url }, {}]) {
       const { url: page, kept } = await authorize(input);
@@ -220,7 +220,7 @@ describe('by consent', () => {
     }
   });
 
-  test('a service that the world can reach proves itself by its key, and its consents last', async () => {
+  test('authenticates a public service by key, with long sessions', async () => {
     const { oauth: consentTo, context, clock } = await start({ publicUrl: PUBLIC_URL });
     const tokens = await consentTo();
     expect(tokens).toMatchObject({ refreshExpiresIn: 90 * 86_400, secret: { kind: 'confidential' } });
@@ -229,14 +229,14 @@ describe('by consent', () => {
     expect((await connector.identify(context, fresh as Tokens)).username).toBe(HANDLE);
   });
 
-  test('the documents are offered at their addresses', async () => {
+  test('serves both documents at their paths', async () => {
     const { context } = await start({ publicUrl: PUBLIC_URL });
     const documents = await connector.documents?.(context);
     expect(documents?.map(({ path }) => path)).toEqual(['/oauth/client-metadata.json', '/oauth/jwks.json']);
     expect(JSON.stringify(documents)).not.toContain('"d"');
   });
 
-  test('a refusal, a foreign state, a foreign issuer and another account are told apart from success', async () => {
+  test('rejects a denial, wrong state, wrong issuer, and another account', async () => {
     const { authorize, consent, exchange } = await start();
     const first = await authorize();
     expect(await failureOf(exchange(await consent(first.url, { decision: 'deny' }), first.kept))).toMatchObject({
@@ -261,7 +261,7 @@ describe('by consent', () => {
     });
   });
 
-  test('a server that does not vouch for the account is refused', async () => {
+  test("rejects a server that is not the account's issuer", async () => {
     const { authorize, consent, exchange, faults } = await start();
     const { url, kept } = await authorize();
     const back = await consent(url);
@@ -271,7 +271,7 @@ describe('by consent', () => {
     expect(await failureOf(exchange(back, kept))).toMatchObject({ kind: 'setup' });
   });
 
-  test('a server without OAuth, and an address that cannot have it, lead to app passwords', async () => {
+  test('suggests an app password without OAuth or a suitable URL', async () => {
     const { authorize, faults } = await start();
     const when = ({ path }: { path: string }) => path.startsWith('/.well-known/');
     faults.add({ when, fault: { kind: 'status', answer: { status: 404 } } });
@@ -283,7 +283,7 @@ describe('by consent', () => {
     expect(await failureOf(lan.authorize())).toMatchObject({ kind: 'setup', detail: expect.stringContaining('https') });
   });
 
-  test('an authorization server that asks for fewer requests is asked again later', async () => {
+  test('retries later when the authorization server limits requests', async () => {
     const { oauth: consentTo, context, faults } = await start();
     const tokens = await consentTo();
     const body = { error: 'RateLimitExceeded', error_description: 'Rate Limit Exceeded' };
@@ -295,7 +295,7 @@ describe('by consent', () => {
     });
   });
 
-  test('every token request survives a new nonce', async () => {
+  test('retries every token request with a new nonce', async () => {
     const { oauth: consentTo, context, clock, requests } = await start();
     const tokens = await consentTo();
     clock.now += HOUR;
@@ -307,7 +307,7 @@ describe('by consent', () => {
     ]);
   });
 
-  test('renewed tokens replace the old ones; a replay ends the consent', async () => {
+  test('replaces tokens on refresh; a replay ends the session', async () => {
     const { oauth: consentTo, context, clock } = await start();
     const tokens = await consentTo();
     clock.now += DAY;
@@ -318,7 +318,7 @@ describe('by consent', () => {
     expect(await failureOf(Promise.resolve(oauth.refresh?.(context, fresh)))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a server that fails while renewing does not end the connection', async () => {
+  test('stays connected when the server fails during a refresh', async () => {
     const { oauth: consentTo, context, faults } = await start();
     const tokens = await consentTo();
     const when = ({ path }: { path: string }) => path === '/oauth/token';
@@ -333,7 +333,7 @@ describe('by consent', () => {
     expect(await faulty({ kind: 'status', answer: { status: 400, body } })).toBe('setup');
   });
 
-  test('taking the consent back ends it at the server', async () => {
+  test('revokes the session at the server', async () => {
     const { oauth: consentTo, context } = await start();
     const tokens = await consentTo();
     await oauth.revoke?.(context, tokens);

@@ -1,4 +1,4 @@
-/** What driving the Bluesky connector has of its own. */
+/** Drives the Bluesky connector against its simulator. */
 import { generateKeyPairSync } from 'node:crypto';
 import { clientJwks, clientMetadata } from '../../src/connectors/bluesky/client.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
@@ -13,7 +13,7 @@ import { stored } from './walk.ts';
 export const PUBLIC_URL = 'https://reelay.example';
 export const HANDLE = 'nora.test';
 
-/** The service's signing key, as the accounts module makes it. */
+/** The service's signing key, as the accounts module creates it. */
 const CLIENT_KEY = {
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
   kid: 'the-key',
@@ -21,7 +21,7 @@ const CLIENT_KEY = {
   use: 'sig',
 } as JsonObject;
 
-/** A simulator that can read our documents although nothing serves them. */
+/** A simulator that can read our documents without a server. */
 const documented: SimulatorModule = {
   ...simulator,
   create: (options) =>
@@ -44,7 +44,7 @@ export async function startBluesky(overrides: SimulatorOverrides & { publicUrl?:
   const account = await drive.simulator.enrol(HANDLE);
   const login = () =>
     connector.credentials.open(context, { identifier: HANDLE, secret: account.credentials?.secret ?? '' });
-  /** What the owner's browser does with the consent address. */
+  /** Opens the consent page and submits its form, like the owner's browser. */
   const consent = (url: string, fields: Record<string, string> = {}) => {
     const form = new URLSearchParams({ username: HANDLE, decision: 'allow', ...fields });
     for (const [name, value] of new URL(url).searchParams) form.set(name, value);
@@ -88,7 +88,7 @@ export async function startBluesky(overrides: SimulatorOverrides & { publicUrl?:
 
 export type Bluesky = Awaited<ReturnType<typeof startBluesky>>;
 
-/** Steps until the irreversible call is next, or until a step fails; the clock goes on by the pauses asked for. */
+/** Runs steps until the irreversible request is next or a step fails. Advances the clock by the requested delays. */
 export async function prepare(
   { clock }: Pick<Bluesky, 'clock'>,
   work: Work,
@@ -107,14 +107,14 @@ export async function prepare(
   return { result, notes, checkpoints };
 }
 
-/** The checkpoint from which the irreversible call is made. */
+/** Returns the checkpoint from which the irreversible request is built. */
 export async function ready(bluesky: Pick<Bluesky, 'clock'>, work: Work, from: JsonObject | null = null) {
   const { result } = await prepare(bluesky, work, from);
   if (result.then !== 'commit') throw new Error(`No call was prepared: ${JSON.stringify(result)}`);
   return stored(result.checkpoint);
 }
 
-/** Makes the irreversible call as the publisher does. */
+/** Sends the irreversible request as the publisher does. */
 export async function commit(
   { http }: Pick<Bluesky, 'http'>,
   work: Work,
@@ -124,7 +124,7 @@ export async function commit(
   return send(http, connector, work, checkpoint, { ...request, deadlineMs: 2_000 }, () => true);
 }
 
-/** From nothing to posted. */
+/** Runs a publish from start to posted. */
 export async function publish(
   bluesky: Pick<Bluesky, 'clock' | 'http'>,
   work: Work,
@@ -135,7 +135,7 @@ export async function publish(
   return outcome.result;
 }
 
-/** Looks as the publisher does after a send without proof. */
+/** Verifies a send of unknown outcome as the publisher does. */
 export function look({ clock }: Pick<Bluesky, 'clock'>, work: Work, checkpoint: JsonObject | null, agoMs = 0) {
   const fingerprint = { text: work.post.text, durationMs: work.media.durationMs, committedAt: clock.now - agoMs };
   return connector.verify(work, checkpoint, fingerprint);

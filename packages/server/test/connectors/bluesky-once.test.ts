@@ -14,7 +14,7 @@ const startWorld = closedAfterTest(createWorld);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A post whose record is frozen and not sent. */
+/** Creates a post whose record is frozen and not sent. */
 async function frozen(text = 'Sunset run', overrides: Parameters<typeof startBluesky>[0] = {}) {
   const bluesky = await start(overrides);
   const work = await bluesky.work(text);
@@ -23,8 +23,8 @@ async function frozen(text = 'Sunset run', overrides: Parameters<typeof startBlu
   return { ...bluesky, work, newWork: bluesky.work, checkpoint, rkey };
 }
 
-describe('a send without an answer', () => {
-  test('that worked is found by its key', async () => {
+describe('Bluesky send without a response', () => {
+  test('is found by its key when it succeeded', async () => {
     const post = await frozen();
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
@@ -35,7 +35,7 @@ describe('a send without an answer', () => {
     });
   });
 
-  test('that did not work is seen not to have, and the same record goes out', async () => {
+  test('is resent with the same record if not executed', async () => {
     const post = await frozen();
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'timeout-before' } });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
@@ -49,7 +49,7 @@ describe('a send without an answer', () => {
     expect(await post.published()).toHaveLength(1);
   });
 
-  test('and carried out late changes nothing once the same record is there', async () => {
+  test('changes nothing when executed late after a resend', async () => {
     const post = await frozen();
     const late = post.faults.add({ when: isPut, times: 1, fault: { kind: 'late-execution' } });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
@@ -58,7 +58,7 @@ describe('a send without an answer', () => {
     expect(await post.published()).toHaveLength(1);
   });
 
-  test('is safe to repeat: the server says the same again', async () => {
+  test('is safe to repeat with the same result', async () => {
     const post = await frozen();
     const first = await commit(post, post.work, post.checkpoint);
     const again = await commit(post, post.work, post.checkpoint);
@@ -68,8 +68,8 @@ describe('a send without an answer', () => {
   });
 });
 
-describe('what a look proves', () => {
-  test('within an hour, a missing record was never there; later only if nothing was written since', async () => {
+describe('Bluesky verification', () => {
+  test('proves a missing record within an hour, or if unchanged', async () => {
     const post = await frozen();
     post.clock.now += 59 * MINUTE;
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'notPosted' });
@@ -79,7 +79,7 @@ describe('what a look proves', () => {
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
   });
 
-  test('a post that its owner deleted is not raised from the dead', async () => {
+  test('does not recreate a post that its owner deleted', async () => {
     const post = await frozen();
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
     await commit(post, post.work, post.checkpoint);
@@ -90,7 +90,7 @@ describe('what a look proves', () => {
     expect(failure).toMatchObject({ kind: 'transient' });
   });
 
-  test('a server that does not serve the account at present shows nothing', async () => {
+  test('proves nothing when the server does not host the account', async () => {
     const post = await frozen();
     await post.books.change<object>('account', post.did, (account) => account && { ...account, status: 'deactivated' });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
@@ -99,7 +99,7 @@ describe('what a look proves', () => {
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
   });
 
-  test('an account that has moved is not believed to lack the post', async () => {
+  test('proves nothing after the account moved to another server', async () => {
     const post = await frozen();
     const moved = { ...(at(post.checkpoint, 'frozen') as JsonObject), server: 'https://old.example' };
     const result = await look(post, post.work, { ...post.checkpoint, frozen: moved });
@@ -111,19 +111,19 @@ describe('what a look proves', () => {
     ['429', { kind: 'refusal', refusal: 'rate-limited' }],
     ['garbage', { kind: 'garbage', acted: false }],
     ['404', { kind: 'status', answer: { status: 404, body: { error: 'RecordNotFound' } } }],
-  ] as const)('a look that is answered %s teaches nothing', async (_name, fault) => {
+  ] as const)('proves nothing from a response of %s', async (_name, fault) => {
     const post = await frozen();
     post.faults.add({ when: isMethod('getRecord'), fault });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
   });
 
-  test('a look that comes too often waits as long as asked', async () => {
+  test('waits as requested when rate limited', async () => {
     const post = await frozen();
     post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown', afterMs: 7_000 });
   });
 
-  test('confirming, should it ever be asked for, follows the record', async () => {
+  test('reads the record when confirmed', async () => {
     const post = await frozen();
     expect(await connector.confirm(post.work, post.checkpoint)).toMatchObject({ then: 'confirming' });
     await commit(post, post.work, post.checkpoint);
@@ -131,8 +131,8 @@ describe('what a look proves', () => {
   });
 });
 
-describe('a look without a key', () => {
-  test('finds the one post with this text, and only one that is new enough', async () => {
+describe('Bluesky verification without a key', () => {
+  test('finds the single recent post with this text', async () => {
     const bluesky = await start();
     const work = await bluesky.work('Sunset  run\n#sea');
     const { published } = await publish(bluesky, work);
@@ -147,7 +147,7 @@ describe('a look without a key', () => {
     expect(await look(bluesky, work, { sha256: 'x', phase: 'upload' }, 29 * MINUTE)).toMatchObject({ then: 'posted' });
   });
 
-  test('knows nothing of several alike, of an empty text, and after an hour', async () => {
+  test('stays unknown for several matches, no text, or after an hour', async () => {
     const bluesky = await start();
     const work = await bluesky.work('Sunset run');
     await publish(bluesky, work);
@@ -164,7 +164,7 @@ describe('a look without a key', () => {
     expect(await look(bluesky, other, null, HOUR)).toMatchObject({ then: 'stillUnknown' });
   });
 
-  test('pages through a busy account', async () => {
+  test('pages through an account with many posts', async () => {
     const bluesky = await start({ video: false });
     const { published } = await publish(bluesky, await bluesky.work('the one'));
     const work = await bluesky.work('noise');
@@ -177,8 +177,8 @@ describe('a look without a key', () => {
   });
 });
 
-describe('a certain no', () => {
-  test('for a blob that is gone leads to another upload under the same key', async () => {
+describe('Bluesky rejection', () => {
+  test('of a missing blob uploads again under the same key', async () => {
     const post = await frozen();
     const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
     await post.books.remove('blob', `${post.did} ${cid}`);
@@ -191,11 +191,11 @@ describe('a certain no', () => {
     expect(await commit(post, next, again)).toMatchObject({ came: 'done' });
   });
 
-  test('for a blob that the video service only believes in leads to the own server', async () => {
+  test("of a stale blob uploads directly to the account's server", async () => {
     const post = await frozen();
     const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
     let { checkpoint } = post;
-    // The service goes on naming the blob, the server has thrown it away.
+    // The video service keeps returning the blob; the server has deleted it.
     const lose = () => post.books.remove('blob', `${post.did} ${cid}`);
     const jobStatus = { jobId: 'x', state: 'JOB_STATE_COMPLETED', blob: at(checkpoint, 'blob', 'ref') as JsonObject };
     const answer = { status: 200, body: { completedJobId: 'x', jobStatus } };
@@ -212,7 +212,7 @@ describe('a certain no', () => {
     expect(post.requests.filter(isMethod('uploadBlob'))).toHaveLength(1);
   });
 
-  test('long ago leads to a new key and a new time', async () => {
+  test('after a long time creates a new key and time', async () => {
     const post = await frozen();
     post.clock.now += 61 * MINUTE;
     const again = await ready(post, { ...post.work, session: (await post.newWork()).session }, post.checkpoint);
@@ -220,7 +220,7 @@ describe('a certain no', () => {
     expect(at(again, 'frozen', 'record', 'createdAt')).toBe(new Date(post.clock.now).toISOString());
   });
 
-  test('another record under the key is no proof, and the look decides', async () => {
+  test('because of another record under the key proves nothing', async () => {
     const post = await frozen();
     const record = { ...(at(post.checkpoint, 'frozen', 'record') as JsonObject), text: 'edited since' };
     const changed = { ...(at(post.checkpoint, 'frozen') as JsonObject), record };
@@ -233,7 +233,7 @@ describe('a certain no', () => {
     expect(await post.published()).toHaveLength(1);
   });
 
-  test('an answer about another record is no proof', async () => {
+  test('proves nothing when the response names another record', async () => {
     const post = await frozen();
     const answer = { status: 200, body: { uri: 'at://did:plc:x/app.bsky.feed.post/3l6oveex3ii2l', cid: 'bafyrei' } };
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer } });
@@ -241,7 +241,7 @@ describe('a certain no', () => {
   });
 });
 
-describe('trouble that a text asks for, through the publisher', () => {
+describe('Bluesky fault by tag, through the publisher', () => {
   test.each([
     ['lost-answer', 'posted', null, 1],
     ['slow', 'posted', null, 1],
@@ -249,7 +249,7 @@ describe('trouble that a text asks for, through the publisher', () => {
     ['down', 'posted', null, 1],
     ['reject', 'failed', 'video_rejected', 0],
     ['reconnect', 'failed', 'reconnect_required', 0],
-  ])('#sandbox-%s ends %s', async (tag, state, code, count) => {
+  ])('#sandbox-%s ends as %s', async (tag, state, code, count) => {
     const world = await startWorld({ connector, module: simulator, simulator: { slowMs: 20 } });
     const id = await world.post({ text: `Sunset run #sandbox-${tag}` });
     await world.settle(await world.worker(), id);

@@ -8,7 +8,7 @@ import { commit, ready, startBluesky } from './bluesky-driver.ts';
 
 const start = closedAfterTest(startBluesky);
 
-/** Publishes and gives the record that the server keeps. */
+/** Publishes a post and returns the record that the server stores. */
 async function recordWith(asked: JsonObject) {
   const bluesky = await start();
   const work = await bluesky.work('Sunset run');
@@ -18,8 +18,8 @@ async function recordWith(asked: JsonObject) {
   return bluesky.record(textAt(checkpoint, 'frozen', 'rkey'));
 }
 
-describe('what a post asks of Bluesky', () => {
-  test('is nothing that has to be asked, and only what there is', () => {
+describe('Bluesky options', () => {
+  test('are optional and validated', () => {
     const all = { langs: ['en', 'pt-BR', 'zh-Hans-CN'], labels: ['sexual', 'graphic-media'] };
     expect(options.parse({})).toEqual({});
     expect(options.parse(all)).toEqual(all);
@@ -35,7 +35,7 @@ describe('what a post asks of Bluesky', () => {
       expect(options.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test('stands in the record', async () => {
+  test('are part of the record', async () => {
     expect(await recordWith({ langs: ['en', 'de'], labels: ['nudity', 'sexual', 'nudity'] })).toMatchObject({
       text: 'Sunset run',
       langs: ['en', 'de'],
@@ -43,13 +43,13 @@ describe('what a post asks of Bluesky', () => {
     });
   });
 
-  test('leaves the record alone where nothing is asked', async () => {
+  test('leave the record unchanged when empty', async () => {
     const record = await recordWith({});
     expect(Object.keys(record ?? {}).sort()).toEqual(['$type', 'createdAt', 'embed', 'text']);
   });
 });
 
-test('the simulated server takes labels as the lexicon has them', () => {
+test('are accepted by the simulator as the lexicon defines', () => {
   const fault = (labels: unknown) =>
     recordFault('app.bsky.feed.post', '3kdgeujwlq32y', { text: '', createdAt: '2026-11-21T10:00:00Z', labels });
   const of = (values: unknown) => fault({ $type: 'com.atproto.label.defs#selfLabels', values });

@@ -27,8 +27,8 @@ const sha256 = createHash('sha256').update(FILM).digest('hex');
 const paths = (bluesky: Bluesky, from = 0) =>
   bluesky.requests.slice(from).map(({ path }) => path.split('?')[0]?.split('.').at(-1) ?? '');
 
-describe('by the video service', () => {
-  test('a video goes in parts, is worked on, and the post shows it', async () => {
+describe('Bluesky publish by the video service', () => {
+  test('uploads parts, waits for processing, and posts the video', async () => {
     const bluesky = await start({ processingMs: 20_000 });
     const work = await bluesky.work('Sunset run #sea', { media: videoOf(FILM) });
     const before = bluesky.requests.length;
@@ -41,7 +41,7 @@ describe('by the video service', () => {
     expect(bluesky.spent).toEqual(['writes', 'writes-daily']);
   });
 
-  test('the record is as Bluesky wants it', async () => {
+  test('writes the record in the required format', async () => {
     const bluesky = await start();
     const text = `👩‍👩‍👧‍👦 with @${HANDLE} and @nobody.test #ים https://clip.example`;
     const work = await bluesky.work(text);
@@ -68,7 +68,7 @@ describe('by the video service', () => {
     expect(timeOfTid(textAt(checkpoint, 'frozen', 'rkey'))).toBe(bluesky.clock.now);
   });
 
-  test('a restart goes on with the part that was next', async () => {
+  test('continues with the next part after a restart', async () => {
     const bluesky = await start();
     const work = await bluesky.work('x', { media: videoOf(FILM) });
     const { checkpoints } = await prepare(bluesky, work);
@@ -79,7 +79,7 @@ describe('by the video service', () => {
     expect(paths(bluesky, before)).not.toContain('startUpload');
   });
 
-  test('a service without parts gets the video in one request; the same video again is known there', async () => {
+  test('uploads in one request and reuses a known video', async () => {
     const bluesky = await start({ processingMs: 3_000 });
     bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer: { status: 501 } } });
     await publish(bluesky, await bluesky.work('one', { media: videoOf(FILM) }));
@@ -90,7 +90,7 @@ describe('by the video service', () => {
     expect((await bluesky.published()).map((entry) => entry.sha256)).toEqual([sha256, sha256]);
   });
 
-  test('each poll waits a little longer, and an answer in the lexicon form is read too', async () => {
+  test('polls with growing delays and reads both response formats', async () => {
     const bluesky = await start({ processingMs: 600_000 });
     const work = await bluesky.work();
     const waits: number[] = [];
@@ -109,7 +109,7 @@ describe('by the video service', () => {
   test.each([
     ['the video', 'encoding_failure', 'rejected'],
     ['the size of the result', 'pds_upload_unsupported_blob_size', 'rejected'],
-  ])('a job that fails for %s ends the post', async (_name, failureCode, kind) => {
+  ])('fails the post when a job fails for %s', async (_name, failureCode, kind) => {
     const bluesky = await start();
     const jobStatus = { jobId: 'x', state: 'JOB_STATE_FAILED', failureCode, message: 'no' };
     bluesky.faults.add({
@@ -120,7 +120,7 @@ describe('by the video service', () => {
     expect(result).toMatchObject({ then: 'failed', failure: { kind, what: 'video', platformCode: failureCode } });
   });
 
-  test('a job that fails for the service begins again, three times at most', async () => {
+  test('restarts a job after service failures, at most three times', async () => {
     const bluesky = await start();
     const body = {
       completedJobId: 'x',
@@ -135,7 +135,7 @@ describe('by the video service', () => {
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'transient' } });
   });
 
-  test('an upload that is gone begins again; a job that is forgotten too', async () => {
+  test('restarts when an upload or a job is lost', async () => {
     const bluesky = await start({ processingMs: 1_000 });
     const gone = (error: string, status: number) => ({ kind: 'status', answer: { status, body: { error } } }) as const;
     bluesky.faults.add({ when: isMethod('uploadPart'), times: 1, fault: gone('UploadExpired', 400) });
@@ -150,7 +150,7 @@ describe('by the video service', () => {
     ['UploadForbidden', { kind: 'rejected', what: 'permission' }],
     ['TooManyOpenUploads', { kind: 'transient' }],
     ['AuthenticationRequired', { kind: 'transient' }],
-  ])('the service says %s', async (error, failure) => {
+  ])('handles the error %s of the video service', async (error, failure) => {
     const bluesky = await start();
     const answer = { status: 400, body: { error } };
     bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer } });
@@ -158,7 +158,7 @@ describe('by the video service', () => {
     expect(result).toMatchObject({ then: 'failed', failure });
   });
 
-  test('an upload whose parts do not add up is not believed', async () => {
+  test('rejects an upload whose parts do not add up', async () => {
     const bluesky = await start();
     const answer = { status: 200, body: { jobId: 'x', partSizeBytes: 5, partCount: 1 } };
     bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer } });
@@ -166,7 +166,7 @@ describe('by the video service', () => {
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'transient' } });
   });
 
-  test('a token for the service is used again while it lives, and not longer', async () => {
+  test('reuses a service token while it is valid', async () => {
     const bluesky = await start();
     const work = await bluesky.work('x', { media: videoOf(FILM) });
     const { checkpoints } = await prepare(bluesky, work);
@@ -178,8 +178,8 @@ describe('by the video service', () => {
   });
 });
 
-describe("by the account's own server", () => {
-  test('the video goes as one blob', async () => {
+describe("Bluesky publish by the account's own server", () => {
+  test('uploads the video as one blob', async () => {
     const bluesky = await start({ video: false });
     const before = bluesky.requests.length;
     await publish(bluesky, await bluesky.work('Sunset run', { media: videoOf(FILM) }));
@@ -188,7 +188,7 @@ describe("by the account's own server", () => {
     expect(bluesky.spent).toEqual(['blobs', 'writes', 'writes-daily']);
   });
 
-  test('too many bytes are refused without a call', async () => {
+  test('rejects a file over the limit without a call', async () => {
     const bluesky = await start({ video: false });
     const work = await bluesky.work('x', { media: videoOf(FILM, { bytes: 52_428_801 }) });
     const before = bluesky.requests.length;
@@ -197,7 +197,7 @@ describe("by the account's own server", () => {
     expect(bluesky.requests).toHaveLength(before);
   });
 
-  test('a file that the server takes for something else is refused before the post', async () => {
+  test('rejects a file that the server detects as another type', async () => {
     const bluesky = await start({ video: false });
     const blob = { $type: 'blob', ref: { $link: 'bafkrei' }, mimeType: 'video/quicktime', size: 5 };
     bluesky.faults.add({
@@ -208,7 +208,7 @@ describe("by the account's own server", () => {
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'video' } });
   });
 
-  test('a file that cannot be read is no send', async () => {
+  test('sends nothing when the file cannot be read', async () => {
     const bluesky = await start({ video: false });
     const stream = () => Promise.reject(new Error('The storage is away.'));
     const work = await bluesky.work('x', { media: videoOf(FILM, { stream }) });
@@ -216,8 +216,8 @@ describe("by the account's own server", () => {
   });
 });
 
-describe('before anything is sent', () => {
-  test('a text of 301 characters is refused, one of 300 long ones is not', async () => {
+describe('Bluesky checks before the upload', () => {
+  test('reject 301 characters and accept 300 long ones', async () => {
     const bluesky = await start();
     const { result } = await prepare(bluesky, await bluesky.work('a'.repeat(301)));
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'caption' } });
@@ -226,7 +226,7 @@ describe('before anything is sent', () => {
     expect(bytes.result).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'caption' } });
   });
 
-  test('an unconfirmed address is told on hosts of Bluesky', async () => {
+  test("report an unconfirmed email address on Bluesky's hosts", async () => {
     const bluesky = await start();
     const work = await bluesky.work();
     const extra = { ...work.session.extra, emailConfirmed: false };
@@ -238,7 +238,7 @@ describe('before anything is sent', () => {
     expect(await at(work.session.service)).toMatchObject({ then: 'continue' });
   });
 
-  test('a mention that takes too long to find stays text; a server that is away is asked again', async () => {
+  test('keep slow mentions as text and retry an unreachable server', async () => {
     const bluesky = await start();
     const work = await bluesky.work(`with @${HANDLE}`);
     const fast = { ...work.session, http: (request: HttpRequest) => work.session.http({ ...request, deadlineMs: 50 }) };
@@ -249,7 +249,7 @@ describe('before anything is sent', () => {
     expect(await connector.begin(work)).toMatchObject({ checkpoint: { mentions: { [HANDLE]: bluesky.did } } });
   });
 
-  test('other bytes than those of the checkpoint begin anew', async () => {
+  test('restart when the file differs from the checkpoint', async () => {
     const bluesky = await start();
     const work = await bluesky.work();
     const checkpoint = await ready(bluesky, work);
@@ -258,8 +258,8 @@ describe('before anything is sent', () => {
   });
 });
 
-describe('with tokens bound to a key', () => {
-  test('a post is published by proofs, the write on a fresh nonce', async () => {
+describe('Bluesky publish with DPoP-bound tokens', () => {
+  test('sends proofs, and a fresh nonce with the write', async () => {
     const bluesky = await start();
     const work = await bluesky.work('Sunset run', { tokens: await bluesky.oauth(), media: videoOf(FILM) });
     const checkpoint = await ready(bluesky, work);
@@ -274,13 +274,13 @@ describe('with tokens bound to a key', () => {
     expect(await bluesky.published()).toHaveLength(1);
   });
 
-  test('a blob is not sent in vain for want of a nonce', async () => {
+  test('fetches a nonce before uploading a blob', async () => {
     const bluesky = await start({ video: false });
     await publish(bluesky, await bluesky.work('x', { tokens: await bluesky.oauth() }));
     expect(bluesky.requests.filter(isMethod('uploadBlob')).map(({ status }) => status)).toEqual([200]);
   });
 
-  test('a nonce that changes at the very moment proves that nothing was posted', async () => {
+  test('is certain to have no effect when the nonce changes', async () => {
     const bluesky = await start();
     const work = await bluesky.work('x', { tokens: await bluesky.oauth() });
     const checkpoint = await ready(bluesky, work);
@@ -297,7 +297,7 @@ describe('with tokens bound to a key', () => {
     expect(await commit(bluesky, work, checkpoint)).toMatchObject({ came: 'done' });
   });
 
-  test('a dead token is found out by the harmless call, before the write', async () => {
+  test('detects an invalid token before the write', async () => {
     const bluesky = await start();
     const work = await bluesky.work('x', { tokens: await bluesky.oauth() });
     const checkpoint = await ready(bluesky, work);

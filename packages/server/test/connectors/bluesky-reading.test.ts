@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 10, 21, 10);
 
 const said = (status: number, error: string, message = '') => answerOf(status, { error, message });
 
-describe('failures', () => {
+describe('Bluesky error mapping', () => {
   test.each([
     [400, 'ExpiredToken', 'Token has expired', 'tokenExpired'],
     [400, 'ExpiredToken', 'Token has been revoked', 'tokenExpired'],
@@ -74,7 +74,7 @@ describe('failures', () => {
     [500, 'InternalServerError', 'Internal Server Error', 'transient'],
     [502, 'UpstreamFailure', '', 'transient'],
     [429, 'RateLimitExceeded', 'Rate Limit Exceeded', 'rateLimited rate'],
-  ])('%i %s "%s" is %s', (status, error, message, expected) => {
+  ])('maps %i %s "%s" to %s', (status, error, message, expected) => {
     const failure = failureOf(said(status, error, message), NOW);
     const more =
       failure.kind === 'rejected' ? ` ${failure.what}` : failure.kind === 'rateLimited' ? ` ${failure.window}` : '';
@@ -83,7 +83,7 @@ describe('failures', () => {
     if (error.includes(' ')) expect(failure).not.toHaveProperty('platformCode');
   });
 
-  test('what a server quotes of a token or an address is not told', () => {
+  test('removes quoted tokens and URLs from messages', () => {
     const token = `eyJ${'hbGciOiJFUzI1Nks'.repeat(4)}`;
     for (const given of [said(400, 'InvalidToken', `Bad token: ${token}`), said(400, token)]) {
       const failure = failureOf(given, NOW);
@@ -92,12 +92,12 @@ describe('failures', () => {
     }
   });
 
-  test('the code of a refused proof stands in a header', () => {
+  test('reads the code of a rejected proof from a header', () => {
     const headers = { 'www-authenticate': 'DPoP algs="ES256", error="use_dpop_nonce", error_description="x"' };
     expect(codeOf(answerOf(401, 'nothing', headers))).toBe('use_dpop_nonce');
   });
 
-  test('reading never throws, whatever the answer is', () => {
+  test('never throws', () => {
     const headers = fc.dictionary(
       fc.constantFrom('retry-after', 'ratelimit-reset', 'ratelimit-policy', 'date', 'www-authenticate'),
       fc.string(),
@@ -116,7 +116,7 @@ describe('failures', () => {
     );
   });
 
-  test('waits come from Retry-After, or from the reset by the clock of the server', () => {
+  test('reads the wait from Retry-After or the reset time', () => {
     expect(waitOf(answerOf(429, '', { 'retry-after': '7' }), NOW)).toBe(7_000);
     const reset = { 'ratelimit-reset': String(NOW / 1000 + 300), date: new Date(NOW + 100_000).toUTCString() };
     expect(waitOf(answerOf(429, '', reset), NOW)).toBe(200_000);
@@ -124,7 +124,7 @@ describe('failures', () => {
     expect(waitOf(answerOf(429, '', { 'retry-after': '9999999' }), NOW)).toBe(86_400_000);
   });
 
-  test('a limit of a day counts as one only when the wait is long', () => {
+  test('counts a limit as daily only for a long wait', () => {
     const policy = { 'ratelimit-policy': '35000;w=86400' };
     const window = (seconds: string) => failureOf(answerOf(429, '', { ...policy, 'retry-after': seconds }), NOW);
     expect(window('7200')).toMatchObject({ window: 'daily' });
@@ -132,7 +132,7 @@ describe('failures', () => {
   });
 });
 
-describe('what an answer to the write proves', () => {
+describe('Bluesky write response', () => {
   test.each([
     [200, '', 'done'],
     [401, 'invalid_token', 'notYet'],
@@ -153,13 +153,13 @@ describe('what an answer to the write proves', () => {
     [502, 'UpstreamFailure', null],
     [503, '', null],
     [307, '', null],
-  ])('%i %s: %s', (status, code, proves) => {
+  ])('%i %s proves %s', (status, code, proves) => {
     expect(provenBy(connector.commit.answers, status, code)).toBe(proves);
   });
 });
 
-describe('addresses', () => {
-  test('every form of a post leads to one id', () => {
+describe('Bluesky addresses', () => {
+  test('reduce every form of a post to one id', () => {
     const id = 'at://did:plc:u1/app.bsky.feed.post/3l6oveex3ii2l';
     for (const form of [id, ` ${id} `, 'https://bsky.app/profile/did:plc:u1/post/3l6oveex3ii2l?x#y'])
       expect(canonicalId(form)).toBe(id);
@@ -172,15 +172,15 @@ describe('addresses', () => {
     ['at://nora.test', 'nora.test'],
     ['https://bsky.app/profile/nora.test', 'nora.test'],
     ['did:plc:abc', 'did:plc:abc'],
-  ])('%s is understood', (typed, handle) => {
+  ])('accept the handle %s', (typed, handle) => {
     expect(identifierFrom(typed)).toBe(handle);
   });
 
-  test.each(['', 'nora@example.org', 'no ra/x', '-nora', 'did:key:abc'])('"%s" is no handle', (typed) => {
+  test.each(['', 'nora@example.org', 'no ra/x', '-nora', 'did:key:abc'])('reject the handle "%s"', (typed) => {
     expect(() => identifierFrom(typed)).toThrow(PlatformError);
   });
 
-  test('servers are named with and without scheme, and never with a password', () => {
+  test('accept a server with or without scheme, without a password', () => {
     expect(serviceFrom('bsky.social')).toBe('https://bsky.social');
     expect(serviceFrom(' https://PDS.example/ ')).toBe('https://pds.example');
     expect(serviceFrom('http://127.0.0.1:3000/sandbox/bluesky')).toBe('http://127.0.0.1:3000/sandbox/bluesky');
@@ -188,7 +188,7 @@ describe('addresses', () => {
       expect(() => serviceFrom(bad)).toThrow(PlatformError);
   });
 
-  test('the server stands in a DID document under its own name only', () => {
+  test('read the server from the right DID document entry', () => {
     const service = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: 'https://pds.example' };
     expect(serverIn({ service: [{ id: '#other', type: 'X', serviceEndpoint: 'https://x.example' }, service] })).toBe(
       'https://pds.example',
@@ -199,8 +199,8 @@ describe('addresses', () => {
   });
 });
 
-describe('record keys', () => {
-  test('keys are TIDs that tell their time and grow with it', () => {
+describe('Bluesky record keys', () => {
+  test('are TIDs that contain their time and increase', () => {
     const times = fc.integer({ min: NOW, max: NOW + 10 ** 12 });
     fc.assert(
       fc.property(times, times, (a, b) => {
@@ -212,16 +212,16 @@ describe('record keys', () => {
     );
   });
 
-  test('two keys of one moment differ', () => {
+  test('differ for the same moment', () => {
     expect(new Set(Array.from({ length: 100 }, () => newRecordKey(NOW))).size).toBeGreaterThan(95);
     expect(timeOfTid('self')).toBeNull();
-    // A revision that a real server gave at 09:09:40 UTC on 21 November 2026.
+    // A revision from a real server, created at 09:09:40 UTC on 21 November 2026.
     expect(Math.floor((timeOfTid('3n2sqwceorc2g') ?? 0) / 1000)).toBe(1795252180);
   });
 });
 
-describe('who we are to servers', () => {
-  test('a local address makes a public client that is called by number', () => {
+describe('Bluesky client identity', () => {
+  test('is public and uses the IP address on localhost', () => {
     expect(clientIdentity('http://localhost:3000', 'http://localhost:3000/oauth/bluesky/callback')).toEqual({
       kind: 'public',
       clientId:
@@ -230,7 +230,7 @@ describe('who we are to servers', () => {
     });
   });
 
-  test('an https address makes a client with a document; any other makes none', () => {
+  test('is a document for an https URL, otherwise an error', () => {
     const redirectUri = 'https://reelay.example/oauth/bluesky/callback';
     expect(clientIdentity('https://reelay.example', redirectUri)).toEqual({
       kind: 'confidential',
@@ -241,7 +241,7 @@ describe('who we are to servers', () => {
       expect(() => clientIdentity(address, `${address}/oauth/bluesky/callback`)).toThrow(PlatformError);
   });
 
-  test('the documents name the client and its public key, never the private one', () => {
+  test('contains the public key and never the private one', () => {
     const metadata = clientMetadata('https://reelay.example');
     expect(metadata).toMatchObject({
       client_id: 'https://reelay.example/oauth/client-metadata.json',
@@ -256,7 +256,7 @@ describe('who we are to servers', () => {
   });
 });
 
-test('what an account can take depends on the video service and on its server', () => {
+test('account limits depend on video service and server', () => {
   expect(capabilitiesOf({ videoService: true, blobUploadLimit: 5 }).video.maxBytes).toBe(300_000_000);
   expect(capabilitiesOf({ videoService: false, blobUploadLimit: 5_242_880 }).video).toMatchObject({
     maxBytes: 5_242_880,

@@ -5,7 +5,7 @@ import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
 
 const DIDS = { 'nora.test': 'did:plc:nora', 'ola.bsky.social': 'did:plc:ola' };
 
-/** What the facets of a text point at, cut out of its bytes. */
+/** Returns the text ranges and targets of all facets. */
 function pieces(text: string, dids: Record<string, string> = DIDS): [string, string][] {
   const bytes = Buffer.from(text);
   return facetsOf(text, dids).map((facet) => {
@@ -16,8 +16,8 @@ function pieces(text: string, dids: Record<string, string> = DIDS): [string, str
   });
 }
 
-describe('facets', () => {
-  test('links, tags and mentions are found with their places in bytes', () => {
+describe('Bluesky facets', () => {
+  test('have byte ranges for links, tags, and mentions', () => {
     const text = 'Sunset run #sea by @nora.test https://clip.example/a?b=1#c';
     expect(facetsOf(text, DIDS)).toEqual([
       { index: { byteStart: 11, byteEnd: 15 }, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'sea' }] },
@@ -61,7 +61,7 @@ describe('facets', () => {
     ],
     ['an emoji as tag', '#🌅', [['#🌅', '🌅']]],
     ['flags', '🇳🇴🇩🇰 @nora.test!', [['@nora.test', 'did:plc:nora']]],
-  ])('bytes are counted right with %s', (_name, text, found) => {
+  ])('have correct byte offsets with %s', (_name, text, found) => {
     expect(pieces(text)).toEqual(found);
   });
 
@@ -72,7 +72,7 @@ describe('facets', () => {
     ['a comma and quotes', '“https://clip.example/a”, then', ['https://clip.example/a']],
     ['a word in front', 'xhttps://clip.example', []],
     ['nothing behind it', 'https://', []],
-  ])('a link ends where it should with %s', (_name, text, uris) => {
+  ])('end a link correctly with %s', (_name, text, uris) => {
     expect(findAll(text).flatMap((found) => (found.kind === 'link' ? [found.uri] : []))).toEqual(uris);
   });
 
@@ -88,7 +88,7 @@ describe('facets', () => {
     ['64 characters', `#${'a'.repeat(64)}`, ['a'.repeat(64)]],
     ['65 characters', `#${'a'.repeat(65)}`, []],
     ['more than 640 bytes', `#${'👩‍👩‍👧‍👦'.repeat(30)}`, []],
-  ])('tags: %s', (_name, text, tags) => {
+  ])('find tags: %s', (_name, text, tags) => {
     expect(findAll(text).flatMap((found) => (found.kind === 'tag' ? [found.tag] : []))).toEqual(tags);
   });
 
@@ -101,11 +101,11 @@ describe('facets', () => {
     ['a Mastodon name', '@nora@mas.to', []],
     ['twice the same', '@nora.test @nora.test', ['nora.test']],
     ['a hyphen at an end', '@-nora.test', []],
-  ])('mentions: %s', (_name, text, handles) => {
+  ])('find mentions: %s', (_name, text, handles) => {
     expect(handlesIn(text)).toEqual(handles);
   });
 
-  test('a mention that leads nowhere stays plain text', () => {
+  test('leave an unresolved mention as plain text', () => {
     expect(facetsOf('@nobody.test', {})).toEqual([]);
     expect(facetsOf('@to.string', Object.create({ 'to.string': 'did:plc:x' }))).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('facets', () => {
     .chain((words) => fc.constantFrom(' ', '', '\u00a0').map((glue) => words.join(glue)))
     .map((text) => text.toWellFormed());
 
-  test('facets always lie inside the text, on whole characters, in order and apart', () => {
+  test('lie inside the text on whole characters without overlap', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const bytes = Buffer.from(text);
@@ -160,7 +160,7 @@ describe('facets', () => {
     );
   });
 
-  test('what is found does not depend on what stands before it', () => {
+  test('do not depend on the text before them', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const shift = Buffer.byteLength('👩‍👩‍👧‍👦 שלום ');
@@ -173,7 +173,7 @@ describe('facets', () => {
   });
 });
 
-test('characters are counted as people see them', () => {
+test('counts characters as users perceive them', () => {
   expect(graphemes('👩‍👩‍👧‍👦e\u0301🇳🇴')).toBe(3);
   expect(graphemes('')).toBe(0);
 });

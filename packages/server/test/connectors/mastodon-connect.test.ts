@@ -19,8 +19,8 @@ const failure = async (attempt: Promise<unknown>) => {
   return (error as { failure?: unknown } | null)?.failure;
 };
 
-describe('consent', () => {
-  test('leads to a token that does not expire, and to the account behind it', async () => {
+describe('Mastodon consent', () => {
+  test('returns a token without expiry and its account', async () => {
     const instance = await start();
     const tokens = await instance.connect({ username: 'Nora', decision: 'allow' });
     expect(tokens).toMatchObject({ scopes, expiresIn: null, refreshExpiresIn: null, service: instance.url });
@@ -38,7 +38,7 @@ describe('consent', () => {
     expect(facts.avatarUrl).toMatch(/^http/);
   });
 
-  test('asks for our scopes with a challenge, and never says the secret', async () => {
+  test('requests our scopes with a challenge, without the secret', async () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const asked = new URL(url).searchParams;
@@ -53,7 +53,7 @@ describe('consent', () => {
     expect(url).not.toContain(String(kept.clientSecret));
   });
 
-  test('that is refused is told as such', async () => {
+  test('reports a denial', async () => {
     const instance = await start();
     expect(await failure(instance.connect({ decision: 'deny' }))).toMatchObject({
       kind: 'rejected',
@@ -62,7 +62,7 @@ describe('consent', () => {
     });
   });
 
-  test('that comes back with another state is not believed, and no code is sent', async () => {
+  test('rejects another state without sending the code', async () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const query = await instance.consent(url);
@@ -72,7 +72,7 @@ describe('consent', () => {
     expect(calls(instance, '/oauth/token')).toBe(before);
   });
 
-  test('whose code came too late asks for another try', async () => {
+  test('asks to try again when the code has expired', async () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const query = await instance.consent(url);
@@ -83,13 +83,13 @@ describe('consent', () => {
     });
   });
 
-  test('works where the server gives its times in milliseconds', async () => {
+  test('accepts server times in milliseconds', async () => {
     const instance = await start();
     await instance.set({ millisecondCreatedAt: true });
     expect((await instance.connect()).expiresIn).toBeNull();
   });
 
-  test('a server that shows HTML where a token should be is a passing failure', async () => {
+  test('treats HTML from the token endpoint as transient', async () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const query = await instance.consent(url);
@@ -103,8 +103,8 @@ describe('consent', () => {
   });
 });
 
-describe('the application at the server', () => {
-  test('is registered once, and takes a token of its own at once', async () => {
+describe('Mastodon application', () => {
+  test('is registered once and requests its own token immediately', async () => {
     const instance = await start();
     await begin(instance);
     expect(instance.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -116,7 +116,7 @@ describe('the application at the server', () => {
     expect(calls(instance, '/api/v1/apps')).toBe(1);
   });
 
-  test('is registered again when the server has forgotten it, before the user sees an error', async () => {
+  test('is registered again before the consent when forgotten', async () => {
     const instance = await start();
     const first = await begin(instance);
     await instance.books.remove('app', String(first.kept.clientId));
@@ -125,7 +125,7 @@ describe('the application at the server', () => {
     expect((await instance.consent(second.url)).get('code')).toEqual(expect.any(String));
   });
 
-  test('is registered again when it is forgotten during the consent, and the user tries once more', async () => {
+  test('is registered again when forgotten during the consent', async () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const query = await instance.consent(url);
@@ -151,7 +151,7 @@ describe('the application at the server', () => {
     expect(calls(instance, '/api/v1/apps')).toBe(2);
   });
 
-  test('is kept when the server is only out of order', async () => {
+  test('is kept when the server is temporarily down', async () => {
     const instance = await start();
     const { kept } = await begin(instance);
     const when = ({ path }: { path: string }) => path === '/oauth/token';
@@ -159,14 +159,14 @@ describe('the application at the server', () => {
     expect((await begin(instance)).kept.clientId).toBe(kept.clientId);
   });
 
-  test('an old server without metadata, and with one description only, is as good', async () => {
+  test('works with an old server without metadata', async () => {
     const instance = await start();
     await instance.set({ oldServer: true, maxCharacters: 1_000 });
     const facts = await connector.identify(instance.context, await instance.connect());
     expect(facts.capabilities.caption.maxLength).toBe(1_000);
   });
 
-  test('metadata that lead to another host are not followed', async () => {
+  test('ignores metadata that point to another host', async () => {
     const instance = await start();
     const evil = { authorization_endpoint: 'https://evil.example/a', token_endpoint: 'https://evil.example/t' };
     instance.faults.add({
@@ -177,7 +177,7 @@ describe('the application at the server', () => {
     expect([url, kept.tokenEndpoint].every((one) => String(one).startsWith(instance.url))).toBe(true);
   });
 
-  test('a server of another kind is told as such, and one that is away too', async () => {
+  test('reports another kind of server and an unreachable one', async () => {
     const instance = await start();
     const apps = ({ path }: { path: string }) => path === '/api/v1/apps';
     const fault = instance.faults.add({ when: apps, fault: { kind: 'garbage', acted: false } });
@@ -190,7 +190,7 @@ describe('the application at the server', () => {
     expect(await failure(begin(instance))).toMatchObject({ kind: 'transient' });
   });
 
-  test('without a simulator the named server is asked, over HTTPS and never inside our network', async () => {
+  test('uses HTTPS and no private addresses without a simulator', async () => {
     const instance = await start();
     const http = createHttp({ guard: createAddressGuard([], []) });
     const context = { ...instance.context, endpoints: {}, http: http.request };
@@ -205,8 +205,8 @@ describe('the application at the server', () => {
   });
 });
 
-describe('tokens', () => {
-  test('a revoked token is dead; revoking twice, or one of an unknown application, is no failure', async () => {
+describe('Mastodon tokens', () => {
+  test('can be revoked repeatedly, and without a known application', async () => {
     const instance = await start();
     const tokens = await instance.connect();
     await revoke?.(instance.context, tokens);
@@ -218,7 +218,7 @@ describe('tokens', () => {
     await revoke?.(instance.context, { ...tokens, secret: { ...tokens.secret, clientSecret: 'wrong' } });
   });
 
-  test('a server that fails to revoke is asked again later', async () => {
+  test('are revoked again later when the server fails', async () => {
     const instance = await start();
     const tokens = await instance.connect();
     instance.faults.add({
@@ -228,7 +228,7 @@ describe('tokens', () => {
     expect(await failure(Promise.resolve(revoke?.(instance.context, tokens)))).toMatchObject({ kind: 'transient' });
   });
 
-  test('an account of the sandbox comes from a token answer', async () => {
+  test('of sandbox accounts are parsed from a token response', async () => {
     const instance = await start();
     const { tokenAnswer, remoteId } = await instance.simulator.enrol('wanda');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, instance.url);
@@ -237,18 +237,18 @@ describe('tokens', () => {
     await revoke?.(instance.context, tokens);
   });
 
-  test('an answer without a token is none, one without scopes granted what was asked', () => {
+  test('are required; missing scopes mean all requested ones', () => {
     expect(() => tokensFrom?.({ error: 'no' }, '')).toThrow('gave no token');
     expect(tokensFrom?.({ access_token: 'a' }, '')?.scopes).toEqual(scopes);
   });
 
-  test('a scope is granted by its name or its family', () => {
+  test('are granted by name or by parent scope', () => {
     expect(missingScopes?.(['read', 'write'])).toEqual([]);
     expect(missingScopes?.(['read:accounts', 'write:media', 'write:statuses'])).toEqual(['read:statuses']);
     expect(missingScopes?.(['read', 'write:media'])).toEqual(['write:statuses']);
   });
 
-  test('the user sees in time that a scope was left out', async () => {
+  test('report a missing scope in time', async () => {
     const instance = await start();
     const tokens = await instance.connect({ username: 'nora', decision: 'allow', scope: 'read:accounts write:media' });
     expect(missingScopes?.(tokens.scopes)).toEqual(['read:statuses', 'write:statuses']);

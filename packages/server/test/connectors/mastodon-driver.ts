@@ -1,4 +1,4 @@
-/** What driving the Mastodon connector has of its own. */
+/** Drives the Mastodon connector against its simulator. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { type MastodonSwitches, SWITCHES } from '../../src/connectors/mastodon/simulator/state.ts';
@@ -15,7 +15,7 @@ export async function startInstance(overrides: SimulatorOverrides = {}) {
     simulator: overrides,
   });
   const set = (switches: MastodonSwitches) => drive.books.put(...SWITCHES, switches);
-  /** What the user's browser does with the consent address. */
+  /** Opens the consent page and submits its form, like the user's browser. */
   const consent = async (url: string, fields: Record<string, string> = { username: 'nora', decision: 'allow' }) => {
     const body = new URL(url).searchParams;
     for (const [name, value] of Object.entries(fields)) body.set(name, value);

@@ -23,7 +23,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const instance = await start();
     const work = await instance.work('once');
     const strike = instance.faults.add({ when, times: 1, fault });
@@ -34,7 +34,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const instance = await start();
       const walk = await walkThrough(instance, await instance.work('once'), { crashAt });
@@ -42,7 +42,7 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test('when no answer comes in time', async () => {
+  test('posts once when the response times out', async () => {
     const instance = await start();
     const work = await instance.work('once');
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'timeout-after' } });
@@ -54,7 +54,7 @@ describe(seeded('exactly once'), () => {
   test.each([
     ['by its key', {}],
     ['by its video, on a server that forgets keys', { forgetIdempotencyKey: true }],
-  ])('when the server acts after we gave it up and sent again: held apart %s', async (_name, switches) => {
+  ])('posts once when a resent post executes late, identified %s', async (_name, switches) => {
     const instance = await start();
     await instance.set(switches);
     const work = await instance.work('once');
@@ -68,7 +68,7 @@ describe(seeded('exactly once'), () => {
     expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
   });
 
-  test('when the server acts between our two looks', async () => {
+  test('posts once when the server executes between two verifications', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
@@ -79,7 +79,7 @@ describe(seeded('exactly once'), () => {
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
-  test('when the list lags behind: a used video is no "not posted"', async () => {
+  test('posts once when the list lags: used media proves nothing', async () => {
     const instance = await start();
     await instance.set({ listLagMs: 1_200_000 });
     const work = await instance.work('once');
@@ -89,7 +89,7 @@ describe(seeded('exactly once'), () => {
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
-  test('when the server has cleaned the video away before it was used', async () => {
+  test('posts once when the server deleted the unused media', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const walk = await move(instance, work, begun());
@@ -102,7 +102,7 @@ describe(seeded('exactly once'), () => {
   test.each([
     ['for the rate', 429, 'Too many requests'],
     ['for the processing', 422, 'Cannot attach files that have not finished processing. Try again in a moment!'],
-  ])('when the server posts and says "not yet" %s', async (_name, status, error) => {
+  ])('posts once when the server posts but responds "retry" %s', async (_name, status, error) => {
     const instance = await start();
     const work = await instance.work('once');
     const fault: Fault = { kind: 'status', answer: { status, body: { error } }, acted: true };
@@ -114,7 +114,7 @@ describe(seeded('exactly once'), () => {
 
   const gone: Fault = { kind: 'status', answer: { status: 404, body: { error: 'Record not found' } } };
 
-  test('when the server said "not yet" and cannot be asked about the video: another is uploaded', async () => {
+  test('uploads again after a retryable error without media status', async () => {
     const instance = await start();
     await instance.set({ synchronousMedia: true });
     const work = await instance.work('once');
@@ -125,7 +125,7 @@ describe(seeded('exactly once'), () => {
     expect([instance.requests.filter(isStatus).length, instance.requests.filter(isUpload).length]).toEqual([2, 2]);
   });
 
-  test('when a send without proof is behind us and the video is gone: nothing more is sent', async () => {
+  test('does not resend when media of an unverified send disappears', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const ready = await walkTo(instance, work, 'committing');
@@ -134,7 +134,7 @@ describe(seeded('exactly once'), () => {
     instance.faults.add({ when: isPoll, fault: gone });
     const walk = await walkThrough(instance, work, { from: resumed, maxMoves: 10 });
     expect([walk.phase, instance.requests.filter(isStatus).length]).toEqual(['unknown', 1]);
-    // A later no to the same video does not make that send a proven one.
+    // A later rejection of the same media proves nothing about the earlier send.
     instance.faults.clear();
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
     const refused = await walkTo(instance, work, ({ commitNumber }) => commitNumber === 2, resumed);
@@ -143,7 +143,7 @@ describe(seeded('exactly once'), () => {
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
-  test('the same words posted by hand are not taken for ours', async () => {
+  test('does not match a manual post with the same text', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const byHand = { ...work, post: { ...work.post, targetId: 'by hand' } };
@@ -155,7 +155,7 @@ describe(seeded('exactly once'), () => {
     expect(await instance.published()).toHaveLength(2);
   });
 
-  test('a key is the same until a send is proven void, and another for every target', async () => {
+  test('keeps the key until a send is proven void', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const key = async (targetId: string, commitNumber: number) =>

@@ -11,7 +11,7 @@ const start = closedAfterTest(startInstance);
 
 const ALL = { visibility: 'unlisted', sensitive: true, spoilerText: 'Loud', language: 'pt-BR' };
 
-/** Publishes and gives what the server keeps. */
+/** Publishes a post and returns what the server stores. */
 async function publish(options: Record<string, string | boolean>, text = 'Sunset run') {
   const instance = await start();
   const walk = await walkThrough(instance, await instance.work(text, { options }));
@@ -19,8 +19,8 @@ async function publish(options: Record<string, string | boolean>, text = 'Sunset
   return { walk, status: kept?.value, instance };
 }
 
-describe('what a post asks of Mastodon', () => {
-  test('is nothing that has to be asked, and only what there is', () => {
+describe('Mastodon options', () => {
+  test('are optional and validated', () => {
     expect(options.parse({})).toEqual({});
     expect(options.parse(ALL)).toEqual(ALL);
     for (const wrong of [
@@ -33,7 +33,7 @@ describe('what a post asks of Mastodon', () => {
       expect(options.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test('arrives there', async () => {
+  test('are sent to the server', async () => {
     const { walk, status } = await publish(ALL);
     expect(walk.phase).toBe('posted');
     expect(status).toMatchObject({
@@ -45,7 +45,7 @@ describe('what a post asks of Mastodon', () => {
     });
   });
 
-  test('without it nothing but the visibility is said', async () => {
+  test('send only the visibility when empty', async () => {
     const { instance } = await publish({});
     const [body] = instance.asked.flatMap(({ body }) =>
       body?.kind === 'bytes' && body.type.startsWith('application/json') ? [JSON.parse(String(body.bytes))] : [],
@@ -53,7 +53,7 @@ describe('what a post asks of Mastodon', () => {
     expect(Object.keys(body)).toEqual(['status', 'media_ids', 'visibility']);
   });
 
-  test('a visibility is measured against the one that was asked for', async () => {
+  test('compare the resulting visibility with the requested one', async () => {
     const instance = await start();
     await instance.set({ limited: true });
     const lesser = await walkThrough(instance, await instance.work('one', { options: { visibility: 'public' } }));
@@ -62,7 +62,7 @@ describe('what a post asks of Mastodon', () => {
     expect(asked.published?.detail).toBeUndefined();
   });
 
-  test('a post for followers is found again when the answer got lost', async () => {
+  test('find a followers-only post after a lost response', async () => {
     const instance = await start();
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-after' } });
     const work = await instance.work('quiet', { options: { visibility: 'private', spoilerText: 'Loud' } });
@@ -73,7 +73,7 @@ describe('what a post asks of Mastodon', () => {
   });
 });
 
-describe('the warning in front', () => {
+describe('Mastodon content warning', () => {
   const { capabilities } = connector;
   const problem = (text: string, spoilerText: string) =>
     captionProblemWith(connector, capabilities, { text, options: { spoilerText } });

@@ -14,8 +14,8 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startInstance({ processingMs: 2_500, ...overrides }),
 );
 
-describe('a publish', () => {
-  test('uploads, waits for the server, posts once and says where', async () => {
+describe('Mastodon publish', () => {
+  test('uploads, waits for processing, posts once, and returns the URL', async () => {
     const instance = await start();
     const work = await instance.work('Sunset run #sea');
     const walk = await walkThrough(instance, work);
@@ -28,7 +28,7 @@ describe('a publish', () => {
     expect(walk.notes.join(' ')).not.toContain(String(work.session.secret.accessToken));
   });
 
-  test('gives the video the picture of the chosen moment, once, before it is posted', async () => {
+  test('sets the cover once before posting', async () => {
     const instance = await start();
     const work = await instance.work('with a picture');
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
@@ -45,7 +45,7 @@ describe('a publish', () => {
     ['the server takes none', {}, { kind: 'status', answer: { status: 404, body: { error: 'Not Found' } } }],
     ['the server cannot use this one', { cover: async () => ({ mime: 'image/jpeg', bytes: Buffer.from('no') }) }, null],
     ['it cannot be made', { cover: () => Promise.reject(new Error('No picture.')) }, null],
-  ])('without a picture the post is made all the same, because %s', async (_name, facts, fault) => {
+  ])('posts without a cover when %s', async (_name, facts, fault) => {
     const instance = await start();
     const work = await instance.work('plain', { media: videoOf(Buffer.from('a film'), facts) });
     if (fault) instance.faults.add({ when: isCover, fault });
@@ -55,7 +55,7 @@ describe('a publish', () => {
     expect((await instance.books.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
   });
 
-  test('goes on with the upload it has, also after a restart', async () => {
+  test('continues with its upload after a restart', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const first = await move(instance, work, begun());
@@ -64,7 +64,7 @@ describe('a publish', () => {
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
-  test('uploads again when the file is another one', async () => {
+  test('uploads again for another file', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const first = await move(instance, work, begun());
@@ -73,7 +73,7 @@ describe('a publish', () => {
     expect((await instance.published())[0]?.sha256).toBe(other.media.sha256);
   });
 
-  test('takes one upload from the budget for each that it makes', async () => {
+  test('spends one upload from the budget per upload', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const spent: string[] = [];
@@ -82,7 +82,7 @@ describe('a publish', () => {
     expect(spent).toEqual(['uploads']);
   });
 
-  test('a server that is ready at once is not asked again', async () => {
+  test('does not poll a server that is ready at once', async () => {
     const instance = await start();
     await instance.set({ synchronousMedia: true });
     const walk = await walkThrough(instance, await instance.work('quick'));
@@ -90,14 +90,14 @@ describe('a publish', () => {
     expect(instance.requests.filter(isPoll)).toEqual([]);
   });
 
-  test('says so when the server shows it to fewer people than asked', async () => {
+  test('reports a lower visibility than requested', async () => {
     const instance = await start();
     await instance.set({ limited: true });
     const walk = await walkThrough(instance, await instance.work('quiet'));
     expect(walk.published?.detail).toBe('The server posted it as unlisted, not public.');
   });
 
-  test('posts as the user usually does', async () => {
+  test("uses the user's default visibility", async () => {
     const instance = await start();
     const work = await instance.work('for friends');
     const session = { ...work.session, extra: { privacy: 'private' } };
@@ -106,20 +106,20 @@ describe('a publish', () => {
     expect((await fetch(`${instance.url}/api/v1/statuses/${walk.published?.remoteId}`)).status).toBe(404);
   });
 
-  test('a post without words is a post', async () => {
+  test('posts without text', async () => {
     const instance = await start();
     expect((await walkThrough(instance, await instance.work(''))).phase).toBe('posted');
   });
 });
 
-describe('refusals', () => {
+describe('Mastodon rejection', () => {
   test.each([
     ['noVideoStream', 'video'],
     ['dimensions', 'video'],
     ['frameRate', 'video'],
     ['processing', 'video'],
     ['brokenUpload', 'video'],
-  ] as const)('a video that the server cannot take (%s) ends with the reason', async (refuseMedia, what) => {
+  ] as const)('of a video (%s) fails the post with the reason', async (refuseMedia, what) => {
     const instance = await start();
     await instance.set({ refuseMedia });
     const walk = await walkThrough(instance, await instance.work('no'));
@@ -128,7 +128,7 @@ describe('refusals', () => {
     expect(instance.requests.filter(isUpload)).toHaveLength(tries);
   });
 
-  test('a file that the proxy will not have is a video that is too large', async () => {
+  test('by the proxy means that the file is too large', async () => {
     const instance = await start();
     await instance.set({ videoSizeLimit: 1_000 });
     const work = await instance.work('big', { media: videoOf(Buffer.alloc(3_000_000)) });
@@ -136,7 +136,7 @@ describe('refusals', () => {
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', status: 413 });
   });
 
-  test('a text that is too long is a caption, and its failure names no secret', async () => {
+  test('of a long text is a caption failure without secrets', async () => {
     const instance = await start();
     const work = await instance.work('x'.repeat(501));
     const walk = await walkThrough(instance, work);
@@ -144,7 +144,7 @@ describe('refusals', () => {
     expect(JSON.stringify(walk.failure)).not.toContain(String(work.session.secret.accessToken));
   });
 
-  test('a refusal in another language is looked into, and never posts twice', async () => {
+  test('in another language is verified and never posts twice', async () => {
     const instance = await start();
     await instance.set({ locale: 'de' });
     const work = await instance.work('x'.repeat(501));
@@ -155,7 +155,7 @@ describe('refusals', () => {
     expect(await instance.published()).toEqual([]);
   });
 
-  test.each(['upload', 'status'] as const)('a dead token at the %s asks the user to connect again', async (where) => {
+  test.each(['upload', 'status'] as const)('of the token at the %s asks to reconnect', async (where) => {
     const instance = await start();
     const when = where === 'upload' ? isUpload : isStatus;
     const work = await instance.work('once');
@@ -168,14 +168,14 @@ describe('refusals', () => {
   test.each([
     ['disabled', { kind: 'rejected', what: 'permission' }],
     ['pending', { kind: 'rejected', what: 'permission' }],
-  ] as const)('a login that is %s ends the post', async (login, failure) => {
+  ] as const)('of a login that is %s fails the post', async (login, failure) => {
     const instance = await start();
     const work = await instance.work('no');
     await instance.set({ login });
     expect((await walkThrough(instance, work)).failure).toMatchObject(failure);
   });
 
-  test('a token for less asks the user to connect again', async () => {
+  test('of a token with missing scopes asks to reconnect', async () => {
     const instance = await start();
     const work = await instance.work('no');
     const token = String(work.session.secret.accessToken);
@@ -183,7 +183,7 @@ describe('refusals', () => {
     expect((await walkThrough(instance, work)).failure).toMatchObject({ kind: 'reconnect', status: 403 });
   });
 
-  test('limits are waited out to the second', async () => {
+  test('by a limit waits exactly as long as given', async () => {
     const instance = await start({ limits: true });
     const work = await instance.work('soon');
     for (let count = 0; count < 30; count++) await move(instance, work, begun());
@@ -195,7 +195,7 @@ describe('refusals', () => {
     expect((await walkThrough(instance, work)).phase).toBe('posted');
   });
 
-  test('a video that is worked on for too long is left to the deadline', async () => {
+  test('does not end a long processing before the deadline', async () => {
     const instance = await start({ processingMs: 3_600_000 });
     const work = await instance.work('long');
     let walk = begun();
@@ -210,8 +210,8 @@ describe('refusals', () => {
   });
 });
 
-describe('after the post', () => {
-  test('a post that the server silently dropped ends as refused by its policy, after minutes', async () => {
+describe('Mastodon confirmation', () => {
+  test('fails a silently dropped post after minutes', async () => {
     const instance = await start();
     await instance.set({ silentDrop: true });
     const work = await instance.work('buy now');
@@ -223,7 +223,7 @@ describe('after the post', () => {
     expect(await instance.published()).toEqual([]);
   });
 
-  test('a token that dies meanwhile does not turn the post into a failure', async () => {
+  test('keeps the post when the token becomes invalid', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const accepted = await walkTo(instance, work, 'confirming');
@@ -234,7 +234,7 @@ describe('after the post', () => {
     expect(walk.published?.detail).toMatch(/could not be looked up/);
   });
 
-  test('a server that then says nothing any more is not asked for ever', async () => {
+  test('stops polling when the server stays silent', async () => {
     const instance = await start();
     const work = await instance.work('once');
     const accepted = await walkTo(instance, work, 'confirming');
@@ -246,7 +246,7 @@ describe('after the post', () => {
   });
 });
 
-describe('looking without a handle', () => {
+describe('Mastodon verification without an upload', () => {
   async function looking(text: string) {
     const instance = await start();
     const work = await instance.work(text);
@@ -255,7 +255,7 @@ describe('looking without a handle', () => {
     return { instance, work, look };
   }
 
-  test('finds the post by its words', async () => {
+  test('finds the post by its text', async () => {
     const text = 'Läuft & <b>läuft</b> https://example.org/a/very/long/address/that/is/cut @otto@other.example #sea';
     const { instance, work, look } = await looking(text);
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
@@ -263,21 +263,21 @@ describe('looking without a handle', () => {
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: posted.published?.remoteId } });
   });
 
-  test('does not know which, when several fit', async () => {
+  test('stays unknown when several posts match', async () => {
     const { instance, work, look } = await looking('again');
     await walkThrough(instance, work);
     await walkThrough(instance, { ...work, post: { ...work.post, targetId: 'another' } });
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('knows no post by an empty text', async () => {
+  test('matches no post by an empty text', async () => {
     const { instance, work, look } = await looking('✨');
     expect((await look()).then).toBe('notPosted');
     await walkThrough(instance, work);
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('an older post with the same words is not this one', async () => {
+  test('ignores an older post with the same text', async () => {
     const { instance, work } = await looking('again');
     await walkThrough(instance, work);
     instance.clock.now += 60_000;
@@ -285,7 +285,7 @@ describe('looking without a handle', () => {
     expect((await connector.verify(work, null, fingerprint)).then).toBe('notPosted');
   });
 
-  test('reads as many pages as it takes, and gives up where there are too many', async () => {
+  test('reads further pages and stays unknown beyond the maximum', async () => {
     const { instance, work, look } = await looking('first');
     await walkThrough(instance, work);
     const [owner, clientId] = [work.session.remoteId, ''];
@@ -304,7 +304,7 @@ describe('looking without a handle', () => {
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('too much') });
   });
 
-  test('a look that fails teaches nothing', async () => {
+  test('proves nothing when the list cannot be read', async () => {
     const { instance, look } = await looking('again');
     instance.faults.add({
       when: ({ path }) => path.endsWith('/statuses'),
@@ -314,7 +314,7 @@ describe('looking without a handle', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('Mastodon fault by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],
@@ -322,7 +322,7 @@ describe('trouble by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, count, kind) => {
+  ])('handles %s', async (tag, phase, count, kind) => {
     const instance = await start();
     const work = await instance.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(instance, work);

@@ -15,7 +15,7 @@ import { answerOf } from './odd-answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-test('what a server quotes of a token or an address is not told', () => {
+test('Mastodon messages omit quoted tokens and URLs', () => {
   const error = `The token ZA-${'Yj8v62iDcsPySPmbLRZvn'.repeat(2)} is not good at https://m.example/?t=1`;
   const headers = { 'x-request-id': 'ZA-token and more' };
   const failure = failureOf(answerOf(401, { error }, headers), NOW, 'other');
@@ -23,7 +23,7 @@ test('what a server quotes of a token or an address is not told', () => {
   expect(failure.detail).toBe('The server answered 401: The token … is not good at ….');
 });
 
-describe('an answer to the status', () => {
+describe('Mastodon status response', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
@@ -53,7 +53,7 @@ describe('an answer to the status', () => {
     expect(proves(answerOf(status, body))).toBe(expected);
   });
 
-  test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
+  test('never throws, and only 200 proves "done"', () => {
     const error = fc.oneof(fc.string(), fc.jsonValue());
     const body = fc.oneof(
       fc.string(),
@@ -75,13 +75,13 @@ describe('an answer to the status', () => {
     ['a scheduled one', { id: '7', scheduled_at: '2026-11-22T10:00:00Z', params: {} }],
     ['a list', []],
     ['a page', '<html>'],
-  ])('200 with %s is no proof', (_name, body: unknown) => {
+  ])('200 with %s proves nothing', (_name, body: unknown) => {
     const work = { session: { now: () => NOW } } as Parameters<typeof connector.commit.done>[0];
     expect(() => connector.commit.done(work, {}, answerOf(200, body))).toThrow();
   });
 });
 
-describe('what a failure means', () => {
+describe('Mastodon error mapping', () => {
   test.each([
     [401, 'The access token was revoked', 'other', { kind: 'reconnect', revoked: true }],
     [401, 'Das Zugriffstoken wurde widerrufen', 'other', { kind: 'reconnect' }],
@@ -94,12 +94,12 @@ describe('what a failure means', () => {
     [422, 'Irgendetwas', 'status', { kind: 'transient' }],
     [410, 'gone', 'other', { kind: 'transient' }],
     [503, 'maintenance', 'other', { kind: 'transient' }],
-  ] as const)('%i "%s" at %s', (status, error, asked, expected) => {
+  ] as const)('maps %i "%s" at %s', (status, error, asked, expected) => {
     const given = answerOf(status, { error }, { 'x-request-id': 'r-1' });
     expect(failureOf(given, NOW, asked)).toMatchObject({ ...expected, status, requestId: 'r-1' });
   });
 
-  test('a limit is waited out by the clock of the server', () => {
+  test("waits for a limit by the server's clock", () => {
     const reset = '2026-11-21T10:05:00.123456Z';
     expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': reset }), NOW)).toBe(300_123);
     const date = 'Sat, 21 Nov 2026 10:04:00 GMT';
@@ -108,7 +108,7 @@ describe('what a failure means', () => {
     expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': String(NOW / 1000 + 9) }), NOW)).toBe(9_000);
   });
 
-  test('without a time it is five minutes; a time long past or far away is not believed', () => {
+  test('waits five minutes by default and bounds other values', () => {
     expect(waitOf(answerOf(429, ''), NOW)).toBe(300_000);
     expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': 'soon' }), NOW)).toBe(300_000);
     expect(waitOf(answerOf(429, '', { 'x-ratelimit-reset': '2020-01-01T00:00:00Z' }), NOW)).toBe(1_000);
@@ -116,8 +116,8 @@ describe('what a failure means', () => {
   });
 });
 
-describe('limits', () => {
-  test('come from the instance, in the form of any version', () => {
+describe('Mastodon limits', () => {
+  test('come from the instance description of any version', () => {
     const configuration = {
       statuses: { max_characters: 11_000, characters_reserved_per_url: 30 },
       media_attachments: {
@@ -142,7 +142,7 @@ describe('limits', () => {
     expect([pleroma.caption.maxLength, pleroma.video.maxBytes]).toEqual([5_000, 16_000_000]);
   });
 
-  test("are Mastodon's own where the instance says nothing that could be one", () => {
+  test('are the defaults when the instance gives invalid values', () => {
     const statuses = { max_characters: -1 };
     const media_attachments = { video_size_limit: 'much', video_frame_rate_limit: 0, supported_mime_types: 'all' };
     const useless: Json[] = [null, [], {}, 'x', { configuration: { statuses, media_attachments } }];
@@ -150,7 +150,7 @@ describe('limits', () => {
   });
 });
 
-describe('the server', () => {
+describe('Mastodon server', () => {
   test.each([
     ['mastodon.social', 'https://mastodon.social'],
     [' Mastodon.Social ', 'https://mastodon.social'],
@@ -160,28 +160,28 @@ describe('the server', () => {
     ['https://mastodon.social/@nora/115', 'https://mastodon.social'],
     ['social.example:8443', 'https://social.example:8443'],
     ['bücher.example', 'https://xn--bcher-kva.example'],
-  ])('meant by "%s"', (input, origin) => {
+  ])('is parsed from "%s"', (input, origin) => {
     expect(serviceFrom(input)).toBe(origin);
   });
 
   test.each(['', '  ', '@', 'http://mastodon.social', 'ftp://x', 'https://nora:secret@mastodon.social', 'two words'])(
-    'cannot be meant by "%s"',
+    'is rejected for "%s"',
     (input) => {
       expect(() => serviceFrom(input)).toThrow(PlatformError);
     },
   );
 
-  test('may give handles of a domain above its own, and of no other', () => {
+  test('may use its parent domain in handles, and no other', () => {
     expect(handleDomain('https://social.example.org', 'Example.org')).toBe('example.org');
     for (const claim of ['mastodon.social', 'org', 'ample.org', '', 'evil.social.example.org'])
       expect(handleDomain('https://social.example.org', claim)).toBe('social.example.org');
   });
 });
 
-describe('a status', () => {
+describe('Mastodon status', () => {
   const words = (text: string) => ({ text, durationMs: 0, committedAt: 0 });
 
-  test('is ours by the upload, or by its address where ids differ', () => {
+  test('is matched by upload id or by URL', () => {
     const status = { media_attachments: [{ id: '-115', url: 'https://m.example/media/a.mp4' }] };
     expect(hasMedium(status, '-115', '')).toBe(true);
     expect(hasMedium(status, 'abc', 'https://m.example/media/a.mp4')).toBe(true);
@@ -189,7 +189,7 @@ describe('a status', () => {
     expect(hasMedium({}, 'abc', '')).toBe(false);
   });
 
-  test('has our video when there is one, of our length as far as told', () => {
+  test('is matched by one video of our duration, if given', () => {
     const video = (duration: number) => ({ type: 'video', meta: { original: { duration } } });
     expect(hasVideoLike({ media_attachments: [video(31.4)] }, 31_000)).toBe(true);
     expect(hasVideoLike({ media_attachments: [{ type: 'gifv' }] }, 31_000)).toBe(true);
@@ -198,7 +198,7 @@ describe('a status', () => {
     expect(hasVideoLike({ media_attachments: [{ type: 'image' }] }, 31_000)).toBe(false);
   });
 
-  test('says what was written, however the server dresses it', () => {
+  test("is matched by its text despite the server's HTML", () => {
     const html =
       '<p>Caf&eacute; &amp; <span class="h-card"><a href="x">@<span>otto</span></a></span></p><p>at &#128151; <br>home</p>';
     expect(textOf('a&amp;b &#39;c&#x27; &unknown; <b>d</b>')).toBe("a&b 'c' &unknown; d");
@@ -209,7 +209,7 @@ describe('a status', () => {
     expect(saysTheSame({ content: '<p></p>' }, words('…'))).toBe(false);
   });
 
-  test('is recognised whatever letters it is made of', () => {
+  test('is matched in any script', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.lorem({ mode: 'sentences' }));
     fc.assert(
       fc.property(text, (written) => {
@@ -219,7 +219,7 @@ describe('a status', () => {
     );
   });
 
-  test('that reached fewer people than asked says so, one that reached more does not', () => {
+  test('reports a lower visibility than requested, not a higher one', () => {
     const status = (visibility: string) => ({ id: '1', url: 'u', created_at: '2026-11-21T10:00:00.000Z', visibility });
     expect(publishedFrom(status('public'), 'public')).toEqual({ remoteId: '1', url: 'u', publishedAt: NOW });
     expect(publishedFrom(status('unlisted'), 'public').detail).toMatch(/unlisted/);
@@ -228,7 +228,7 @@ describe('a status', () => {
     expect(publishedFrom({})).toEqual({ remoteId: null, url: null, publishedAt: null });
   });
 
-  test('counts its letters as the simulated server does', () => {
+  test('has the same length as in the simulator', () => {
     const part = fc.constantFrom(
       'a',
       'ü',
@@ -253,7 +253,7 @@ describe('a status', () => {
     ['https://m.example/@nora/115500000000000001', '115500000000000001'],
     ['https://m.example/users/nora/statuses/115500000000000001?x#y', '115500000000000001'],
     [' 0193f0aa-1111-7000-8000-000000000000/ ', '0193f0aa-1111-7000-8000-000000000000'],
-  ])('the id in "%s"', (id, canonical) => {
+  ])('reduces the Mastodon id "%s"', (id, canonical) => {
     expect(connector.canonicalId(id)).toBe(canonical);
   });
 });

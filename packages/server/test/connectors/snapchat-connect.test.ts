@@ -16,9 +16,9 @@ const renew = (snapchat: Snapchat, tokens: Awaited<ReturnType<Snapchat['connect'
   return refresh(snapchat.context, tokens);
 };
 
-describe('consent', () => {
+describe('Snapchat consent', () => {
   test.each(['flat', 'list'] as const)(
-    'leads to tokens and to the profile, told in the %s shape',
+    'returns tokens and the profile in the %s format',
     async (profileShape) => {
       const snapchat = await start();
       await snapchat.set({ profileShape });
@@ -34,7 +34,7 @@ describe('consent', () => {
     },
   );
 
-  test('is asked for without the application’s secret', async () => {
+  test('does not contain the application secret', async () => {
     const snapchat = await start();
     const { url, kept } = await begin(snapchat);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -47,7 +47,7 @@ describe('consent', () => {
     expect([kept, url.includes('sandbox-secret')]).toEqual([{}, false]);
   });
 
-  test('that was denied comes back without a code, and no token is asked for', async () => {
+  test('requests no token when it was denied', async () => {
     const snapchat = await start();
     const { url, kept } = await begin(snapchat);
     const query = await consent(url, { decision: 'deny' });
@@ -60,7 +60,7 @@ describe('consent', () => {
     ['twice', CALLBACK, 0],
     ['too late', CALLBACK, 600_000],
     ['for another address', `${CALLBACK}/`, null],
-  ])('whose code comes %s asks to connect again', async (_name, redirectUri, laterMs) => {
+  ])('asks to reconnect when the code comes %s', async (_name, redirectUri, laterMs) => {
     const snapchat = await start();
     const { url, kept } = await begin(snapchat);
     const query = await consent(url);
@@ -70,20 +70,20 @@ describe('consent', () => {
     expect(failure).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
-  test('without its scope connects nothing', async () => {
+  test('connects nothing without its scope', async () => {
     const snapchat = await start();
     const tokens = await snapchat.connect('');
     expect(tokens.scopes).toEqual([]);
     expect(await failureOf(connector.identify(snapchat.context, tokens))).toMatchObject({ kind: 'setup' });
   });
 
-  test('whose answer names no scopes has granted what was asked for', () => {
+  test('assumes the requested scopes when the response names none', () => {
     const answer = { access_token: 'hCgw', refresh_token: 'hCgwKC', expires_in: 3_600 };
     expect(tokensFrom?.(answer, '').scopes).toEqual(['snapchat-profile-api']);
     expect(tokensFrom?.({ ...answer, scope: 'snapchat-marketing-api' }, '').scopes).toEqual(['snapchat-marketing-api']);
   });
 
-  test('without an application is not offered: it says what to set', async () => {
+  test('names the missing settings without an application', async () => {
     const snapchat = await start();
     expect(connector.oauth.needsApp).toBe(true);
     const attempt = authorize({ ...snapchat.context, app: null }, { state: 's', redirectUri: CALLBACK });
@@ -94,9 +94,9 @@ describe('consent', () => {
   });
 });
 
-describe('the profile', () => {
+describe('Snapchat profile', () => {
   test.each(['code', 'empty'] as const)(
-    'of an application that Snapchat has not let in is the operator’s business (%s)',
+    'of an application without access is a setup failure (%s)',
     async (forbidden) => {
       const snapchat = await start();
       const tokens = await snapchat.connect();
@@ -120,7 +120,7 @@ describe('the profile', () => {
     ['lists none', success({ public_profiles: [] }), 'setup'],
     ['could not read the one that it lists', success({ public_profiles: [{ sub_request_status: 'ERROR' }] }), 'setup'],
     ['says ERROR with 200', { kind: 'status', answer: { status: 200, body: { request_status: 'ERROR' } } }, 'rejected'],
-  ])('is not made up where Snapchat %s', async (_name, fault, kind) => {
+  ])('is not invented when Snapchat %s', async (_name, fault, kind) => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     snapchat.faults.add({ when: isProfile, fault });
@@ -131,7 +131,7 @@ describe('the profile', () => {
     [{ public_profile: { id: 'p-1', display_name: 'Nora' } }, 'Nora', 'Nora'],
     [{ public_profiles: [{ id: 'p-1', snap_user_name: 'nora' }] }, 'nora', 'nora'],
     [{ public_profile: { id: 'p-1' } }, 'p-1', 'p-1'],
-  ])('that says little of itself is known by what there is: %j', async (body, username, displayName) => {
+  ])('uses the available fields: %j', async (body, username, displayName) => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     snapchat.faults.add({ when: isProfile, fault: success(body) });
@@ -144,8 +144,8 @@ describe('the profile', () => {
   });
 });
 
-describe('tokens', () => {
-  test('are renewed with a new refresh token, or without one: then the former is kept', async () => {
+describe('Snapchat tokens', () => {
+  test('rotate on refresh, or keep the old refresh token', async () => {
     const snapchat = await start();
     const first = await snapchat.connect();
     snapchat.clock.now += 3_600_000;
@@ -159,7 +159,7 @@ describe('tokens', () => {
     expect((await renew(snapchat, second)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('whose renewal was carried out and never answered can only be connected again', async () => {
+  test('require reconnecting when the response to a refresh is lost', async () => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     snapchat.faults.add({ when: isToken, times: 1, fault: { kind: 'reset-after' } });
@@ -167,7 +167,7 @@ describe('tokens', () => {
     expect(await failureOf(renew(snapchat, tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('without a refresh token are not sent anywhere', async () => {
+  test('are not sent anywhere without a refresh token', async () => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     const before = tokenCalls(snapchat);
@@ -183,7 +183,7 @@ describe('tokens', () => {
     ['a 401 without words', { kind: 'status', answer: { status: 401 } }, 'transient'],
     ['a limit', { kind: 'refusal', refusal: 'rate-limited' }, 'rateLimited'],
     ['a refusal', { kind: 'status', answer: { status: 400, body: { error: 'invalid_request' } } }, 'setup'],
-  ])('are kept where the renewal meets %s', async (_name, fault, kind) => {
+  ])('survive a refresh that meets %s', async (_name, fault, kind) => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     snapchat.faults.add({ when: isToken, times: 1, fault });
@@ -191,7 +191,7 @@ describe('tokens', () => {
     expect((await renew(snapchat, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
-  test('a wrong secret of the application is a matter of set-up, and is not told', async () => {
+  test('wrong application secret is a setup failure without the secret', async () => {
     const snapchat = await start();
     const tokens = await snapchat.connect();
     const context = { ...snapchat.context, app: { clientId: 'sandbox-client', clientSecret: 'another secret' } };
@@ -200,7 +200,7 @@ describe('tokens', () => {
     expect(JSON.stringify(failure)).not.toContain('another secret');
   });
 
-  test('live as long as the answer says, and short where it does not say', () => {
+  test('have the lifetime of the response, else a short one', () => {
     const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
     expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 1_800 });

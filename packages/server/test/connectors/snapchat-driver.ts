@@ -1,4 +1,4 @@
-/** What driving the Snapchat connector has of its own. */
+/** Drives the Snapchat connector against its simulator. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
 import {
@@ -27,7 +27,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
   const media = async () => (await books.list<Medium>('medium', { limit: 100 })).map(({ value }) => value);
   const spotlights = async () => (await books.list<Spotlight>('spotlight', { limit: 100 })).map(({ value }) => value);
   let made = 0;
-  /** A spotlight that somebody made in the app: as ours, but for these changes. */
+  /** Creates a spotlight that a user posted in the app: like ours, except for these changes. */
   const spotlightByHand = async (like: Partial<Spotlight>) => {
     made++;
     const { remoteId } = await drive.simulator.enrol('nora');
@@ -51,7 +51,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
 
 export type Snapchat = Awaited<ReturnType<typeof startSnapchat>>;
 
-/** What the user's browser does with the consent page: it shows it and sends its form. @returns the callback's query */
+/** Opens the consent page and submits its form, like the user's browser. @returns the callback's query */
 export async function consent(
   url: string,
   given: { username?: string; granted?: string; decision?: string } = {},
@@ -66,7 +66,7 @@ export async function consent(
 export const isToken = ({ path }: Call) => path === '/login/oauth2/access_token';
 export const isProfile = ({ path }: Call) => path === '/v1/public_profiles/my_profile';
 export const isCreate = ({ method, path }: Call) => method === 'POST' && path.endsWith('/media');
-/** A part, or the end of the upload. */
+/** Matches the upload of a part and the finalize call. */
 export const isUpload = ({ path }: Call) => path.endsWith('/multipart-upload');
 export const isList = ({ method, path }: Call) => method === 'GET' && /\/spotlights($|\?)/.test(path);
 export const isPost = ({ method, path }: Call) => method === 'POST' && path.endsWith('/spotlights');

@@ -43,7 +43,7 @@ describe(seeded('exactly once'), () => {
     Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
   );
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('when the $name $what', async ({ when, fault }) => {
+  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
     const snapchat = await start();
     const work = await snapchat.work('once');
     const strike = snapchat.faults.add({ when, times: 1, fault });
@@ -54,7 +54,7 @@ describe(seeded('exactly once'), () => {
   });
 
   test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'when the worker is killed behind move %i',
+    'posts once when the worker is killed after step %i',
     async (crashAt) => {
       const snapchat = await start();
       const walk = await walkThrough(snapchat, await snapchat.work('once'), { crashAt });
@@ -63,7 +63,7 @@ describe(seeded('exactly once'), () => {
   );
 
   test.each(['timeout-before', 'timeout-after'] as const)(
-    'when no answer to the spotlight comes (%s)',
+    'posts once when the spotlight gets no response (%s)',
     async (kind) => {
       const snapchat = await start();
       const work = await snapchat.work('once');
@@ -79,7 +79,7 @@ describe(seeded('exactly once'), () => {
     ['because it works on the video', error(400, 'MEDIA_PROCESSING', true)],
     ['because the media has expired', error(200, 'MEDIA_EXPIRED', true)],
   ])(
-    'when Snapchat posts and answers as if it had not, %s: the list shows it before a second',
+    'does not resend when the spotlight exists despite %s',
     async (_name, fault) => {
       const snapchat = await start();
       const work = await snapchat.work('once');
@@ -92,7 +92,7 @@ describe(seeded('exactly once'), () => {
     },
   );
 
-  test('when Snapchat says that it is at work on an earlier send, which nobody was told of', async () => {
+  test('posts once when an earlier send is still in progress', async () => {
     const snapchat = await start();
     await snapchat.set({ listLagMs: 1_800_000, postingMs: 3_600_000 });
     const work = await snapchat.work('once');
@@ -103,7 +103,7 @@ describe(seeded('exactly once'), () => {
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: again }))).toEqual(['posted', 1]);
   });
 
-  test('when errors come with status 200 and the list lags', async () => {
+  test('posts once with errors in 200 responses and lagging lists', async () => {
     const snapchat = await start();
     await snapchat.set({ listLagMs: 60_000, errorStatus: 200, profileShape: 'list' });
     await snapchat.spotlightByHand({ caption: 'once' });
@@ -113,7 +113,7 @@ describe(seeded('exactly once'), () => {
     expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
   });
 
-  test('when it is posted five minutes after the hang-up', async () => {
+  test('posts once when the spotlight appears five minutes late', async () => {
     const snapchat = await start();
     const work = await snapchat.work('once');
     const ready = await walkTo(snapchat, work, 'committing');
@@ -123,7 +123,7 @@ describe(seeded('exactly once'), () => {
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: looked }))).toEqual(['posted', 1]);
   });
 
-  test('when it is posted later than anybody waits for, the list still shows it before the second', async () => {
+  test('finds a very late spotlight before sending a second one', async () => {
     const snapchat = await start();
     const work = await snapchat.work('once');
     const ready = await walkTo(snapchat, work, 'committing');
@@ -136,15 +136,15 @@ describe(seeded('exactly once'), () => {
   });
 });
 
-describe('before a second send', () => {
-  /** Behind a send that Snapchat said no to for now. */
+describe('Snapchat resend', () => {
+  /** Sends a spotlight that Snapchat rejects with a retryable error. */
   async function postponed(snapchat: Snapchat, text = 'Sunset run') {
     const work = await snapchat.work(text);
     snapchat.faults.add({ when: isPost, times: 1, fault: error(400, 'MEDIA_PROCESSING') });
     return { work, walk: await walkTo(snapchat, work, ({ commitNumber }) => commitNumber === 2) };
   }
 
-  test('what is too old to be ours is passed over by step and look alike, and the post is made', async () => {
+  test('ignores a spotlight that is too old to be ours', async () => {
     const snapchat = await start();
     const { work, walk } = await postponed(snapchat);
     await snapchat.spotlightByHand({ caption: 'Sunset run', createdAt: snapchat.clock.now - 900_000 });
@@ -152,7 +152,7 @@ describe('before a second send', () => {
     expect(snapchat.requests.filter(isPost)).toHaveLength(2);
   });
 
-  test('two that could be ours are looked into and nothing is sent; when they are gone it goes on', async () => {
+  test('waits while two spotlights match and continues without them', async () => {
     const snapchat = await start();
     const { work, walk } = await postponed(snapchat);
     const twin = () => snapchat.spotlightByHand({ caption: 'Sunset run' });
@@ -163,7 +163,7 @@ describe('before a second send', () => {
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: stuck }))).toEqual(['posted', 1]);
   });
 
-  test('a new video without words to know it by is looked into as well', async () => {
+  test('is verified first when a new video has no text', async () => {
     const snapchat = await start();
     const { work, walk } = await postponed(snapchat, '');
     await snapchat.spotlightByHand({ caption: '' });
@@ -176,7 +176,7 @@ test.each([
   ['a part', 1],
   ['the finalizing', 2],
 ])(
-  '%s that is refused when it is sent again after a lost answer is sent with other media, once',
+  '%s rejected after a lost response is uploaded again once',
   async (_name, nth) => {
     const snapchat = await start();
     const work = await snapchat.work('once');
@@ -189,13 +189,13 @@ test.each([
   },
 );
 
-describe('a send without proof', () => {
+describe('Snapchat send of unknown outcome', () => {
   const known = (work: Work, committedAt: number): Fingerprint => ({
     text: work.post.text,
     durationMs: work.media.durationMs,
     committedAt,
   });
-  /** Behind a send that nobody knows the outcome of. */
+  /** Sends a spotlight whose outcome is unknown. */
   async function unproven(snapchat: Snapchat, text = 'Sunset run') {
     const work = await snapchat.work(text);
     const ready = await walkTo(snapchat, work, 'committing');
@@ -204,7 +204,7 @@ describe('a send without proof', () => {
     return { work, look, since };
   }
 
-  test('is found by its words, and its review is waited for', async () => {
+  test('is matched by text and its review awaited', async () => {
     const snapchat = await start();
     const { look } = await unproven(snapchat, 'Sunset  run\n#Sea!');
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: { armed: false, looked: false } });
@@ -214,14 +214,14 @@ describe('a send without proof', () => {
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
   });
 
-  test('that was rejected has failed', async () => {
+  test('has failed when the review rejected it', async () => {
     const snapchat = await start({ processingMs: 0 });
     const { look } = await unproven(snapchat);
     await snapchat.spotlightByHand({ caption: 'Sunset run', rejected: true });
     expect(await look()).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'policy' } });
   });
 
-  test('is not found in what was there before, is too old, or has other words', async () => {
+  test('is not matched by existing, old, or different spotlights', async () => {
     const snapchat = await start();
     await snapchat.spotlightByHand({ caption: 'Sunset run' });
     const { look, since } = await unproven(snapchat);
@@ -230,14 +230,14 @@ describe('a send without proof', () => {
     expect((await look()).then).toBe('notPosted');
   });
 
-  test('is not known among several', async () => {
+  test('is not matched among several', async () => {
     const snapchat = await start();
     const { look } = await unproven(snapchat);
     for (const _ of [1, 2]) await snapchat.spotlightByHand({ caption: 'Sunset run' });
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
   });
 
-  test.each(['', '🏃🌅'])('of words that say nothing ("%s") is never taken for found', async (text) => {
+  test.each(['', '🏃🌅'])('is never matched by the text "%s"', async (text) => {
     const snapchat = await start();
     const { look } = await unproven(snapchat, text);
     expect((await look()).then).toBe('notPosted');
@@ -245,7 +245,7 @@ describe('a send without proof', () => {
     expect((await look()).then).toBe('stillUnknown');
   });
 
-  test('is not given up for absent where the list is full and does not reach back, or has no order', async () => {
+  test('stays unknown when the list is incomplete or unordered', async () => {
     const snapchat = await start();
     const { look, since } = await unproven(snapchat);
     for (let index = 0; index < 20; index++)
@@ -263,7 +263,7 @@ describe('a send without proof', () => {
   test.each<[string, JsonObject, string]>([
     ['no words', { id: 'W7_x', created_at: '2026-11-21T12:00:00Z' }, 'without its words'],
     ['no id', { caption: 'Sunset run' }, 'without its id'],
-  ])('is not judged by an entry with %s', async (_name, spotlight, note) => {
+  ])('stays unknown with an entry with %s', async (_name, spotlight, note) => {
     const snapchat = await start();
     const { look } = await unproven(snapchat);
     const body = { request_status: 'PARTIAL', spotlights: [{ sub_request_status: 'SUCCESS', spotlight }] };
@@ -271,7 +271,7 @@ describe('a send without proof', () => {
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining(note) });
   });
 
-  test('without a checkpoint goes by the time', async () => {
+  test('is matched by time without a checkpoint', async () => {
     const snapchat = await start();
     const { work, since } = await unproven(snapchat);
     const look = () => connector.verify(work, null, known(work, since));
@@ -284,7 +284,7 @@ describe('a send without proof', () => {
     ['refuses', { kind: 'refusal', refusal: 'server-error' }, 'transient'],
     ['answers with a page', { kind: 'garbage', acted: false }, 'transient'],
     ['is closed to us', error(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'setup'],
-  ])('is not judged where the list %s', async (_name, fault, kind) => {
+  ])('is not decided when the list %s', async (_name, fault, kind) => {
     const snapchat = await start();
     const { look } = await unproven(snapchat);
     snapchat.faults.add({ when: isList, fault });
@@ -292,14 +292,14 @@ describe('a send without proof', () => {
   });
 });
 
-test('a list that is closed to us keeps nobody from posting', async () => {
+test('posts although the list is not accessible', async () => {
   const snapchat = await start();
   const work = await snapchat.work('closed');
   snapchat.faults.add({ when: isList, fault: error(403, 'AUTHORIZATION_PERMISSION_DENIED') });
   expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
 });
 
-test('two posts of the same words are both made, one after the other', async () => {
+test('posts two spotlights with the same text in turn', async () => {
   const snapchat = await start();
   const work = await snapchat.work('twins');
   const first = await walkThrough(snapchat, work);

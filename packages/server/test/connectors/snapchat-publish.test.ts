@@ -23,8 +23,8 @@ const error = (status: number, error_code: string, display_message = 'no'): Faul
   answer: { status, body: { request_status: 'ERROR', request_id: 'r-1', error_code, display_message } },
 });
 
-describe('a publish', () => {
-  test('makes media, sends the parts, finalizes, reads the list, posts, waits for the review', async () => {
+describe('Snapchat publish', () => {
+  test('uploads, reads the list, posts, and waits for the review', async () => {
     const snapchat = await start();
     const work = await snapchat.work('Sunset run #sea');
     const before = snapchat.requests.length;
@@ -42,7 +42,7 @@ describe('a publish', () => {
     expect(kinds).toEqual([0, 1, 1, 2, 3, 4]);
   });
 
-  test('sends the words, a language and whether it stays on the profile', async () => {
+  test('sends the text, the locale, and whether to save it', async () => {
     const snapchat = await start();
     await walkThrough(snapchat, await snapchat.work('caption'));
     const [medium] = await snapchat.media();
@@ -58,14 +58,14 @@ describe('a publish', () => {
   });
 
   test.each([{ locale: 'de' }, { saveToProfile: 'no' }, { title: 'x' }, { locale: null }])(
-    '%j is no option',
+    'rejects the options %j',
     (asked) => {
       expect(connector.options.safeParse(asked).success).toBe(false);
       expect(connector.options.parse({})).toEqual({});
     },
   );
 
-  test('sends a large file in parts, and goes on with the part that is missing, whoever goes on', async () => {
+  test('sends a large file in parts and continues after restarts', async () => {
     const snapchat = await start();
     const media = filmOf(PART_BYTES + 1_000_001);
     const work = await snapchat.work('resumed', { media });
@@ -79,7 +79,7 @@ describe('a publish', () => {
     expect(media.handed()).toBe(media.bytes + 1_000_001);
   });
 
-  test('tells no secret: neither the tokens nor the key, which is not kept longer than it is needed', async () => {
+  test('reveals neither tokens nor the key and deletes the key', async () => {
     const snapchat = await start();
     const work = await snapchat.work('secret');
     const walk = await walkThrough(snapchat, work);
@@ -90,7 +90,7 @@ describe('a publish', () => {
     expect(walk.checkpoint).toMatchObject({ key: '', chain: '' });
   });
 
-  test('begins anew when the file is another', async () => {
+  test('restarts for another file', async () => {
     const snapchat = await start();
     const work = await snapchat.work('other bytes');
     const half = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.parts === 1);
@@ -100,13 +100,13 @@ describe('a publish', () => {
   });
 });
 
-describe('what cannot go there', () => {
+describe('Snapchat rejection', () => {
   test.each<[Fault, string]>([
     [error(400, 'INVALID_REQUEST', 'description has at most 160 characters.'), 'rejected'],
     [error(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'setup'],
     [error(200, 'AUTHORIZATION_PERMISSION_DENIED'), 'setup'],
     [{ kind: 'status', answer: { status: 403 } }, 'setup'],
-  ])('a refusal of the spotlight ends the post: %j', async (fault, kind) => {
+  ])('of the spotlight fails the post: %j', async (fault, kind) => {
     const snapchat = await start();
     const work = await snapchat.work('no');
     snapchat.faults.add({ when: isPost, fault });
@@ -114,7 +114,7 @@ describe('what cannot go there', () => {
     expect([walk.phase, walk.failure?.kind, count(snapchat, isPost)]).toEqual(['failed', kind, 1]);
   });
 
-  test('a part that is too large is our mistake, and said', async () => {
+  test('of an oversized part is reported as our error', async () => {
     const snapchat = await start();
     const work = await snapchat.work('no');
     snapchat.faults.add({ when: isUpload, fault: error(400, 'INVALID_REQUEST', 'Media size is too large') });
@@ -123,8 +123,8 @@ describe('what cannot go there', () => {
   });
 });
 
-describe('the upload', () => {
-  test.each([400, 200])('that has expired is made anew, whichever way it is told (%i)', async (status) => {
+describe('Snapchat upload', () => {
+  test.each([400, 200])('restarts when expired, with either status (%i)', async (status) => {
     for (const nth of [1, 2]) {
       const snapchat = await start();
       const work = await snapchat.work('expired');
@@ -135,7 +135,7 @@ describe('the upload', () => {
     }
   });
 
-  test('that expired while it waited is made anew, with another key', async () => {
+  test('restarts with another key when it expired while waiting', async () => {
     const snapchat = await start();
     const work = await snapchat.work('waited');
     const ready = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.looked === true);
@@ -146,7 +146,7 @@ describe('the upload', () => {
     expect(second?.key).not.toBe(first?.key);
   });
 
-  test('of which Snapchat says at the post that it has expired is made anew', async () => {
+  test('restarts when the post request reports that it expired', async () => {
     const snapchat = await start();
     const work = await snapchat.work('expired');
     const fault = error(400, 'MEDIA_EXPIRED');
@@ -159,7 +159,7 @@ describe('the upload', () => {
     expect(strike.hits()).toBeLessThan(15);
   });
 
-  test('is waited for while Snapchat works on it, and made anew when that does not end', async () => {
+  test('waits for processing and restarts when it never ends', async () => {
     const snapchat = await start({ processingMs: 60_000 });
     const walk = await walkThrough(snapchat, await snapchat.work('slow'));
     expect([walk.phase, count(snapchat, isCreate)]).toEqual(['posted', 1]);
@@ -176,7 +176,7 @@ describe('the upload', () => {
     ['/us/v1/x', '@evil.example/x'],
     ['/us/v1/x', ''],
     ['/us/../../x', '/us/v1/x'],
-  ])('to another host than Snapchat’s is not begun: %s, %s', async (add_path, finalize_path) => {
+  ])('is not started on another host: %s, %s', async (add_path, finalize_path) => {
     const snapchat = await start();
     const work = await snapchat.work('evil');
     const body = { request_status: 'SUCCESS', media_id: 'm-1', add_path, finalize_path };
@@ -187,7 +187,7 @@ describe('the upload', () => {
     expect(snapchat.asked.every(({ url }) => url.startsWith(snapchat.url))).toBe(true);
   });
 
-  test('may be told with its whole address', async () => {
+  test("accepts full URLs on Snapchat's own host", async () => {
     const snapchat = await start();
     const work = await snapchat.work('whole');
     const made = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
@@ -212,7 +212,7 @@ describe('the upload', () => {
     expect(again.checkpoint).toMatchObject({ addPath: path, finalizePath: path });
   });
 
-  test('that is answered before it was read whole counts for nothing', async () => {
+  test('ignores a response before the whole part was read', async () => {
     const snapchat = await start();
     const work = await snapchat.work('early');
     const made = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
@@ -224,8 +224,8 @@ describe('the upload', () => {
   });
 });
 
-describe('the review', () => {
-  test('is asked about ever more slowly, and its end believed', async () => {
+describe('Snapchat review', () => {
+  test('is polled with growing delays until its result', async () => {
     const snapchat = await start();
     const work = await snapchat.work('reviewed');
     const sent = await walkTo(snapchat, work, 'confirming');
@@ -240,7 +240,7 @@ describe('the review', () => {
     expect(snapchat.clock.now - before).toBeGreaterThan(30 * 60_000);
   });
 
-  test('that cannot be looked up leaves the post posted, after three days', async () => {
+  test('leaves the post posted after three days without a result', async () => {
     const snapchat = await start();
     const work = await snapchat.work('closed');
     const sent = await walkTo(snapchat, work, 'confirming');
@@ -255,7 +255,7 @@ describe('the review', () => {
     });
   });
 
-  test('that fails teaches nothing', async () => {
+  test('proves nothing when it cannot be read', async () => {
     const snapchat = await start();
     const work = await snapchat.work('failing');
     const sent = await walkTo(snapchat, work, 'confirming');
@@ -265,7 +265,7 @@ describe('the review', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('Snapchat fault by tag', () => {
   test.each([
     ['reconnect', 'failed', 0, 'reconnect'],
     ['reject', 'failed', 0, 'rejected'],
@@ -273,7 +273,7 @@ describe('trouble by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, phase, published, kind) => {
     const snapchat = await start();
     const walk = await walkThrough(snapchat, await snapchat.work(`hello #sandbox-${tag}`, { sandbox: true }));
     expect([walk.phase, (await snapchat.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);

@@ -19,7 +19,7 @@ import { answerOf } from './odd-answers.ts';
 const said = (status: number, error_code: string, display_message = '') =>
   answerOf(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });
 
-describe('what a refusal means', () => {
+describe('Snapchat error mapping', () => {
   test.each([
     [401, 'AUTHENTICATION_FAILED', { kind: 'tokenExpired' }],
     [403, 'AUTHORIZATION_PERMISSION_DENIED', { kind: 'setup' }],
@@ -34,11 +34,11 @@ describe('what a refusal means', () => {
     [429, 'RATE_LIMITED', { kind: 'rateLimited', waitMs: 60_000 }],
     [500, 'INTERNAL_ERROR', { kind: 'transient' }],
     [503, 'SOMETHING_NEW', { kind: 'transient' }],
-  ] as const)('%i %s', (status, code, expected) => {
+  ] as const)('maps %i %s', (status, code, expected) => {
     expect(failureOf(said(status, code))).toMatchObject({ ...expected, status, platformCode: code, requestId: 'r-7' });
   });
 
-  test('of the words is told as such', () => {
+  test('reports an error about the text as such', () => {
     expect(failureOf(said(400, 'E1', 'description has at most 160 characters'))).toMatchObject({ what: 'caption' });
     expect(failureOf(said(400, 'E1', 'Media size is too large')).detail).toContain('Media size is too large');
   });
@@ -51,19 +51,19 @@ describe('what a refusal means', () => {
     [502, 'transient'],
     [200, 'transient'],
     [307, 'transient'],
-  ] as const)('%i that is not in the form of the API', (status, kind) => {
+  ] as const)("maps %i without the API's format", (status, kind) => {
     for (const body of ['', '<html>', {}, []]) {
       expect(failureOf(answerOf(status, body))).toMatchObject({ kind, status });
       expect(failureOf(answerOf(status, body))).not.toHaveProperty('platformCode');
     }
   });
 
-  test('403 with nothing in it is a client that was not let in; with a page it is somebody on the way', () => {
+  test("distinguishes an empty 403 from a gateway's page", () => {
     expect(failureOf(answerOf(403, ''))).toMatchObject({ kind: 'setup' });
     expect(failureOf(answerOf(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
   });
 
-  test('a wait that is named is obeyed, within a day', () => {
+  test('uses the given wait, at most a day', () => {
     const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
     expect(wait('9999999')).toMatchObject({ waitMs: 86_400_000 });
@@ -79,11 +79,11 @@ describe('what a refusal means', () => {
     [429, '', 'rateLimited'],
     [500, { error: 'server_error' }, 'transient'],
     [200, {}, 'transient'],
-  ] as const)('at the token endpoint: %i %j', (status, body, kind) => {
+  ] as const)("maps the token endpoint's %i %j", (status, body, kind) => {
     expect(tokenFailure(answerOf(status, body))).toMatchObject({ kind, status });
   });
 
-  test('is read without a throw, in few words, whatever it is', () => {
+  test('never throws and keeps messages short', () => {
     const word = fc.oneof(fc.string(), fc.jsonValue());
     const fields = { request_status: word, request_id: word, error_code: word, display_message: word, error: word };
     const body = fc.oneof(fc.string(), fc.jsonValue(), fc.record(fields, { requiredKeys: [] }));
@@ -101,7 +101,7 @@ describe('what a refusal means', () => {
     );
   });
 
-  test('tells nothing that could be a token or an address', () => {
+  test('removes tokens and URLs from messages', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9_-]{40,80}$/);
     fc.assert(
       fc.property(fc.lorem(), secret, (before, token) => {
@@ -111,7 +111,7 @@ describe('what a refusal means', () => {
   });
 });
 
-describe('an answer to the spotlight', () => {
+describe('Snapchat spotlight response', () => {
   const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
   test.each([
     [answerOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
@@ -143,7 +143,7 @@ describe('an answer to the spotlight', () => {
     expect(proves(given)).toBe(expected);
   });
 
-  test('that names no spotlight is no proof', () => {
+  test('proves nothing without a spotlight id', () => {
     const work = { session: { now: () => 0, sandbox: false } } as unknown as Parameters<
       typeof connector.commit.done
     >[0];
@@ -157,13 +157,13 @@ describe('an answer to the spotlight', () => {
   });
 });
 
-describe('parts', () => {
+describe('Snapchat parts', () => {
   const whole = (bytes: Buffer, key: string, iv: string) => {
     const cipher = createCipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(iv, 'base64'));
     return Buffer.concat([cipher.update(bytes), cipher.final()]);
   };
 
-  test('together are the file enciphered as a whole, each made by itself', async () => {
+  test('join to the encrypted file although encrypted separately', async () => {
     const key = randomBytes(32).toString('base64');
     const iv = randomBytes(16).toString('base64');
     const sizes = fc.record({ bytes: fc.integer({ min: 1, max: 200 }), blocks: fc.integer({ min: 1, max: 8 }) });
@@ -186,7 +186,7 @@ describe('parts', () => {
     );
   });
 
-  test('of a file that ends with a part are followed by one of padding alone', async () => {
+  test('add a padding part when the file ends exactly', async () => {
     expect([partCount(PART_BYTES), partOf(PART_BYTES, 2)]).toEqual([
       2,
       { number: 2, first: PART_BYTES, plain: 0, length: 16, isLast: true },
@@ -200,7 +200,7 @@ describe('parts', () => {
     expect(Buffer.concat([one, two])).toEqual(whole(film, key, iv));
   });
 
-  test('of any file are at most 35 of at most 31 MiB, and add up to its enciphered length', () => {
+  test('number at most 35 and add up to the length', () => {
     const { maxBytes } = connector.capabilities.video;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: maxBytes }), (bytes) => {
@@ -215,7 +215,7 @@ describe('parts', () => {
   });
 });
 
-describe('a path that Snapchat gives', () => {
+describe('Snapchat path', () => {
   const API = 'https://businessapi.snapchat.com';
   test.each([
     ['/us/v1/public_profiles/p/media/m/multipart-upload', true],
@@ -230,15 +230,15 @@ describe('a path that Snapchat gives', () => {
     ['https://evil.example/x', false],
     ['https://businessapi.snapchat.com.evil.example/x', false],
     ['@evil.example/x', false],
-  ])('"%s" is %s', (given, good) => {
+  ])('"%s" becomes %s', (given, good) => {
     expect(ownPath(given, API)).toBe(good ? given : '');
   });
 
-  test('may come with its own host', () => {
+  test("may be a URL on Snapchat's own host", () => {
     expect(ownPath(`${API}/us/v1/x`, API)).toBe('/us/v1/x');
   });
 
-  test('never leads to another host', () => {
+  test('never points to another host', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (given) => {
         const path = ownPath(given, API);
@@ -248,7 +248,7 @@ describe('a path that Snapchat gives', () => {
   });
 });
 
-describe('spotlights', () => {
+describe('Snapchat spotlights', () => {
   test.each([
     [{ caption: 'Sunset run #sea' }, true],
     [{ description: 'sunset RUN\n#sea' }, true],
@@ -257,16 +257,16 @@ describe('spotlights', () => {
     [{ caption: '' }, false],
     [{ caption: null }, null],
     [{}, null],
-  ])('with %j', (spotlight, expected) => {
+  ])('are matched against our text: %j', (spotlight, expected) => {
     expect(saysTheSame(spotlight, { text: 'Sunset run #sea' })).toBe(expected);
   });
 
-  test('without words are like only those that have none', () => {
+  test('without text match only those without text', () => {
     expect(saysTheSame({ caption: '', title: '' }, { text: '' })).toBe(true);
     expect(saysTheSame({ caption: 'x', title: '' }, { text: '' })).toBe(false);
   });
 
-  test('are read in a list, alone, and as far as they are there', () => {
+  test('are read from lists and single responses', () => {
     const one = { id: 'W7_a' };
     expect(spotlightsIn({ spotlights: [{ sub_request_status: 'SUCCESS', spotlight: one }] })).toEqual([one]);
     expect(spotlightsIn({ spotlights: [{ sub_request_status: 'ERROR' }, one] })).toEqual([one]);
@@ -274,7 +274,7 @@ describe('spotlights', () => {
     expect(spotlightsIn({})).toEqual([]);
   });
 
-  test('reach back when they are few, or fall from the newest to behind the moment', () => {
+  test('are complete when few, or sorted beyond the moment', () => {
     const made = (from: number, step: number) =>
       Array.from({ length: 20 }, (_, index) => ({ created_at: new Date(from + step * index).toISOString() }));
     const now = Date.UTC(2026, 10, 21);
@@ -287,7 +287,7 @@ describe('spotlights', () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe('Snapchat checkpoint', () => {
   const anyProgress: fc.Arbitrary<Progress> = fc.record({
     sha256: fc.string(),
     key: fc.string(),
@@ -308,7 +308,7 @@ describe('a checkpoint', () => {
     polls: fc.nat(),
   });
 
-  test('comes back from the database as it went', () => {
+  test('survives serialization unchanged', () => {
     fc.assert(
       fc.property(anyProgress, (progress) => {
         expect(progressOf(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
@@ -316,12 +316,12 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('with nothing in it is a video of which nothing was made', () => {
+  test('reads an empty one as a video without media', () => {
     for (const empty of [{}, null]) expect(progressOf(empty)).toMatchObject({ ...UNMADE, seen: null, sentAt: 0 });
   });
 });
 
-test('the text may have 160 UTF-16 units', () => {
+test('limits the text to 160 UTF-16 units', () => {
   expect(captionLength('🏃', connector.capabilities.caption)).toBe(2);
   expect(connector.capabilities.caption).toEqual({ maxLength: 160, unit: 'utf16' });
 });
@@ -330,6 +330,6 @@ test.each([
   ['W7_EDlXWTBiX', 'W7_EDlXWTBiX'],
   [' https://www.snapchat.com/spotlight/W7_EDlXWTBiX?share=1 ', 'W7_EDlXWTBiX'],
   ['https://www.snapchat.com/@nora/spotlight/W7_EDlXWTBiX/', 'W7_EDlXWTBiX'],
-])('the id in "%s"', (id, canonical) => {
+])('reduces the Snapchat id "%s"', (id, canonical) => {
   expect(connector.canonicalId(id)).toBe(canonical);
 });

@@ -12,8 +12,8 @@ const identified = async (telegram: Telegram, input: Record<string, string> = {}
   connector.identify(telegram.context, await telegram.connect(input));
 const methods = ({ requests }: Telegram) => requests.map(({ path }) => path.split('/').at(-1));
 
-describe('connecting', () => {
-  test('takes a bot token and a channel, and looks whether the bot may post there', async () => {
+describe('Telegram connection', () => {
+  test('takes a bot token and a channel and checks rights', async () => {
     const telegram = await start({ storage: false });
     const tokens = await telegram.connect({ identifier: telegram.channel });
     expect(tokens).toEqual({
@@ -35,7 +35,7 @@ describe('connecting', () => {
     expect(methods(telegram)).toEqual(['getMe', 'getChat', 'getChat', 'getChatMember']);
   });
 
-  test('the number of a channel stays as it is, to the digit', async () => {
+  test('keeps the channel id exact', async () => {
     const telegram = await start();
     const body = '{"ok":true,"result":{"id":-1004503599627370495,"type":"channel","title":"Far"}}';
     const when = ({ path }: { path: string }) => path.endsWith('/getChat');
@@ -43,7 +43,7 @@ describe('connecting', () => {
     expect((await telegram.connect({ identifier: '@far_off' })).secret.channel).toBe('-1004503599627370495');
   });
 
-  test('a private channel goes by its number, and is called by its title', async () => {
+  test('identifies a private channel by id and shows its title', async () => {
     const telegram = await start();
     await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
       const { username: _gone, ...rest } = chat ?? ({} as Chat);
@@ -56,7 +56,7 @@ describe('connecting', () => {
       });
   });
 
-  test('a channel that is renamed stays the same account', async () => {
+  test('keeps the account when the channel is renamed', async () => {
     const telegram = await start();
     const tokens = await telegram.connect();
     await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, username: 'nora_new' });
@@ -72,14 +72,14 @@ describe('connecting', () => {
     ['hunter2', 'no bot token'],
     ['7000000001:short', 'no bot token'],
     ['7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe', 'no bot token'],
-  ])('"%s" is no token, and nobody is asked', async (secret, words) => {
+  ])('rejects the token "%s" without a call', async (secret, words) => {
     const telegram = await start();
     const failure = await failureOf(telegram.connect({ secret }));
     expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining(words) });
     expect(telegram.requests).toEqual([]);
   });
 
-  test('a token that Telegram does not know is told as such, without the token', async () => {
+  test('reports an unknown token without showing it', async () => {
     const telegram = await start();
     const secret = '7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
     const failure = await failureOf(telegram.connect({ secret }));
@@ -92,7 +92,7 @@ describe('connecting', () => {
     ['@a', { kind: 'setup' }],
     ['', { kind: 'setup' }],
     ['@one_chat @two_chat @three_chat', { kind: 'setup', detail: expect.stringContaining('one channel') }],
-  ])('"%s" is no channel of the bot', async (identifier, expected) => {
+  ])('rejects the channel "%s"', async (identifier, expected) => {
     const telegram = await start();
     expect(await failureOf(telegram.connect({ identifier }))).toMatchObject(expected);
   });
@@ -101,7 +101,7 @@ describe('connecting', () => {
     [{ canPost: false }, 'Make it an administrator'],
     [{ status: 'member' }, 'Make it an administrator'],
     [{ status: 'kicked' }, 'bot was kicked'],
-  ] as const)('a bot that is %j in the channel is sent back to its owner', async (change, words) => {
+  ] as const)('reports a bot that is %j in the channel', async (change, words) => {
     const telegram = await start();
     await telegram.member(telegram.channelId, change);
     expect(await failureOf(identified(telegram))).toMatchObject({
@@ -110,7 +110,7 @@ describe('connecting', () => {
     });
   });
 
-  test('anything but a channel is refused', async () => {
+  test('rejects any chat that is not a channel', async () => {
     const telegram = await start();
     await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, type: 'supergroup' });
     expect(await failureOf(identified(telegram))).toMatchObject({
@@ -119,7 +119,7 @@ describe('connecting', () => {
     });
   });
 
-  test('a bot whose token was changed is refused when the facts are read', async () => {
+  test('reports a revoked token when reading the account', async () => {
     const telegram = await start();
     const tokens = await telegram.connect();
     await telegram.revokeBot();
@@ -130,7 +130,7 @@ describe('connecting', () => {
   });
 
   test.each(['server-error', 'html', 'rubbish', 'reset'] as const)(
-    'a server that is out of order (%s) passes',
+    'treats a failing server as transient (%s)',
     async (how) => {
       const telegram = await start();
       const when = () => true;
@@ -147,8 +147,8 @@ describe('connecting', () => {
   );
 });
 
-describe('a storage chat', () => {
-  test('is named behind the channel and kept by its number', async () => {
+describe('Telegram storage chat', () => {
+  test('is given after the channel and stored by id', async () => {
     const telegram = await start();
     for (const between of [' ', ', ', '\n'])
       expect(
@@ -160,7 +160,7 @@ describe('a storage chat', () => {
       });
   });
 
-  test('that moved when its group was upgraded is found', async () => {
+  test('is followed when its group was upgraded', async () => {
     const telegram = await start();
     const group: Chat = {
       id: '-4001112223',
@@ -175,7 +175,7 @@ describe('a storage chat', () => {
     expect(tokens.secret.storage).toBe(telegram.storageChat);
   });
 
-  test('must be another chat, private, and one that the bot may write in', async () => {
+  test('must be another private chat that the bot can use', async () => {
     const telegram = await start();
     const named = (storage: string) => failureOf(telegram.connect({ identifier: `${telegram.channel} ${storage}` }));
     expect(await named(telegram.channelId)).toMatchObject({
@@ -191,7 +191,7 @@ describe('a storage chat', () => {
     });
   });
 
-  test('may be a chat of the bot with its owner, or a group', async () => {
+  test('may be a group or a chat with the owner', async () => {
     const telegram = await start();
     const chats: Chat[] = [
       { id: '5551112223', type: 'private', title: 'Nora', username: 'nora_r', lastMessage: 0 },
@@ -206,11 +206,11 @@ describe('a storage chat', () => {
   });
 });
 
-describe('the operator’s storage chat', () => {
+describe('Telegram shared storage chat', () => {
   const common = (telegram: Telegram, storageChat: string) => ({ ...telegram.context, settings: { storageChat } });
   const alone = (telegram: Telegram) => telegram.connect({ identifier: telegram.channel });
 
-  test('serves accounts that name none of their own', async () => {
+  test('serves accounts without their own', async () => {
     const telegram = await start();
     const facts = await connector.identify(common(telegram, telegram.storageChat), await alone(telegram));
     expect(facts.extra).toEqual({ storage: telegram.storageChat });
@@ -224,7 +224,7 @@ describe('the operator’s storage chat', () => {
   });
 
   test.each(['is unknown to the bot', 'is the channel', 'is public', 'may not be written in'])(
-    'that %s is passed over, and the account is connected all the same',
+    'that %s is ignored and the account still connects',
     async (how) => {
       const telegram = await start();
       await telegram.simulator.enrol('wanda');
@@ -235,7 +235,7 @@ describe('the operator’s storage chat', () => {
     },
   );
 
-  test('that cannot be looked at for the moment is looked at again', async () => {
+  test('is checked again after a temporary error', async () => {
     const telegram = await start();
     const tokens = await alone(telegram);
     let looks = 0;
@@ -245,7 +245,7 @@ describe('the operator’s storage chat', () => {
     expect(failure).toMatchObject({ kind: 'transient' });
   });
 
-  test('that became the channel itself is never laid down in', async () => {
+  test('is not used when it is the channel itself', async () => {
     const telegram = await start();
     const extra = { storage: telegram.channelId };
     const walk = await walkThrough(telegram, await telegram.workWith(await alone(telegram), 'once', { extra }));
@@ -254,8 +254,8 @@ describe('the operator’s storage chat', () => {
   });
 });
 
-describe('a Bot API server of one’s own', () => {
-  test('that the operator names serves all, with its limits, but for who names another', async () => {
+describe('Self-hosted Bot API server', () => {
+  test('of the operator is the default, with its own limits', async () => {
     const telegram = await start();
     const most = async (given: { service?: string; apiUrl?: string }) => {
       const endpoints = {
@@ -277,7 +277,7 @@ describe('a Bot API server of one’s own', () => {
     expect(await most({ apiUrl: telegram.url, service: 'https://api.telegram.org' })).toBe(49_000_000);
   });
 
-  test('is asked in place of Telegram, and takes larger videos', async () => {
+  test("replaces Telegram's and accepts larger videos", async () => {
     const telegram = await start();
     const context = { ...telegram.context, endpoints: { api: 'https://api.telegram.org', web: 'https://t.me' } };
     const { identifier, secret } = { identifier: telegram.channel, secret: telegram.token };
@@ -291,12 +291,12 @@ describe('a Bot API server of one’s own', () => {
     });
   });
 
-  test('that is Telegram’s own address is none', async () => {
+  test("with Telegram's own URL counts as none", async () => {
     const telegram = await start();
     expect((await telegram.connect({ service: `${telegram.url}/` })).service).toBe('');
   });
 
-  test.each(['ftp://host.example', 'http://a:b@host.example', 'https://'])('"%s" is no address', async (service) => {
+  test.each(['ftp://host.example', 'http://a:b@host.example', 'https://'])('rejects the URL "%s"', async (service) => {
     const telegram = await start();
     expect(await failureOf(telegram.connect({ service }))).toMatchObject({ kind: 'setup' });
     expect(telegram.requests).toEqual([]);
@@ -305,7 +305,7 @@ describe('a Bot API server of one’s own', () => {
   test.each([
     ['http://10.0.0.7:8081', 'not_https'],
     ['https://10.0.0.7:8081', 'private_address'],
-  ])('in a private network is for the operator to allow: %s', async (service, reason) => {
+  ])("in a private network requires the operator's permission: %s", async (service, reason) => {
     const telegram = await start();
     const http = createHttp({ guard: createAddressGuard([], []) });
     const context = { ...telegram.context, http: http.request };
@@ -317,14 +317,14 @@ describe('a Bot API server of one’s own', () => {
     http.close();
   });
 
-  test('that is no Bot API server is told as such', async () => {
+  test('that is not a Bot API server is reported', async () => {
     const telegram = await start({ wire: false });
     const service = telegram.url.replace(/\/sandbox.*/, '/elsewhere');
     expect(await failureOf(telegram.connect({ service }))).toMatchObject({ kind: 'setup', status: 404 });
   });
 });
 
-test('nothing is renewed or given back: a token is good until its owner has it changed', () => {
+test('tokens are neither refreshed nor revoked', () => {
   expect(connector.credentials).not.toHaveProperty('refresh');
   expect(connector.credentials).not.toHaveProperty('revoke');
 });

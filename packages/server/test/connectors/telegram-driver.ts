@@ -1,4 +1,4 @@
-/** What driving the Telegram connector has of its own. */
+/** Drives the Telegram connector against its simulator. */
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import {
@@ -48,7 +48,7 @@ export async function startTelegram({ storage = true, ...overrides }: SimulatorO
 export type Telegram = Awaited<ReturnType<typeof startTelegram>>;
 
 export const isSend = ({ path }: Call) => path.endsWith('/sendVideo');
-/** Strikes the n-th call of sendVideo only. */
+/** Matches only the nth call of sendVideo. */
 export const nthSend = (n: number) => {
   let count = 0;
   return (call: Call) => isSend(call) && ++count === n;

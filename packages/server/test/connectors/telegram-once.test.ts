@@ -16,8 +16,8 @@ const FAULTS: Record<string, Fault> = {
   'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } },
 };
 
-describe('laying a video down may be done again and again', () => {
-  test.each(Object.entries(FAULTS))('when that %s', async (_name, fault) => {
+describe('Telegram upload to the storage chat', () => {
+  test.each(Object.entries(FAULTS))('is repeated when it %s', async (_name, fault) => {
     const telegram = await start();
     const work = await telegram.work('once');
     const strike = telegram.faults.add({ when: isSend, times: 1, fault });
@@ -26,8 +26,8 @@ describe('laying a video down may be done again and again', () => {
   });
 });
 
-describe('a send without proof', () => {
-  test.each(Object.entries(FAULTS))('is never made again: when it %s', async (_name, fault) => {
+describe('Telegram send of unknown outcome', () => {
+  test.each(Object.entries(FAULTS))('is never resent when it %s', async (_name, fault) => {
     const telegram = await start();
     const work = await telegram.work('once');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -40,7 +40,7 @@ describe('a send without proof', () => {
     expect(await telegram.published()).toHaveLength(acted ? 1 : 0);
   });
 
-  test('ends at the first look: the publisher gives up at once and tells the owner to look', async () => {
+  test('ends at the first verification and notifies the owner', async () => {
     const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: false } as Target;
     const { settle, completeWithoutIdMs } = connector;
     const moment = { now: 1_000, random: () => 0.5 };
@@ -49,7 +49,7 @@ describe('a send without proof', () => {
     expect(next.entries[0]?.text).toContain('Look there before you try again');
   });
 
-  test('is made again from the start when its owner says so', async () => {
+  test('is resent from the start when the owner decides', async () => {
     const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: true, checkpoint: {} } as Target;
     const { settle, completeWithoutIdMs } = connector;
     const moment = { now: 1_000, random: () => 0.5 };
@@ -58,9 +58,9 @@ describe('a send without proof', () => {
   });
 });
 
-describe('without a storage chat', () => {
+describe('Telegram without a storage chat', () => {
   test.each([0, 10, 1_000_000])(
-    'an upload that is cut after %i bytes posted nothing and is made again',
+    'repeats an upload that breaks off after %i bytes',
     async (afterBytes) => {
       const telegram = await start({ storage: false });
       const work = await telegram.work('once', { media: filmOf(20_000_000) });
@@ -70,7 +70,7 @@ describe('without a storage chat', () => {
     },
   );
 
-  test('an upload whose last byte was sent is not made again', async () => {
+  test('does not resend after the last byte was sent', async () => {
     const telegram = await start({ storage: false });
     const work = await telegram.work('once');
     telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-after' } });
@@ -79,7 +79,7 @@ describe('without a storage chat', () => {
     expect(await telegram.published()).toHaveLength(1);
   });
 
-  test('the last byte is held back until a second look, and not sent where that says no', async () => {
+  test('holds the last byte until the lease is confirmed', async () => {
     const telegram = await start({ storage: false });
     const work = await telegram.work('once');
     const { checkpoint } = await walkTo(telegram, work, 'committing');
@@ -91,12 +91,12 @@ describe('without a storage chat', () => {
   });
 });
 
-describe('what is proven to have done nothing', () => {
+describe('Telegram send proven to have no effect', () => {
   test.each([
     ['a limit with a wait', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
     ['a limit without one', { kind: 'refusal', refusal: 'rate-limited' }],
     ['a limit of a gateway', { kind: 'status', answer: { status: 429, body: '<html>' } }],
-  ] as [string, Fault][])('is sent again: %s', async (_name, fault) => {
+  ] as [string, Fault][])('is resent after %s', async (_name, fault) => {
     const telegram = await start();
     const work = await telegram.work('once');
     telegram.faults.add({ when: nthSend(2), times: 1, fault });
@@ -104,7 +104,7 @@ describe('what is proven to have done nothing', () => {
     expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
-  test('is a connection that never stood', async () => {
+  test('includes a connection that was never established', async () => {
     const telegram = await start();
     const work = await telegram.work('once');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -116,13 +116,13 @@ describe('what is proven to have done nothing', () => {
   });
 });
 
-test.each([1, 2])('a worker that is killed behind move %i leaves one post', async (crashAt) => {
+test.each([1, 2])('posts once when the worker is killed after step %i', async (crashAt) => {
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt });
   expect([walk.phase, (await telegram.published()).length]).toEqual(['posted', 1]);
 });
 
-test('a worker that is killed while it sends leaves one post at most', async () => {
+test('posts at most once when killed while sending', async () => {
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt: 3, maxMoves: 6 });
   expect([walk.phase, (await telegram.published()).length]).toEqual(['unknown', 1]);

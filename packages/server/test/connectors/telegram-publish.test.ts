@@ -19,8 +19,8 @@ const messages = (telegram: Telegram) => telegram.books.list<{ chatId: string }>
 const inStorage = async (telegram: Telegram) =>
   (await messages(telegram)).filter(({ value }) => value.chatId === telegram.storageChat).length;
 
-describe('a publish', () => {
-  test('lays the video down in the storage chat, then names it to the channel in one small call', async () => {
+describe('Telegram publish', () => {
+  test('uploads to the storage chat, then posts by file id', async () => {
     const telegram = await start();
     const work = await telegram.work('Sunset run #sea <b>&\nhttps://example.org/');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -42,7 +42,7 @@ describe('a publish', () => {
     expect(file).toMatchObject({ width: 1080, height: 1920, duration: 31, mime: 'video/mp4' });
   });
 
-  test('without a storage chat is the upload itself, streamed', async () => {
+  test('streams the upload as the post without a storage chat', async () => {
     const telegram = await start({ storage: false });
     const media = filmOf(3_000_000);
     const work = await telegram.work('Straight', { media });
@@ -53,7 +53,7 @@ describe('a publish', () => {
     expect(telegram.asked.at(-1)).toMatchObject({ body: { kind: 'stream' } });
   });
 
-  test('asks for what the post asks of Telegram alone, and for nothing else', async () => {
+  test('sends exactly the options of the post', async () => {
     const telegram = await start();
     const fieldsWith = async (options: object) => {
       const asked = connector.options.parse(options);
@@ -77,7 +77,7 @@ describe('a publish', () => {
     expect(connector.options.safeParse({ hasSpoiler: 'yes' }).success).toBe(false);
   });
 
-  test('of the storage chat makes no sound and has no words', async () => {
+  test('stores the video without notification or caption', async () => {
     const telegram = await start();
     await walkTo(telegram, await telegram.work('Secret words'), 'committing');
     const upload = telegram.asked.filter(({ url }) => url.endsWith('/sendVideo'))[0]?.body;
@@ -87,7 +87,7 @@ describe('a publish', () => {
     expect(body).not.toContain('Secret words');
   });
 
-  test('goes on with the file that lies there, also after a restart', async () => {
+  test('reuses the stored file after a restart', async () => {
     const telegram = await start();
     const work = await telegram.work('once');
     const first = await move(telegram, work, begun());
@@ -95,7 +95,7 @@ describe('a publish', () => {
     expect([walk.phase, await inStorage(telegram)]).toEqual(['posted', 1]);
   });
 
-  test.each(['bytes', 'bot'] as const)('lays it down anew for other %s', async (what) => {
+  test.each(['bytes', 'bot'] as const)('stores the file again for other %s', async (what) => {
     const telegram = await start();
     const work = await telegram.work('once');
     const { checkpoint } = await move(telegram, work, begun());
@@ -107,13 +107,13 @@ describe('a publish', () => {
     expect((await telegram.published())[0]?.sha256).toBe(changed.media.sha256);
   });
 
-  test('spends one post for each send that is prepared', async () => {
+  test('spends one post per prepared send', async () => {
     const telegram = await start();
     await walkThrough(telegram, await telegram.work('once'));
     expect(telegram.spent).toEqual(['posts']);
   });
 
-  test('of a private channel has the address that its members can open', async () => {
+  test('returns the member URL for a private channel', async () => {
     const telegram = await start();
     await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
       const { username: _gone, ...rest } = chat ?? ({} as Chat);
@@ -125,7 +125,7 @@ describe('a publish', () => {
     expect((await telegram.published())[0]?.url).toBe(walk.published?.url);
   });
 
-  test('in a very large channel is posted without an address, and says why', async () => {
+  test('has no URL in a very large channel, and explains', async () => {
     const telegram = await start();
     await telegram.set({ convertsLater: true });
     const walk = await walkThrough(telegram, await telegram.work('later'));
@@ -141,7 +141,7 @@ describe('a publish', () => {
     expect(await telegram.published()).toHaveLength(1);
   });
 
-  test('on a server of one’s own takes what is too large for Telegram’s', async () => {
+  test('accepts larger files on a self-hosted server', async () => {
     const telegram = await start();
     await telegram.set({ localServer: true });
     const endpoints = { api: 'https://api.telegram.org', web: 'https://t.me' };
@@ -150,14 +150,14 @@ describe('a publish', () => {
   });
 });
 
-describe('the picture of the chosen moment', () => {
-  /** SHA-256 of the pictures in the channel; null where a message has none. */
+describe('Telegram cover', () => {
+  /** Returns the SHA-256 of the covers in the channel; null if a message has none. */
   const shown = async (telegram: Telegram) =>
     (await telegram.books.list<Message>('message', { limit: 50 }))
       .filter(({ value }) => value.chatId === telegram.channelId)
       .map(({ value }) => value.cover?.sha256 ?? null);
 
-  test('is laid down with the video, and named to the channel with it', async () => {
+  test('is stored with the video and posted by id', async () => {
     const telegram = await start();
     const work = await telegram.work('with a picture');
     const walk = await walkThrough(telegram, work);
@@ -167,7 +167,7 @@ describe('the picture of the chosen moment', () => {
     expect((await telegram.published())[0]?.sha256).toBe(work.media.sha256);
   });
 
-  test('is left out where Telegram refuses it, where it cannot be made, and without a storage chat', async () => {
+  test('is omitted when rejected, unavailable, or without storage chat', async () => {
     const refusing = await start();
     await refusing.set({ noCovers: true });
     const walk = await walkThrough(refusing, await refusing.work('plain'));
@@ -182,7 +182,7 @@ describe('the picture of the chosen moment', () => {
     expect(await shown(straight)).toEqual([null]);
   });
 
-  test('that keeps the video from being sent is left out of the third send', async () => {
+  test('is omitted from the third send', async () => {
     const telegram = await start();
     const work = await telegram.work('third');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -197,11 +197,11 @@ describe('the picture of the chosen moment', () => {
   });
 });
 
-describe('a storage chat that is of no use', () => {
+describe('Telegram storage chat that is unusable', () => {
   test.each([
     ['the bot was put out of it', { status: 'kicked' }],
     ['the bot may not post there', { canPost: false }],
-  ] as const)('because %s: the video goes straight to the channel, and that is said', async (_name, change) => {
+  ] as const)('is skipped with a note because %s', async (_name, change) => {
     const telegram = await start();
     const work = await telegram.work('straight');
     await telegram.member(telegram.storageChat, change);
@@ -210,7 +210,7 @@ describe('a storage chat that is of no use', () => {
     expect(walk.notes.join('\n')).toContain('The storage chat is of no use');
   });
 
-  test('because the video is taken for something else there', async () => {
+  test('is skipped when it stores the video as another type', async () => {
     const telegram = await start();
     const work = await telegram.work('straight');
     const body = { ok: true, result: { message_id: 1, animation: { file_id: 'CgAC' } } };
@@ -219,7 +219,7 @@ describe('a storage chat that is of no use', () => {
     expect([walk.phase, (await telegram.published())[0]?.text]).toEqual(['posted', 'straight']);
   });
 
-  test('a group that was upgraded on the way is followed', async () => {
+  test('is followed when its group is upgraded', async () => {
     const telegram = await start();
     const group: Chat = { id: '-4001112223', type: 'group', title: 'Videos', lastMessage: 0 };
     await telegram.books.put('chat', group.id, group);
@@ -233,7 +233,7 @@ describe('a storage chat that is of no use', () => {
   });
 });
 
-describe('refusals', () => {
+describe('Telegram rejection', () => {
   const at: Record<string, Fault> = {
     '401': { kind: 'refusal', refusal: 'token-revoked' },
     '413': { kind: 'status', answer: { status: 413, body: '<html>413 Request Entity Too Large</html>' } },
@@ -244,7 +244,7 @@ describe('refusals', () => {
     [2, '401', { kind: 'reconnect', status: 401 }],
     [1, '413', { kind: 'rejected', what: 'video' }],
     [2, '413', { kind: 'rejected', what: 'video' }],
-  ] as const)('send %i answered %s ends the post with the reason', async (nth, what, failure) => {
+  ] as const)('of send %i with %s fails the post', async (nth, what, failure) => {
     const telegram = await start();
     const work = await telegram.work('no');
     telegram.faults.add({ when: nthSend(nth), fault: at[what] as Fault });
@@ -257,7 +257,7 @@ describe('refusals', () => {
     [{ status: 'left' }, { kind: 'reconnect', status: 403 }],
     [{ status: 'member' }, { kind: 'rejected', what: 'permission' }],
     [{ canPost: false }, { kind: 'rejected', what: 'permission' }],
-  ] as const)('a bot that became %j in the channel', async (change, failure) => {
+  ] as const)('of a bot that became %j in the channel', async (change, failure) => {
     const telegram = await start();
     const work = await telegram.work('no');
     await telegram.member(telegram.channelId, change);
@@ -265,13 +265,13 @@ describe('refusals', () => {
     expect(await telegram.published()).toEqual([]);
   });
 
-  test('a caption that is too long is told as one', async () => {
+  test('of a long caption is reported as such', async () => {
     const telegram = await start();
     const walk = await walkThrough(telegram, await telegram.work('x'.repeat(1025)));
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'caption', status: 400, platformCode: '400' });
   });
 
-  test('a limit is waited out to the second, and then posted once', async () => {
+  test('by a limit waits exactly, then posts once', async () => {
     const telegram = await start({ limits: true });
     const work = await telegram.work('soon');
     telegram.clock.now += 43_000;
@@ -282,7 +282,7 @@ describe('refusals', () => {
     expect(telegram.clock.now % 60_000).toBe(0);
   });
 
-  test('a file that Telegram has forgotten is laid down again after three sends', async () => {
+  test('of a forgotten file stores it again after three sends', async () => {
     const telegram = await start();
     const work = await telegram.work('old');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -295,7 +295,7 @@ describe('refusals', () => {
     expect([walk.phase, await inStorage(telegram), (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
-  test('a channel that has a new number is asked for it and posted to', async () => {
+  test('of a changed channel id follows the new id', async () => {
     const telegram = await start();
     const work = await telegram.work('moved');
     const prepared = await walkTo(telegram, work, 'committing');
@@ -314,7 +314,7 @@ describe('refusals', () => {
     expect(await telegram.published()).toHaveLength(1);
   });
 
-  test('a bot that is thrown out while a limit is waited for is not asked to send again', async () => {
+  test('of a removed bot is detected before the resend', async () => {
     const telegram = await start();
     const work = await telegram.work('gone');
     telegram.faults.add({ when: nthSend(2), times: 1, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
@@ -324,7 +324,7 @@ describe('refusals', () => {
     expect([walk.failure?.kind, sends(telegram)]).toEqual(['reconnect', 2]);
   });
 
-  test('a video that cannot be read sends nothing', async () => {
+  test('does not apply when the video cannot be read', async () => {
     const telegram = await start({ storage: false });
     const media = { ...videoOf(Buffer.alloc(1_000)), stream: () => Promise.resolve(Readable.from(['short'])) };
     const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ commitNumber }) => commitNumber === 2);
@@ -336,8 +336,8 @@ describe('refusals', () => {
   });
 });
 
-describe('the token', () => {
-  test('stands in every address, and in nothing that is told of a call, a failure or a timeline', async () => {
+describe('Telegram token', () => {
+  test('is in every URL but never in logs or messages', async () => {
     const telegram = await start();
     const told: unknown[] = [];
     const http = createHttp({

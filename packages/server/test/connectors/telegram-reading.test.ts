@@ -15,7 +15,7 @@ const no = (status: number, description: string, parameters?: object) =>
   answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
 const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
-/** Every refusal that is known: what it proves of a send, and what it means anywhere. */
+/** All known errors: what each proves about a send, and its failure. */
 const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
   [401, 'Unauthorized', 'notYet', { kind: 'reconnect', revoked: true }],
   [401, 'Unauthorized: invalid token specified', 'notYet', { kind: 'reconnect' }],
@@ -62,7 +62,7 @@ const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
   [502, 'Bad Gateway', null, { kind: 'transient' }],
 ];
 
-describe('a refusal', () => {
+describe('Telegram error mapping', () => {
   test.each(KNOWN)('%i "%s" proves %s', (status, description, proof, means) => {
     const given = no(status, description);
     expect(proves(given)).toBe(proof);
@@ -89,11 +89,11 @@ describe('a refusal', () => {
     [429, '', 'notYet'],
     [500, '', null],
     [504, '<html>', null],
-  ] as const)('%i %j in another form proves %s', (status, body, proof) => {
+  ] as const)('%i %j in another format proves %s', (status, body, proof) => {
     expect(proves(answerOf(status, body))).toBe(proof);
   });
 
-  test('is read without a throw, whatever it is, and nothing but 200 is ever "done"', () => {
+  test('never throws, and only 200 proves "done"', () => {
     const description = fc.oneof(fc.string(), fc.jsonValue(), fc.constantFrom(...KNOWN.map(([, words]) => words)));
     const body = fc.oneof(
       fc.string(),
@@ -111,12 +111,12 @@ describe('a refusal', () => {
     );
   });
 
-  test('of a gateway says nothing about the bot', () => {
+  test("ignores a gateway's error for the bot's state", () => {
     for (const status of [400, 401, 403, 404, 409, 418, 502])
       expect(failureOf(answerOf(status, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient', status });
   });
 
-  test('tells how long to wait: by its body, else by its head, else a minute, and never more than a day', () => {
+  test('reads the wait from body or header, within bounds', () => {
     const flood = (parameters: object, headers = {}) =>
       waitOf({ ...no(429, 'Too Many Requests', parameters), headers });
     expect(flood({ retry_after: 17 }, { 'retry-after': '99' })).toBe(17_000);
@@ -126,17 +126,17 @@ describe('a refusal', () => {
     expect(waitOf(answerOf(429, '<html>', { 'retry-after': 'soon' }))).toBe(60_000);
   });
 
-  test('that quotes a token or an address is shown without it', () => {
+  test('removes quoted tokens and URLs from messages', () => {
     const token = '7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
     const { detail } = failureOf(no(400, `Bad Request: bot${token} at https://api.telegram.org/bot${token}/x`));
     expect(detail).toBe('Telegram answered 400: Bad Request: bot… at …');
   });
 });
 
-describe('a message', () => {
+describe('Telegram message', () => {
   const chat = { id: -1001234567890, username: 'noraclips', type: 'channel' };
 
-  test('says where it is and when it was posted', () => {
+  test('has a URL and a time', () => {
     const video = { file_id: 'BAAC' };
     expect(publishedFrom({ message_id: 42, date: 1_795_000_000, chat, video }, undefined)).toEqual({
       remoteId: '42',
@@ -147,18 +147,18 @@ describe('a message', () => {
     expect(publishedFrom({ message_id: 42, chat: inside, video }, '').url).toBe('https://t.me/c/1234567890/42');
   });
 
-  test('number 0 is a post without an address', () => {
+  test('with id 0 is a post without URL', () => {
     const published = publishedFrom({ message_id: 0, date: 1_795_000_000, chat }, undefined);
     expect(published).toMatchObject({ remoteId: null, url: null, detail: expect.stringContaining('converts') });
   });
 
-  test('that shows a file instead of a video says so', () => {
+  test('reports a file instead of a video', () => {
     const published = publishedFrom({ message_id: 1, chat, document: { file_id: 'BQAC' } }, undefined);
     expect(published.detail).toMatch(/as a file/);
   });
 
   test.each([undefined, null, true, {}, [], { message_id: 'x' }, { message_id: -1 }, { message_id: 1.5 }])(
-    '%j is none, and proves nothing',
+    '%j is rejected and proves nothing',
     (result) => {
       expect(() => publishedFrom(result, undefined)).toThrow(TypeError);
       const work = { session: { endpoints: {} } } as Parameters<typeof connector.commit.done>[0];
@@ -166,7 +166,7 @@ describe('a message', () => {
     },
   );
 
-  test('of a chat that nobody can name has no address', () => {
+  test('has no URL in an unnamed group', () => {
     expect(postUrl(undefined, { id: '-4001', username: '' }, '1')).toBeNull();
   });
 
@@ -176,12 +176,12 @@ describe('a message', () => {
     ['https://t.me/c/1234567890/42/', '42'],
     ['t.me/noraclips/42', '42'],
     ['nothing', 'nothing'],
-  ])('the id in "%s"', (id, canonical) => {
+  ])('reduces the Telegram id "%s"', (id, canonical) => {
     expect(connector.canonicalId(id)).toBe(canonical);
   });
 });
 
-describe('a chat', () => {
+describe('Telegram chat', () => {
   test.each([
     ['@noraclips', '@noraclips'],
     ['noraclips', '@noraclips'],
@@ -191,7 +191,7 @@ describe('a chat', () => {
     ['-1001234567890', '-1001234567890'],
     ['-1004503599627370495', '-1004503599627370495'],
     ['https://t.me/c/1234567890/42', '-1001234567890'],
-  ])('meant by "%s"', (text, name) => {
+  ])('is parsed from "%s"', (text, name) => {
     expect(chatFrom(text)).toBe(name);
   });
 
@@ -205,11 +205,11 @@ describe('a chat', () => {
     'two words',
     'https://t.me/+AbCdEf',
     '@no.dots',
-  ])('cannot be meant by "%s"', (text) => {
+  ])('is rejected for "%s"', (text) => {
     expect(() => chatFrom(text)).toThrow(PlatformError);
   });
 
-  test('is read without another error, whatever was typed', () => {
+  test('is parsed without unexpected errors for any input', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {
@@ -222,13 +222,13 @@ describe('a chat', () => {
   });
 });
 
-describe('limits', () => {
-  test('are 50 MB by Telegram’s server and 2000 MB by one’s own, a little less each', () => {
+describe('Telegram limits', () => {
+  test('are slightly below 50 MB, or 2000 MB when self-hosted', () => {
     expect(capabilitiesOf({ local: false }).video.maxBytes).toBeLessThan(50_000_000 - 500_000);
     expect(capabilitiesOf({ local: true }).video.maxBytes).toBeLessThan(2_000_000_000);
   });
 
-  test('a caption is counted in UTF-16 units', () => {
+  test('count captions in UTF-16 units', () => {
     const { caption } = capabilitiesOf({ local: false });
     expect(captionLength('🌅'.repeat(512), caption)).toBe(caption.maxLength);
   });

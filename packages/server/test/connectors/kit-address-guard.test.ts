@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAddressGuard, guardedLookup, isPrivateAddress } from '../../src/connectors/kit/address-guard.ts';
 
-describe('an address', () => {
+describe('IP address', () => {
   test.each([
     '0.0.0.0',
     '10.0.0.1',
@@ -49,7 +49,7 @@ describe('an address', () => {
     'febf::1',
     'fec0::1',
     'ff02::1',
-  ])('%s is inside', (address) => {
+  ])('%s is private', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
@@ -70,11 +70,11 @@ describe('an address', () => {
     '2001:4860:4860::8888',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is outside', (address) => {
+  ])('%s is public', (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 
-  test('of IPv4 is the same in the form of IPv6', () => {
+  test('has the same class in IPv4-mapped form', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isPrivateAddress(`::ffff:${address}`)).toBe(isPrivateAddress(address));
@@ -82,7 +82,7 @@ describe('an address', () => {
     );
   });
 
-  test('of any kind is told without a throw', () => {
+  test('of any form is classified without an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         expect(typeof isPrivateAddress(address)).toBe('boolean');
@@ -91,7 +91,7 @@ describe('an address', () => {
   });
 });
 
-describe('the guard', () => {
+describe('address guard', () => {
   const guard = createAddressGuard(['proxy.local:8443', 'intranet'], ['http://127.0.0.1:3000']);
   const refuse = (url: string) => guard.refuse(new URL(url));
 
@@ -115,7 +115,7 @@ describe('the guard', () => {
     expect(refuse(url)).toBe(reason);
   });
 
-  test('lets the named hosts and our own origin through, and nothing that only looks like them', () => {
+  test('allows named hosts and our origin, but no lookalikes', () => {
     expect(refuse('http://127.0.0.1:3000/sandbox/x')).toBeNull();
     expect(refuse('http://intranet/')).toBeNull();
     expect(refuse('http://proxy.local:8443/')).toBeNull();
@@ -130,7 +130,7 @@ describe('the guard', () => {
     expect(refuse('https://127.0.0.1:3000/')).toBe('private_address');
   });
 
-  test('looks at the address that a name leads to, not at the name', () => {
+  test('checks the resolved address, not the name', () => {
     const url = new URL('https://localhost/');
     expect(guard.refuse(url)).toBeNull();
     expect(guard.allows(url, '127.0.0.1')).toBe(false);
@@ -138,7 +138,7 @@ describe('the guard', () => {
   });
 });
 
-describe('a name', () => {
+describe('guarded DNS lookup', () => {
   type Found = { error: NodeJS.ErrnoException | null; address: string | LookupAddress[] };
   const lookup = (name: string, allows: (address: string) => boolean, all: boolean) =>
     new Promise<Found>((resolve) => {
@@ -146,21 +146,21 @@ describe('a name', () => {
       guardedLookup(guard, new URL(`https://${name}/`))(name, { all }, (error, address) => resolve({ error, address }));
     });
 
-  test('that leads inside leads nowhere', async () => {
+  test('fails for a name with private addresses', async () => {
     for (const all of [true, false])
       expect((await lookup('localhost', (address) => !isPrivateAddress(address), all)).error).toMatchObject({
         code: 'PRIVATE_ADDRESS',
       });
   });
 
-  test('leads to the addresses that are allowed, and to no other', async () => {
+  test('returns only the allowed addresses', async () => {
     const { error, address } = await lookup('localhost', (each) => each === '127.0.0.1', true);
     expect(error).toBeNull();
     expect(address).toEqual([{ address: '127.0.0.1', family: 4 }]);
     expect((await lookup('localhost', (each) => each === '127.0.0.1', false)).address).toBe('127.0.0.1');
   });
 
-  test('that nobody has is told as such', async () => {
+  test('reports an unknown name', async () => {
     expect((await lookup('nobody.invalid', () => true, true)).error?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
   });
 });

@@ -28,7 +28,7 @@ const ALL = [
   WEIGHTED,
 ];
 
-/** Any text: whole clusters, stray code units, and the marks that links and mentions are made of. */
+/** Any text: whole clusters, stray code units, and characters that are part of links and mentions. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -39,7 +39,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('a text', () => {
+describe('caption length', () => {
   test.each([
     ['', 0, 0, 0],
     ['Sunset', 6, 6, 6],
@@ -52,7 +52,7 @@ describe('a text', () => {
     ['한', 1, 1, 1],
     ['\r\n', 2, 2, 1],
     ['\ud83c', 1, 1, 1],
-  ])('%j has %i UTF-16 units, %i code points, %i letters as people see them', (text, utf16, codepoints, graphemes) => {
+  ])('%j has %i UTF-16 units, %i code points, %i graphemes', (text, utf16, codepoints, graphemes) => {
     expect([UTF16, CODEPOINTS, GRAPHEMES].map((limit) => captionLength(text, limit))).toEqual([
       utf16,
       codepoints,
@@ -60,7 +60,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('has at most as many letters as code points, and at most as many of those as UTF-16 units', () => {
+  test('has graphemes ≤ code points ≤ UTF-16 units', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [utf16 = 0, codepoints = 0, graphemes = 0] = [UTF16, CODEPOINTS, GRAPHEMES].map((limit) =>
@@ -74,7 +74,7 @@ describe('a text', () => {
     );
   });
 
-  test('counts line by line what it counts in one', () => {
+  test('is the sum of the lengths of the lines', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ALL), anyText, anyText, (limit, first, second) => {
         fc.pre(!first.endsWith('\r'));
@@ -84,8 +84,8 @@ describe('a text', () => {
     );
   });
 
-  // Were the time to grow with the square of the length, this would never end.
-  test('made to be slow is counted all the same', () => {
+  // With quadratic run time this test would not end.
+  test('is computed in linear time', () => {
     for (const part of ['https://', 'https://a.', '@a@', '@a.', '@', 'a@b.', '.']) {
       const text = part.repeat(20_000);
       for (const limit of ALL) expect(captionLength(text, limit)).toBeLessThanOrEqual(text.length);
@@ -93,10 +93,10 @@ describe('a text', () => {
   });
 });
 
-describe('a link', () => {
+describe('link in a caption', () => {
   const path = fc.stringMatching(/^[a-z0-9/_-]{0,80}[a-z0-9/]$/);
 
-  test('counts the same whatever its length, wherever it stands', () => {
+  test('counts the same regardless of length and position', () => {
     fc.assert(
       fc.property(path, fc.constantFrom('http', 'https', 'HTTPS'), (rest, scheme) => {
         const link = `${scheme}://example.org/${rest}`;
@@ -107,7 +107,7 @@ describe('a link', () => {
     );
   });
 
-  test('counts in full where the platform has no other rule', () => {
+  test('counts in full when the platform has no rule', () => {
     fc.assert(
       fc.property(path, (rest) => {
         const link = `https://example.org/${rest}`;
@@ -118,26 +118,26 @@ describe('a link', () => {
   });
 
   test.each(['.', ',', '!', '?', ';', ':', ')', ']', '…', '"', '”', '»', '。', '...', '!?)'])(
-    'ends before "%s", which counts by itself',
+    'ends before "%s", which counts separately',
     (end) => {
       expect(captionLength(`see https://example.org/a${end}`, SHORT_LINKS)).toBe(4 + 23 + end.length);
     },
   );
 
   test.each(['example.org', 'ftp://example.org', 'https://', 'https://.', 'nora@example.org'])(
-    '"%s" is none',
+    'is not found in "%s"',
     (text) => {
       expect(captionLength(text, SHORT_LINKS)).toBe(text.length);
     },
   );
 
-  test('may have a query, a place and letters of any script', () => {
+  test('may contain a query, a fragment, and any script', () => {
     for (const link of ['https://x.example/a?b=c&d=e#f', 'https://bücher.example/straße', 'http://127.0.0.1:3000/'])
       expect(captionLength(link, SHORT_LINKS)).toBe(23);
   });
 });
 
-describe('a mention', () => {
+describe('mention in a caption', () => {
   test.each([
     ['@otto@m.example', '@otto'],
     ['hi @otto@m.example!', 'hi @otto!'],
@@ -157,7 +157,7 @@ describe('a mention', () => {
     expect(captionLength(text, GRAPHEMES)).toBe(text.length);
   });
 
-  test('never counts for more than its letters', () => {
+  test('never counts more than its characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(captionLength(text, FREE_DOMAINS)).toBeLessThanOrEqual(captionLength(text, GRAPHEMES));
@@ -166,7 +166,7 @@ describe('a mention', () => {
   });
 });
 
-describe('a weighted length', () => {
+describe('weighted caption length', () => {
   const weight = (text: string) => captionLength(text, WEIGHTED);
 
   test.each([
@@ -198,7 +198,7 @@ describe('a weighted length', () => {
   const heavy = fc.stringMatching(/^[日本語한국어中文「」€→]{0,40}$/u);
   const emoji = fc.array(fc.constantFrom('🏃', '🏃‍♀️', '👍🏽', '🇫🇷', '❤️', '👨‍👩‍👧‍👦', '#️⃣'), { maxLength: 20 });
 
-  test('is one for a letter of most scripts, two for others and for each emoji, however they are mixed', () => {
+  test('counts one or two per character, and two per emoji', () => {
     fc.assert(
       fc.property(light, heavy, emoji, (first, second, third) => {
         const expected = first.normalize('NFC').length + 2 * [...second].length + 2 * third.length;
@@ -208,7 +208,7 @@ describe('a weighted length', () => {
     );
   });
 
-  test('does not ask how the text was composed', () => {
+  test('is independent of Unicode composition', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(weight(text.normalize('NFD'))).toBe(weight(text.normalize('NFC')));
@@ -216,7 +216,7 @@ describe('a weighted length', () => {
     );
   });
 
-  test('is at least the number of letters as people see them, and at most twice that of code points, without links', () => {
+  test('is between graphemes and twice the code points', () => {
     const unlinked = anyText.map((text) => text.replaceAll(/[.:]/g, ' '));
     fc.assert(
       fc.property(unlinked, (text) => {
@@ -236,7 +236,7 @@ describe('a weighted length', () => {
     'twitch.tv',
     'example.de/path/to?search=foo&lang=en',
     'example.com/a_(b)-c',
-  ])('takes "%s" for a link', (link) => {
+  ])('treats "%s" as a link', (link) => {
     expect(weight(link)).toBe(23);
     expect(weight(`at ${link}, (${link}) and “${link}”.`)).toBe(3 + 23 + 3 + 23 + 7 + 23 + 2);
   });
@@ -256,11 +256,11 @@ describe('a weighted length', () => {
     'a..com',
     'ftp://example.com',
     'example.community_',
-  ])('takes no link in "%s"', (text) => {
+  ])('finds no link in "%s"', (text) => {
     expect(weight(text)).toBe(text.length);
   });
 
-  test('made to be slow is counted all the same', () => {
+  test('is computed in linear time', () => {
     for (const part of ['a-', 'a.', 'a.b.', 'a.com/', 'a.c.', '.co', 'https://a.com,b.com/'])
       expect(weight(part.repeat(20_000))).toBeGreaterThan(0);
   });

@@ -34,8 +34,8 @@ const error = (code: number, subcode?: number, more: Record<string, unknown> = {
 const failure = (code: number, subcode?: number, more?: Record<string, unknown>) =>
   graphFailure(answer(error(code, subcode, more)), 'Platform');
 
-describe('the error body', () => {
-  test('is read whole: codes, words for people, id of the request', () => {
+describe('Graph API error body', () => {
+  test('is parsed with codes, user message, and request id', () => {
     const read = graphError(answer(error(9, 2207042, { is_transient: false, error_user_msg: 'Too many today.' })));
     expect(read).toEqual({
       status: 400,
@@ -62,7 +62,7 @@ describe('the error body', () => {
     '{"error":"no"}',
     '{"error":{"code":"x"}}',
     '{"error":null}',
-  ])('what is none has no code and passes: %s', (text) => {
+  ])('that is invalid has no code and is transient: %s', (text) => {
     expect(graphCode(answer(text))).toBe('');
     expect(graphFailure(answer(text, 502), 'Platform')).toEqual({
       kind: 'transient',
@@ -72,7 +72,7 @@ describe('the error body', () => {
     expect(graphFailure(answer(text, 429), 'Platform')).toMatchObject({ kind: 'rateLimited', waitMs: MINUTE });
   });
 
-  test('is never a reason to throw, whatever comes', () => {
+  test('never causes an exception', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), fc.integer({ min: 200, max: 599 }), (value, header, status) => {
         const body = JSON.stringify({ error: value, debug_info: value }, (_, each) =>
@@ -86,7 +86,7 @@ describe('the error body', () => {
   });
 });
 
-describe('the general codes', () => {
+describe('Graph API codes', () => {
   test.each([
     [190, undefined, 'tokenExpired'],
     [190, 463, 'tokenExpired'],
@@ -115,23 +115,23 @@ describe('the general codes', () => {
     [100, undefined, 'rejected'],
     [506, undefined, 'rejected'],
     [987654, undefined, 'rejected'],
-  ])('%i/%s: %s', (code, subcode, kind) => {
+  ])('%i/%s means %s', (code, subcode, kind) => {
     expect(failure(code, subcode)).toMatchObject({ kind, status: 400, requestId: 'Axyz-_1' });
     expect(failure(code, subcode).platformCode).toBe(subcode ? `${code}/${subcode}` : String(code));
   });
 
-  test('190/458 says that the access was taken away, the others that are final do not', () => {
+  test('only 190/458 means that the user revoked access', () => {
     expect(failure(190, 458)).toMatchObject({ kind: 'reconnect', revoked: true, platformCode: '190/458' });
     for (const subcode of [459, 460, 464, 492]) expect(failure(190, subcode)).not.toHaveProperty('revoked');
   });
 
-  test('a code that nobody knows passes where the answer or the status says so', () => {
+  test('unknown codes are transient if body or status say so', () => {
     expect(failure(987654, undefined, { is_transient: true }).kind).toBe('transient');
     expect(graphFailure(answer(error(987654), 500), 'Platform').kind).toBe('transient');
     expect(graphFailure(answer(error(987654), 429), 'Platform').kind).toBe('rateLimited');
   });
 
-  test("a platform's own table is asked first, and its silence means the general meaning", () => {
+  test("are mapped by the platform's own table first", () => {
     const own = (read: { name: string }) =>
       read.name === '4/2207051' ? ({ kind: 'rejected', what: 'policy', detail: 'Spam.' } as const) : null;
     expect(graphFailure(answer(error(4, 2207051)), 'Platform', own)).toEqual({
@@ -146,11 +146,11 @@ describe('the general codes', () => {
   });
 });
 
-describe('limits', () => {
+describe('Graph API limits', () => {
   const limited = (code: number, headers: Record<string, string>) =>
     graphFailure(answer(error(code), 400, headers), 'Platform');
 
-  test('wait as long as the longest of the usage entries says, else an hour, and never more than a day', () => {
+  test('wait for the longest usage entry, at most a day', () => {
     const usage = (...minutes: number[]) =>
       JSON.stringify({ '123': minutes.map((each) => ({ type: 'x', estimated_time_to_regain_access: each })) });
     const wait = (header: string) => limited(17, { 'x-business-use-case-usage': header });
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect(limited(17, { 'retry-after': '90' })).toMatchObject({ waitMs: 90_000 });
   });
 
-  test("are the application's where the code or its own usage says so", () => {
+  test('apply to the application by code or usage', () => {
     expect(limited(4, {})).toMatchObject({ scope: 'app' });
     expect(limited(17, {})).toMatchObject({ scope: 'account' });
     expect(limited(17, { 'x-app-usage': '{"call_count":20,"total_time":101}' })).toMatchObject({ scope: 'app' });
@@ -169,8 +169,8 @@ describe('limits', () => {
   });
 });
 
-describe('the upload host', () => {
-  test('has an error body of its own, with the words of the service behind it', () => {
+describe('Graph API upload host', () => {
+  test('has its own error format with the inner message', () => {
     const wrapped = JSON.stringify({ success: false, error: { message: 'unauthorized user request' } });
     const body = { debug_info: { retriable: false, type: 'ProcessingFailedError', message: wrapped } };
     expect(uploadRefusal(answer(body))).toEqual({
@@ -185,7 +185,7 @@ describe('the upload host', () => {
   });
 });
 
-test('words lose addresses, tokens and line breaks, and stay short', () => {
+test('Graph API messages are shortened and lose URLs and tokens', () => {
   const tamed = tameWords(
     `Could not fetch https://me.example/v?s=sig\n with access_token=abc and ${'t'.repeat(40)} ${'word '.repeat(90)}`,
   );

@@ -20,7 +20,7 @@ async function serving(serve: (connection: Connection) => void, options: Partial
   return { ...server, http };
 }
 
-/** Reads a request with so many bytes of body, then says 201. */
+/** Reads a request with a body of this many bytes, then responds 201. */
 const taking =
   (bytes: number) =>
   async ({ socket, until }: Connection) => {
@@ -38,7 +38,7 @@ const film = (
   open: async () => Readable.from(pieces, { objectMode: false }),
 });
 
-/** Says yes so many times, then no; and how often it was asked. */
+/** A permit that allows this many checks, and counts them. */
 function permits(times: number) {
   const permit = { asked: 0, permit: () => ++permit.asked <= times };
   return permit;
@@ -46,8 +46,8 @@ function permits(times: number) {
 
 const headOf = (connection: Connection | undefined) => connection?.received().split('\r\n\r\n')[0] ?? '';
 
-describe('a small request that cannot be taken back', () => {
-  test('is looked at once, and then sent on a connection of its own', async () => {
+describe('small irreversible request', () => {
+  test('checks the permit once and uses its own connection', async () => {
     const server = await serving(taking(2));
     const look = permits(1);
     await server.http.request({ method: 'POST', url: server.origin, json: {} });
@@ -60,7 +60,7 @@ describe('a small request that cannot be taken back', () => {
     expect([server.connections.length, server.requests().length]).toEqual([3, 3]);
   });
 
-  test('does not begin without a permit: not one byte is sent', async () => {
+  test('sends no byte without a permit', async () => {
     const server = await serving(() => {});
     const call = server.http.irreversible({ method: 'POST', url: server.origin, json: {} }, permits(0));
     expect(await outcomeOf(call)).toEqual({ reason: 'lease_lost', sent: 'no' });
@@ -68,7 +68,7 @@ describe('a small request that cannot be taken back', () => {
     expect(server.connections.map(({ received }) => received())).toEqual(['']);
   });
 
-  test('is looked at only when the connection stands', async () => {
+  test('checks the permit only after connecting', async () => {
     const server = await serving(taking(2));
     const look = permits(1);
     const call = server.http.irreversible({ method: 'POST', url: server.origin, json: {} }, look);
@@ -78,7 +78,7 @@ describe('a small request that cannot be taken back', () => {
   });
 
   test.each([301, 307, 308, 421, 429, 500, 503])(
-    'that is answered %i is not sent again, or elsewhere',
+    'is not resent or redirected after %i',
     async (status) => {
       const server = await serving(async ({ socket, until }) => {
         await until(whole(2));
@@ -95,12 +95,12 @@ describe('a small request that cannot be taken back', () => {
     ['cut', (socket: Connection['socket']) => socket.destroy(), 'reset'],
     ['never answered', () => {}, 'timeout'],
     ['answered with rubbish', (socket: Connection['socket']) => socket.write('SMTP ready\r\n\r\n'), 'garbage'],
-  ])('that arrived and was %s may have been carried out', async (_name, act, reason) => {
+  ])('has an unknown outcome when it arrived and was %s', async (_name, act, reason) => {
     const server = await serving(async ({ socket, until }) => {
       await until(whole(2));
       act(socket);
     });
-    // Long enough to arrive on a busy machine.
+    // Long enough for the request to arrive on a busy machine.
     const deadlineMs = reason === 'timeout' ? 1_500 : 30_000;
     const call = server.http.irreversible(
       { method: 'POST', url: server.origin, json: {}, deadlineMs },
@@ -111,7 +111,7 @@ describe('a small request that cannot be taken back', () => {
   });
 });
 
-describe('what was certainly never sent', () => {
+describe('irreversible request that was certainly not sent', () => {
   const never = async (url: string) => {
     const http = createHttp({ guard: createAddressGuard([], [new URL(url).origin]) });
     closers.push(() => http.close());
@@ -121,15 +121,15 @@ describe('what was certainly never sent', () => {
     return { ...outcome, asked: look.asked };
   };
 
-  test('nobody listens', async () => {
+  test('connection refused', async () => {
     expect(await never(await nobody())).toEqual({ reason: 'refused', sent: 'no', asked: 0 });
   });
 
-  test('the name leads nowhere', async () => {
+  test('unknown host name', async () => {
     expect(await never('https://nobody.invalid/')).toEqual({ reason: 'name', sent: 'no', asked: 0 });
   });
 
-  test('the certificate is nobody’s', async () => {
+  test('untrusted certificate', async () => {
     let served = 0;
     const server = https.createServer(selfSigned(), () => {
       served++;
@@ -147,12 +147,12 @@ describe('what was certainly never sent', () => {
   test.each([
     ['hangs up', (socket: Connection['socket']) => socket.destroy()],
     ['speaks no TLS', (socket: Connection['socket']) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-  ])('the other side %s before there is a secure connection', async (_name, act) => {
+  ])('peer %s before the TLS handshake completes', async (_name, act) => {
     const server = await serving(({ socket }) => act(socket));
     expect(await never(server.origin.replace('http:', 'https:'))).toMatchObject({ sent: 'no', asked: 0 });
   });
 
-  test('the secure connection does not come in time', async () => {
+  test('TLS handshake times out', async () => {
     const server = await serving(() => {});
     const url = server.origin.replace('http:', 'https:');
     const http = clientFor(url);
@@ -161,7 +161,7 @@ describe('what was certainly never sent', () => {
     expect(await outcomeOf(call)).toEqual({ reason: 'timeout', sent: 'no' });
   });
 
-  test('the client was cut before', async () => {
+  test('client aborted before', async () => {
     const over = new AbortController();
     const server = await serving(() => {}, { signal: over.signal });
     const look = permits(5);
@@ -172,12 +172,12 @@ describe('what was certainly never sent', () => {
   });
 });
 
-describe('an upload whose last byte counts', () => {
+describe('irreversible upload', () => {
   const bytes = randomBytes(1_000_000);
   const upload = (server: { origin: string }, body: HttpBody, deadlineMs = 10_000) =>
     ({ method: 'PUT', url: server.origin, body, deadlineMs }) as const;
 
-  test('arrives whole, after two looks: before the first byte and before the last', async () => {
+  test('arrives whole after two permit checks', async () => {
     const server = await serving(taking(bytes.length));
     const look = permits(2);
     const pieces = [bytes.subarray(0, 10), bytes.subarray(10, 999_990), bytes.subarray(999_990)];
@@ -186,7 +186,7 @@ describe('an upload whose last byte counts', () => {
     expect(Buffer.from(bodyOf(server.connections[0]?.received() ?? ''), 'latin1').equals(bytes)).toBe(true);
   });
 
-  test('without the second permit lacks exactly its last byte, for ever', async () => {
+  test('without the second permit lacks exactly its last byte', async () => {
     const server = await serving(taking(bytes.length));
     const look = permits(1);
     const call = server.http.irreversible(upload(server, film([bytes])), look);
@@ -198,7 +198,7 @@ describe('an upload whose last byte counts', () => {
     expect(bodyOf(connection?.received() ?? '').length).toBeLessThan(bytes.length);
   });
 
-  test('has sent all but that byte when the second look comes', async () => {
+  test('has sent all other bytes before the second check', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serving(async ({ socket, until }) => {
       await until(whole(bytes.length - 1));
@@ -210,7 +210,7 @@ describe('an upload whose last byte counts', () => {
     const source = async () => Readable.from(slowly(arrived.promise), { objectMode: false });
     async function* slowly(until: Promise<void>) {
       yield bytes;
-      // The source ends only after the other side has all that it is to have before the look.
+      // The source ends only after the server has received all bytes that precede the check.
       await until;
       open = 1;
     }
@@ -221,7 +221,7 @@ describe('an upload whose last byte counts', () => {
     expect(looks).toEqual([0, 1]);
   });
 
-  test('of one byte is looked at twice as well', async () => {
+  test('of one byte is checked twice as well', async () => {
     const server = await serving(taking(1));
     const look = permits(1);
     const call = server.http.irreversible(upload(server, film([Buffer.from('x')])), look);
@@ -232,7 +232,7 @@ describe('an upload whose last byte counts', () => {
     expect(await outcomeOf(whole)).toEqual({ status: 201 });
   });
 
-  test('that does not begin without a permit sends no byte', async () => {
+  test('sends no byte without a permit', async () => {
     const server = await serving(() => {});
     const call = server.http.irreversible(upload(server, film([bytes])), permits(0));
     expect(await outcomeOf(call)).toEqual({ reason: 'lease_lost', sent: 'no' });
@@ -240,7 +240,7 @@ describe('an upload whose last byte counts', () => {
     expect(server.connections[0]?.received()).toBe('');
   });
 
-  test('that is cut on the way is certain not to have arrived; cut behind its last byte it is not', async () => {
+  test('is certainly incomplete only if aborted before the last byte', async () => {
     const half = await serving(async ({ socket, until }) => {
       await until(whole(1_000));
       socket.destroy();
@@ -257,14 +257,14 @@ describe('an upload whose last byte counts', () => {
     });
   });
 
-  test('into a server that reads no further ends in time, and is certain not to have arrived', async () => {
+  test('times out when the server stops reading', async () => {
     const server = await serving(({ socket }) => socket.pause());
     const large = film(Array.from({ length: 800 }, () => Buffer.alloc(65_536)));
     const call = server.http.irreversible(upload(server, large, 300), permits(2));
     expect(await outcomeOf(call)).toEqual({ reason: 'timeout', sent: 'no' });
   });
 
-  test('that is cut by a crash is certain not to have arrived', async () => {
+  test('is certainly incomplete when aborted by a crash', async () => {
     const over = new AbortController();
     const server = await serving(
       async ({ until }) => {
@@ -280,7 +280,7 @@ describe('an upload whose last byte counts', () => {
     });
   });
 
-  test('that is answered before its last byte takes that answer, and keeps the byte', async () => {
+  test('returns an early response and keeps the last byte', async () => {
     const server = await serving(async ({ socket, until }) => {
       await until(whole(1));
       socket.write(answer(403, '', { connection: 'close' }));
@@ -301,7 +301,7 @@ describe('an upload whose last byte counts', () => {
   test.each([
     ['shorter', film([bytes], bytes.length + 1), 'source_short'],
     ['longer', film([bytes, Buffer.from('x')], bytes.length), 'source_long'],
-  ])('that is %s than it said never becomes whole', async (_name, body, reason) => {
+  ])('that is %s than announced never completes', async (_name, body, reason) => {
     const server = await serving(taking(bytes.length));
     const call = server.http.irreversible(upload(server, body), permits(2));
     expect(await outcomeOf(call)).toEqual({ reason, sent: 'no' });
@@ -311,9 +311,9 @@ describe('an upload whose last byte counts', () => {
     );
   });
 
-  test('whose file breaks before the connection stands is certain not to have arrived', async () => {
+  test('is certainly not sent when its file fails before connecting', async () => {
     const source = new Readable({ read() {} });
-    // There will be no secure connection here, so that all is still waiting for one.
+    // The TLS connection never completes, so everything waits for it.
     const server = await serving(() => source.destroy(new Error('disk')));
     const secure = server.origin.replace('http:', 'https:');
     const http = clientFor(secure);

@@ -1,27 +1,27 @@
-/** Servers as bad as they come, on raw sockets, for tests of the HTTP client. */
+/** Misbehaving raw-socket servers for tests of the HTTP client. */
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp, type HttpClientOptions, NetworkError } from '../../src/connectors/kit/http.ts';
 
 export interface Connection {
   socket: Socket;
-  /** All that came, as it came. */
+  /** All received bytes, unchanged. */
   received: () => string;
-  /** Resolves when `enough` holds of what came, or the connection is over. */
+  /** Resolves when `enough` is true for the received bytes, or when the connection closes. */
   until(enough: (received: string) => boolean): Promise<void>;
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   over: Promise<void>;
 }
 
 export interface RawServer {
   origin: string;
   connections: Connection[];
-  /** Requests begun, on all connections. */
+  /** Request lines received on all connections. */
   requests(): string[];
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1; `serve` is called for each connection. */
+/** Listens on 127.0.0.1. `serve` is called for each connection. */
 export async function listen(serve: (connection: Connection) => void): Promise<RawServer> {
   const connections: Connection[] = [];
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
@@ -72,7 +72,7 @@ export async function listen(serve: (connection: Connection) => void): Promise<R
   };
 }
 
-/** Whether the head of a request and a body of so many bytes have come. */
+/** Whether a request head and a body of this many bytes were received. */
 export const whole =
   (bytes = 0) =>
   (received: string) => {
@@ -85,33 +85,33 @@ export const bodyOf = (received: string) => {
   return head < 0 ? '' : received.slice(head + 4);
 };
 
-/** An answer as it goes over the wire. */
+/** Formats a response as raw HTTP. */
 export function answer(status: number, body = '', headers: Record<string, string> = {}): string {
   const all = { 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** A server that reads a request with a body of so many bytes, and then says this. */
+/** Starts a server that reads a request with a body of this many bytes, then sends a text. */
 export const saying = (text: string, bodyBytes = 0) =>
   listen(async ({ socket, until }) => {
     await until(whole(bodyBytes));
     socket.write(text);
   });
 
-/** An address on which nobody listens. */
+/** Returns an origin whose port is closed. */
 export async function nobody(): Promise<string> {
   const server = await listen(() => {});
   await server.close();
   return server.origin;
 }
 
-/** A client that may reach these servers. */
+/** Creates a client that may reach these servers. */
 export function clientFor(origins: string | readonly string[], options: Partial<HttpClientOptions> = {}) {
   return createHttp({ guard: createAddressGuard([], [origins].flat()), ...options });
 }
 
-/** What a call came to: the status of its answer, or why there was none. */
+/** Returns the status of the response, or the reason of the failure. */
 export async function outcomeOf(
   call: Promise<{ status: number }>,
 ): Promise<{ status: number } | { reason: string; sent: string }> {

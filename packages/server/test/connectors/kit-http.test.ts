@@ -45,8 +45,8 @@ const streamed = (bytes: Buffer, length = bytes.length): HttpBody & { kind: 'str
   open: async () => Readable.from([bytes], { objectMode: false }),
 });
 
-describe('a request', () => {
-  test('says what it carries, how long it is, and what it wants back', async () => {
+describe('HTTP request', () => {
+  test('declares content type, length, and accepted types', async () => {
     const server = await answering(answer(200, '{}'));
     await server.http({ method: 'GET', url: `${server.origin}/a?b=c`, headers: { Authorization: 'Bearer x' } });
     const [get = ''] = server.connections.map(({ received }) => received());
@@ -72,13 +72,13 @@ describe('a request', () => {
     expect(Buffer.from(bodyOf(received), 'latin1').toString()).toBe(body);
   });
 
-  test('that carries nothing says so', async () => {
+  test('without a body sends Content-Length 0', async () => {
     const server = await answering(answer(200));
     await server.http({ method: 'POST', url: server.origin });
     expect(server.connections[0]?.received()).toContain('content-length: 0\r\n');
   });
 
-  test('shares a connection with the one before it', async () => {
+  test('reuses the previous connection', async () => {
     const server = await serving(async ({ socket, until }) => {
       for (let count = 1; count <= 2; count++) {
         await until((received) => received.split('\r\n\r\n').length > count);
@@ -90,8 +90,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  test('comes with lower-case names, repeated ones joined, and 64-bit ids digit for digit', async () => {
+describe('HTTP response', () => {
+  test('has lowercase names, joined headers, and exact 64-bit ids', async () => {
     const text =
       'HTTP/1.1 200 OK\r\nX-Request-Id: r1\r\nLink: a\r\nLink: b\r\nContent-Length: 28\r\n\r\n{"id": 7412345678901234567 }';
     const server = await answering(text);
@@ -100,7 +100,7 @@ describe('an answer', () => {
     expect(got.json()).toEqual({ id: '7412345678901234567' });
   });
 
-  test('that is no JSON is a passing failure for who needs it, and null for who does not', async () => {
+  test('that is not JSON is transient or null', async () => {
     const server = await answering(answer(502, '<html>'));
     const got = await server.http({ method: 'GET', url: server.origin });
     expect(got.tryJson()).toBeNull();
@@ -117,13 +117,13 @@ describe('an answer', () => {
     expect(server.requests()).toEqual(['POST / HTTP/1.1']);
   });
 
-  test.each([408, 421, 429, 500, 503])('%i does not send the request again', async (status) => {
+  test.each([408, 421, 429, 500, 503])('%i does not resend the request', async (status) => {
     const server = await answering(answer(status, '', { 'retry-after': '0', connection: 'close' }), 2);
     const got = await server.http({ method: 'POST', url: server.origin, json: {} });
     expect([got.status, server.requests().length]).toEqual([status, 1]);
   });
 
-  test('may have 1 MiB and not a byte more, whether it says its length or not', async () => {
+  test('is limited to 1 MiB, with or without a length', async () => {
     const mib = 1024 * 1024;
     const exact = await answering(answer(200, 'x'.repeat(mib)));
     expect((await exact.http({ method: 'GET', url: exact.origin })).text).toHaveLength(mib);
@@ -144,7 +144,7 @@ describe('an answer', () => {
     await endless.connections[0]?.over;
   });
 
-  test('that comes before the upload is done is taken, and the rest of the upload is not sent', async () => {
+  test('before the end of the upload stops the upload', async () => {
     const server = await serving(async ({ socket, until }) => {
       await until(whole(1));
       socket.pause();
@@ -167,28 +167,28 @@ describe('an answer', () => {
     const got = await server.http({ method: 'PUT', url: server.origin, body });
     expect([got.status, closed]).toEqual([413, true]);
     expect(handed).toBeLessThan(length / 10);
-    // Half a request lies on this connection: it is closed, and no other request goes over it.
+    // The connection holds a partial request. It is closed and never reused.
     server.connections[0]?.socket.resume();
     await server.connections[0]?.over;
   });
 });
 
-describe('no answer', () => {
+describe('HTTP request fails', () => {
   const reasons = async (url: string, options: Partial<HttpClientOptions> = {}) => {
     const http = createHttp({ guard: createAddressGuard(['localhost'], [new URL(url).origin]), ...options });
     closers.push(() => http.close());
     return outcomeOf(http.request({ method: 'POST', url, json: {}, deadlineMs: 5_000 }));
   };
 
-  test('where nobody listens', async () => {
+  test('when the connection is refused', async () => {
     expect(await reasons(await nobody())).toMatchObject({ reason: 'refused' });
   });
 
-  test('where the name leads nowhere', async () => {
+  test('when the host name is unknown', async () => {
     expect(await reasons('https://nobody.invalid/')).toMatchObject({ reason: 'name' });
   });
 
-  test('where the address is no address', async () => {
+  test('when the URL is invalid', async () => {
     for (const url of ['nowhere', 'ftp://127.0.0.1/', '']) {
       const http = clientFor([]);
       expect(await outcomeOf(http.request({ method: 'GET', url }))).toEqual({ reason: 'address', sent: 'no' });
@@ -200,7 +200,7 @@ describe('no answer', () => {
     ['by a mapped number', 'https://[::ffff:127.0.0.1]:1/', 'private_address'],
     ['by a name', 'https://localhost:1/', 'private_address'],
     ['in plain', 'http://1.1.1.1/', 'not_https'],
-  ])('from inside our network, asked %s', async (_name, url, reason) => {
+  ])('for a private address given %s', async (_name, url, reason) => {
     const http = createHttp({ guard: createAddressGuard([], []) });
     closers.push(() => http.close());
     expect(await outcomeOf(http.request({ method: 'GET', url }))).toMatchObject({ reason });
@@ -208,7 +208,7 @@ describe('no answer', () => {
     expect(await outcomeOf(single)).toEqual({ reason, sent: 'no' });
   });
 
-  test('where the certificate is nobody’s, or there is no TLS at all', async () => {
+  test('for an untrusted certificate or without TLS', async () => {
     let served = 0;
     const server = https.createServer(selfSigned(), (_request, response) => {
       served++;
@@ -231,7 +231,7 @@ describe('no answer', () => {
     ['cut in the head', 'HTTP/1.1 200 OK\r\ncontent-', 'reset'],
     ['cut in the body', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', 'reset'],
     ['that is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 'garbage'],
-  ])('%s', async (_name, text, reason) => {
+  ])('when the response is broken: %s', async (_name, text, reason) => {
     const server = await serving(async ({ socket, until }) => {
       await until(whole(2));
       socket.write(text, () => socket.destroy());
@@ -245,7 +245,7 @@ describe('no answer', () => {
     ['not a word', () => {}],
     ['an endless head', (socket: Connection['socket']) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
     ['a body that trickles', (socket: Connection['socket']) => trickle(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a')],
-  ])('in time: %s', async (_name, serve) => {
+  ])('at the deadline: %s', async (_name, serve) => {
     const server = await serving(async ({ socket, until }) => {
       await until(whole());
       serve(socket);
@@ -255,13 +255,13 @@ describe('no answer', () => {
     await server.connections[0]?.over;
   });
 
-  test('in the time that the whole client has', async () => {
+  test("at the client's maximum deadline", async () => {
     const server = await serving(() => {}, { maxDeadlineMs: 100 });
     const call = server.http({ method: 'GET', url: server.origin, deadlineMs: 3_600_000 });
     expect(await outcomeOf(call)).toMatchObject({ reason: 'timeout' });
   });
 
-  test('once the client is cut, as by a crash; and nothing is sent afterwards', async () => {
+  test('when the client is aborted, and sends nothing afterwards', async () => {
     const over = new AbortController();
     const server = await serving(() => {}, { signal: over.signal });
     const call = outcomeOf(server.http({ method: 'GET', url: server.origin }));
@@ -275,12 +275,12 @@ describe('no answer', () => {
   });
 });
 
-describe('a body that is not what it was said to be', () => {
+describe('HTTP body with a wrong length', () => {
   test.each([
     ['shorter', streamed(Buffer.alloc(10), 11), 'source_short'],
     ['longer', streamed(Buffer.alloc(12), 11), 'source_long'],
     ['broken off', { ...streamed(Buffer.alloc(0), 11), open: async () => Readable.from(brokenOff()) }, 'source'],
-  ] as const)('%s: the request never becomes whole', async (_name, body, reason) => {
+  ] as const)('never completes the request: %s', async (_name, body, reason) => {
     const server = await serving(() => {});
     expect(await outcomeOf(server.http({ method: 'PUT', url: server.origin, body }))).toEqual({ reason, sent: 'no' });
     for (const connection of server.connections) {
@@ -289,7 +289,7 @@ describe('a body that is not what it was said to be', () => {
     }
   });
 
-  test('that cannot be opened is a request that was never made', async () => {
+  test('that cannot be opened prevents the request', async () => {
     const server = await serving(() => {});
     const open = () => Promise.reject(new Error('no such file'));
     const call = server.http({ method: 'PUT', url: server.origin, body: { ...streamed(Buffer.alloc(1)), open } });
@@ -298,8 +298,8 @@ describe('a body that is not what it was said to be', () => {
   });
 });
 
-describe('what is told of a call', () => {
-  test('is method, place, outcome and time, without the query', async () => {
+describe('HTTP observer', () => {
+  test('receives method, URL, outcome, and time without the query', async () => {
     const calls: unknown[] = [];
     const server = await answering(answer(201), 0, { observe: (call) => calls.push(call) });
     await server.http({ method: 'GET', url: `${server.origin}/video/?upload_token=secret` });
@@ -311,7 +311,7 @@ describe('what is told of a call', () => {
     ]);
   });
 
-  test('has no secret of the address in it', () => {
+  test('receives no secret of the URL', () => {
     expect(redactUrl('https://user:password@host.example/a?token=b#c')).toBe('https://host.example/a');
     expect(redactUrl('no address at all')).toBe('(no address)');
   });
@@ -324,11 +324,11 @@ describe('what is told of a call', () => {
     ['/xrpc/com.atproto.identity.resolveHandle', '/xrpc/com.atproto.identity.resolveHandle'],
     ['/api/v1/statuses/115500000000000001', '/api/v1/statuses/115500000000000001'],
     ['/@nora_9/', '/@nora_9/'],
-  ])('shows no part of a path that may be a token: %s', (path, shown) => {
+  ])('hides path segments that may be tokens: %s', (path, shown) => {
     expect(redactUrl(`https://host.example${path}?query`)).toBe(`https://host.example${shown}`);
   });
 
-  test('has no token of a path in it, whatever the call came to', async () => {
+  test('receives no token of a path, whatever the outcome', async () => {
     const calls: { url: string }[] = [];
     const server = await answering(answer(201), 0, { observe: (call) => calls.push(call) });
     const path = '/bot7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendVideo';

@@ -4,8 +4,8 @@ import { at, numberAt, parseJson, textAt } from '../../src/connectors/kit/json.t
 
 const isSafe = (value: bigint) => value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
 
-describe('JSON', () => {
-  test('keeps every 64-bit integer digit for digit: as a number where one can hold it, else as text', () => {
+describe('JSON parser', () => {
+  test('keeps every 64-bit integer exact, as a number or string', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (id) => {
         const expected = isSafe(id) ? Number(id) : String(id);
@@ -25,18 +25,18 @@ describe('JSON', () => {
     ['1.5', 1.5],
     ['-0', -0],
     ['"7412345678901234567"', '7412345678901234567'],
-  ])('%s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseJson(text)).toBe(expected);
   });
 
-  test('loses U+0000 and lone surrogates', () => {
+  test('removes U+0000 and lone surrogates', () => {
     expect(parseJson('{"error":"Slow\\u0000 down","list":["\\ud800","🎬\\n\\u001b"]}')).toEqual({
       error: 'Slow down',
       list: ['\ufffd', '🎬\n\u001b'],
     });
   });
 
-  test('is otherwise what it always is', () => {
+  test('otherwise equals JSON.parse', () => {
     const small = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -57,20 +57,20 @@ describe('JSON', () => {
     );
   });
 
-  test.each(['', '{', '<html>', '{"a":1}x', 'undefined', 'NaN'])('"%s" is none', (text) => {
+  test.each(['', '{', '<html>', '{"a":1}x', 'undefined', 'NaN'])('rejects "%s"', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  test('nested ever so deep is an error, not an end of the process', () => {
+  test('rejects deep nesting with an error, not a crash', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     expect(() => parseJson(deep)).toThrow();
   });
 });
 
-describe('a path', () => {
+describe('JSON path', () => {
   const value = parseJson('{"a":{"b":[{"c":"x","n":7,"big":7412345678901234567,"f":1.5,"t":"12","no":null}]}}');
 
-  test('leads to what is there, and nowhere without a fuss', () => {
+  test('returns the value, or undefined without an exception', () => {
     expect(at(value, 'a', 'b', 0, 'c')).toBe('x');
     expect(at(value)).toBe(value);
     for (const path of [['x'], ['a', 'c'], ['a', 'b', 1], ['a', 'b', 0, 'c', 'd'], ['a', 'b', 0, 'no', 'x']])
@@ -78,14 +78,14 @@ describe('a path', () => {
     for (const nothing of [null, undefined, 7, 'text']) expect(at(nothing, 'length')).toBeUndefined();
   });
 
-  test('never leads to what objects and lists have by birth', () => {
+  test('ignores inherited properties', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'map']) {
       expect(at({}, name)).toBeUndefined();
       expect(at([], name)).toBeUndefined();
     }
   });
 
-  test('to a text gives the text, to a number its digits, to anything else nothing', () => {
+  test('returns strings and numbers as text, otherwise ""', () => {
     const here = (name: string) => textAt(value, 'a', 'b', 0, name);
     expect(['c', 'n', 'big', 'f', 't', 'no', 'missing'].map(here)).toEqual([
       'x',
@@ -99,7 +99,7 @@ describe('a path', () => {
     expect([textAt(value, 'a'), textAt({ a: true }, 'a')]).toEqual(['', '']);
   });
 
-  test('to a number gives it, also out of digits in a text', () => {
+  test('returns a number, also from a numeric string', () => {
     const here = (name: string) => numberAt(value, 'a', 'b', 0, name);
     expect(['n', 'f', 't', 'c', 'no', 'missing'].map(here)).toEqual([7, 1.5, 12, null, null, null]);
     const texts = [' 1', '1 ', '', '1e3', '0x10', 'Infinity', '-2', '2.50'];

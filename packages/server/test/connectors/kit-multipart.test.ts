@@ -15,7 +15,7 @@ const file = (bytes: Buffer) => ({
   open: async () => Readable.from([bytes.subarray(0, 7), bytes.subarray(7)], { objectMode: false }),
 });
 
-test('a body has exactly the length that it announces, and a form reader finds its parts', async () => {
+test('multipart body has its announced length and is parsable', async () => {
   const seen: Record<string, unknown> = {};
   const server = http.createServer((request, response) => {
     const parser = new Busboy({ headers: { 'content-type': request.headers['content-type'] ?? '' } });
@@ -50,11 +50,11 @@ test('a body has exactly the length that it announces, and a form reader finds i
   }
 });
 
-test('a name that would break the body is refused', () => {
+test('multipart body rejects a name that would break it', () => {
   for (const name of ['a"b', 'a\r\nb']) expect(() => multipartBody([{ name, value: '' }])).toThrow(RangeError);
 });
 
-test('a file whose stream breaks off breaks the body off', async () => {
+test('multipart body fails when a file stream fails', async () => {
   const failing = async () => Readable.from(brokenOff(), { objectMode: false });
   const body = multipartBody([{ ...file(Buffer.alloc(100)), open: failing }]);
   await expect((await body.open()).toArray()).rejects.toThrow('disk');

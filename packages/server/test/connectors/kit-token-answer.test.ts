@@ -9,8 +9,8 @@ import { readTokenAnswer, tokenAnswer } from '../../src/connectors/kit/token-ans
 const RULES = { name: 'Some', lifeSeconds: 1_800, refreshLife: 'refresh_expires_in' };
 const read = (answer: JsonObject) => readTokenAnswer({ access_token: 'a', ...answer }, RULES);
 
-describe('the answer of a token endpoint', () => {
-  test('gives tokens, lives and scopes', () => {
+describe('token response', () => {
+  test('has tokens, lifetimes, and scopes', () => {
     const answer = { refresh_token: 'r', expires_in: 3_600, refresh_expires_in: '86400', scope: 'one two,three, four' };
     expect(read(answer)).toEqual({
       secret: { accessToken: 'a', refreshToken: 'r' },
@@ -21,7 +21,7 @@ describe('the answer of a token endpoint', () => {
     });
   });
 
-  test('that says nothing more leaves out the refresh token, and has the life that is usual', () => {
+  test('without optional fields has the default lifetime', () => {
     const nothing: JsonObject[] = [
       {},
       { refresh_token: null, expires_in: null, refresh_expires_in: null, scope: null },
@@ -40,7 +40,7 @@ describe('the answer of a token endpoint', () => {
   });
 
   test.each(['null', '[]', '7', '"access_token"', '{}', '{"access_token":""}', '{"access_token":{"a":1}}'])(
-    'is none where it is %s',
+    'is rejected for %s',
     (text) => {
       const body = parseJson(text);
       expect(tokenAnswer(body)).toBeNull();
@@ -50,7 +50,7 @@ describe('the answer of a token endpoint', () => {
   );
 
   test.each(['0', '-5', '1e12', '1e400', '"soon"', 'true', '{}', '[]', '"-1"'])(
-    'with a life of %s connects nothing, but a renewed pair is kept with a life that is assumed',
+    'with lifetime %s fails connecting but not a refresh',
     (life) => {
       const tokens = read(parseJson(`{"refresh_token":"r","expires_in":${life}}`) as JsonObject);
       expect(lifeProblem(tokens.expiresIn)).not.toBeNull();
@@ -61,7 +61,7 @@ describe('the answer of a token endpoint', () => {
     },
   );
 
-  test('is read whatever else stands in it', () => {
+  test('is parsed regardless of other fields', () => {
     const field = fc.constantFrom('refresh_token', 'expires_in', 'refresh_expires_in', 'scope', 'other');
     fc.assert(
       fc.property(fc.dictionary(field, fc.jsonValue()), (answer) => {

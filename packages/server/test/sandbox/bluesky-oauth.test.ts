@@ -86,8 +86,8 @@ const wrong = (answer: Answer) => [
   answer.json.error_description ?? answer.json.message,
 ];
 
-describe('discovery', () => {
-  test('the server names its authorization server, and that its endpoints and demands', async () => {
+describe('simulated Bluesky OAuth discovery', () => {
+  test('names the authorization server, its endpoints, and requirements', async () => {
     const { call, url } = await start();
     expect((await call('GET', '/.well-known/oauth-protected-resource')).json).toMatchObject({
       authorization_servers: [url],
@@ -103,8 +103,8 @@ describe('discovery', () => {
   });
 });
 
-describe('pushed requests', () => {
-  test('a request gets an address that lives five minutes', async () => {
+describe('simulated Bluesky pushed request', () => {
+  test('gets a URI that is valid for five minutes', async () => {
     const { push, clock, call } = await start();
     const { status, json } = await push();
     expect(status).toBe(201);
@@ -134,12 +134,12 @@ describe('pushed requests', () => {
     ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('with %s it is refused', async (_name, fields, code) => {
+  ])('is rejected with %s', async (_name, fields, code) => {
     const { push } = await start();
     expect(error(await push(fields))).toEqual([400, code]);
   });
 
-  test('proofs are verified one claim after another', async () => {
+  test('verifies every claim of a proof', async () => {
     const { send, asked, proof, sign, url, nonce, clock } = await start();
     const par = async (dpop: string) => wrong(await send('/oauth/par', asked, dpop));
     const htu = `${url}/oauth/par`;
@@ -189,7 +189,7 @@ describe('pushed requests', () => {
     expect(await nonce()).not.toBe('');
   });
 
-  test('a nonce serves for three to six minutes', async () => {
+  test('accepts a nonce for three to six minutes', async () => {
     const { send, asked, sign, url, nonce, clock } = await start();
     const old = await nonce();
     const par = () => send('/oauth/par', asked, sign({ htm: 'POST', htu: `${url}/oauth/par`, nonce: old }));
@@ -202,8 +202,8 @@ describe('pushed requests', () => {
   });
 });
 
-describe('consent', () => {
-  test('yes leads back with a code, no with access_denied, both with state and issuer', async () => {
+describe('simulated Bluesky consent', () => {
+  test('redirects with a code or access_denied, state, and issuer', async () => {
     const { push, decide, url } = await start();
     const back = async (fields: Fields) => {
       const answer = await decide(await push(), fields);
@@ -224,7 +224,7 @@ describe('consent', () => {
     });
   });
 
-  test('a request serves once and for its own client only', async () => {
+  test('uses a request once and for its own client', async () => {
     const { push, decide } = await start();
     const pushed = await push();
     expect((await decide(pushed, { client_id: 'http://localhost' })).status).toBe(400);
@@ -232,15 +232,15 @@ describe('consent', () => {
     expect((await decide(pushed)).status).toBe(400);
   });
 
-  test('a new name makes a new account', async () => {
+  test('creates an account for a new name', async () => {
     const { push, decide, codeOf, exchange, resource } = await start();
     const { json } = await exchange(codeOf(await decide(await push(), { username: 'Olaf.test' })));
     expect((await resource(json.access_token)).json).toMatchObject({ handle: 'olaf.test', did: json.sub });
   });
 });
 
-describe('tokens', () => {
-  test('a code gives DPoP tokens for the account', async () => {
+describe('simulated Bluesky tokens', () => {
+  test('exchanges a code for DPoP tokens', async () => {
     const { oauth, did } = await start();
     expect(await oauth()).toEqual({
       access_token: expect.any(String),
@@ -252,7 +252,7 @@ describe('tokens', () => {
     });
   });
 
-  test('a code serves once; the second use ends the consent', async () => {
+  test('revokes the session when a code is reused', async () => {
     const { push, decide, codeOf, exchange, resource } = await start();
     const code = codeOf(await decide(await push()));
     const { json } = await exchange(code);
@@ -261,7 +261,7 @@ describe('tokens', () => {
     expect(error(await resource(json.access_token))).toEqual([401, 'invalid_token']);
   });
 
-  test('a late code, another redirect, a wrong verifier or no proof give nothing', async () => {
+  test('rejects an expired code, wrong redirect, verifier, or missing proof', async () => {
     const { push, decide, codeOf, exchange, clock, send } = await start();
     const code = async () => codeOf(await decide(await push()));
     expect(error(await exchange('cod-unknown'))).toEqual([400, 'invalid_grant']);
@@ -274,7 +274,7 @@ describe('tokens', () => {
     expect(error(await exchange(late))).toEqual([400, 'invalid_grant']);
   });
 
-  test('a refresh token rotates; used twice, it ends the consent', async () => {
+  test('rotates refresh tokens; reuse revokes the session', async () => {
     const { oauth, refresh, resource } = await start();
     const first = await oauth();
     const second = await refresh(first.refresh_token);
@@ -285,7 +285,7 @@ describe('tokens', () => {
     expect(error(await resource(second.json.access_token))).toEqual([401, 'invalid_token']);
   });
 
-  test('a public consent ends after two weeks, however often it was refreshed', async () => {
+  test('ends a public session after two weeks despite refreshes', async () => {
     const { oauth, refresh, clock } = await start();
     let { refresh_token } = await oauth();
     clock.now += 13 * DAY;
@@ -294,12 +294,12 @@ describe('tokens', () => {
     expect(wrong(await refresh(refresh_token))).toEqual([400, 'invalid_grant', 'Session expired']);
   });
 
-  test('other grant types are refused', async () => {
+  test('rejects other grant types', async () => {
     const { token } = await start();
     expect(error(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
   });
 
-  test('a token is revoked by a proof of its key; without one, or unknown, nothing happens and no fault is found', async () => {
+  test('revokes only with a proof, and ignores unknown tokens', async () => {
     const { oauth, send, proof, refresh, resource } = await start();
     const tokens = await oauth();
     const fields = { token: String(tokens.refresh_token), client_id: LOCAL_CLIENT };
@@ -314,15 +314,15 @@ describe('tokens', () => {
   });
 });
 
-describe('calls with proofs', () => {
-  test('mail is not told without its scope, and each answer brings the nonce', async () => {
+describe('simulated Bluesky calls with DPoP', () => {
+  test('hide the email without its scope and return the nonce', async () => {
     const { oauth, resource, did } = await start();
     const answer = await resource((await oauth()).access_token);
     expect(answer.json).toEqual({ did, handle: 'nora.test', active: true });
     expect(answer.headers.get('dpop-nonce')).toBeTruthy();
   });
 
-  test('without nonce, without the token hash, with another key or none they are refused', async () => {
+  test('are rejected without nonce, token hash, or the right key', async () => {
     const { oauth, resource, get, clock } = await start();
     const { access_token } = await oauth();
     const noNonce = await resource(access_token, { nonce: undefined });
@@ -337,7 +337,7 @@ describe('calls with proofs', () => {
     expect(error(bearer)).toEqual([400, 'InvalidToken']);
   });
 
-  test('an access token dies after an hour', async () => {
+  test('fail when the access token expires after an hour', async () => {
     const { oauth, resource, clock } = await start();
     const { access_token } = await oauth();
     clock.now += 3_600_000;
@@ -346,7 +346,7 @@ describe('calls with proofs', () => {
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('the plain scope may not write', async () => {
+  test('may not write with the plain scope', async () => {
     const { push, decide, codeOf, exchange, sign, nonce, url, call, did } = await start();
     const client_id = `http://localhost?${new URLSearchParams({ redirect_uri: REDIRECT, scope: 'atproto' })}`;
     const code = codeOf(await decide(await push({ client_id, scope: 'atproto' }), { client_id }));
@@ -364,7 +364,7 @@ describe('calls with proofs', () => {
   });
 });
 
-describe('clients with a document', () => {
+describe('simulated Bluesky client with metadata document', () => {
   const ID = 'https://clip.example/oauth/client-metadata.json';
   const REMOTE = 'https://clip.example/oauth/bluesky/callback';
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -408,7 +408,7 @@ describe('clients with a document', () => {
     return { ...pds, proven };
   }
 
-  test('a client that signs with its key gets tokens that live for months', async () => {
+  test('gets tokens for months when it signs with its key', async () => {
     const { push, decide, codeOf, exchange, proven, refresh, clock } = await withDocuments();
     const pushed = await push(proven());
     const code = codeOf(await decide(pushed, { client_id: ID }));
@@ -418,7 +418,7 @@ describe('clients with a document', () => {
     expect((await refresh(json.refresh_token, proven())).status).toBe(200);
   });
 
-  test('no, foreign, old, misdirected or replayed signatures are refused', async () => {
+  test('is rejected with missing, foreign, old, misdirected, or replayed signatures', async () => {
     const { push, proven, clock } = await withDocuments();
     const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
     const again = proven();
@@ -440,12 +440,12 @@ describe('clients with a document', () => {
     ['without redirects', { redirect_uris: [] }],
     ['with an unknown way to prove itself', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['with keys that cannot be had', { jwks_uri: 'https://clip.example/none.json' }],
-  ])('a document %s is refused', async (_name, change) => {
+  ])('is rejected with a document %s', async (_name, change) => {
     const { push, proven } = await withDocuments(change);
     expect(error(await push(proven()))).toEqual([400, 'invalid_client_metadata']);
   });
 
-  test('a public client may not sign', async () => {
+  test('must not sign when public', async () => {
     const { push, proven } = await withDocuments();
     const { client_assertion, client_assertion_type } = proven();
     expect(error(await push({ client_assertion, client_assertion_type }))).toEqual([400, 'invalid_client']);

@@ -1,4 +1,4 @@
-/** Raw requests to the simulated Bluesky, made without the connector. */
+/** Raw requests to the Bluesky simulator, independent of the connector. */
 import { createHash, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto';
 import { tidOf } from '../../src/connectors/bluesky/simulator/ids.ts';
 import { simulator } from '../../src/connectors/bluesky/simulator.ts';
@@ -27,7 +27,7 @@ export const POST = 'app.bsky.feed.post';
 export const UPLOAD_BLOB = 'com.atproto.repo.uploadBlob';
 export const VIDEO = Buffer.from('not really a film, but it has bytes');
 
-/** A simulator with a clock that the test moves, and one account. */
+/** Starts a simulator with a test-controlled clock and one account. */
 export async function startBluesky(overrides: SimulatorOverrides = {}, module: SimulatorModule = simulator) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(module, { now: () => clock.now, ...overrides });
@@ -103,10 +103,10 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
   };
 }
 
-/** Status and error code of an answer. */
+/** Returns status and error code of a response. */
 export const error = (answer: Answer): [number, unknown] => [answer.status, answer.json.error];
 
-/** A DPoP key that signs proofs; every claim can be set wrong. */
+/** Creates a DPoP key that signs proofs. Any claim can be overridden with a wrong value. */
 export function proofKey(now: () => number) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk: JsonWebKey = publicKey.export({ format: 'jwk' });

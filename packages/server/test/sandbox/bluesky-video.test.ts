@@ -35,8 +35,8 @@ async function start(overrides: SimulatorOverrides = {}) {
   return { ...pds, video, upload, job, begin, part, finish, status };
 }
 
-describe('one request', () => {
-  test('the job passes through its states and ends with a blob that a post can use', async () => {
+describe('simulated Bluesky upload in one request', () => {
+  test('runs the job through its states to a usable blob', async () => {
     const { upload, job, clock, put, recordOf, did, published } = await start({ processingMs: 7000 });
     const { status, json } = await upload();
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('one request', () => {
     expect((await published())[0]?.sha256).toBe(createHash('sha256').update(VIDEO).digest('hex'));
   });
 
-  test('the same bytes again answer 409 with the job that has them', async () => {
+  test('returns 409 with the existing job for the same bytes', async () => {
     const { upload, clock } = await start({ processingMs: 1000 });
     const first = (await upload()).json;
     const again = await upload();
@@ -76,7 +76,7 @@ describe('one request', () => {
     expect((await upload(Buffer.from('other bytes'))).status).toBe(200);
   });
 
-  test('after the post and its blob were deleted, the same bytes make a new job', async () => {
+  test('creates a new job after the blob was deleted', async () => {
     const { upload, job, put, recordOf, newKey, post, token, did } = await start();
     const first = (await upload()).json;
     const rkey = newKey();
@@ -88,7 +88,7 @@ describe('one request', () => {
     expect((await put(recordOf(at(await job(again.json.jobId), 'blob')))).status).toBe(200);
   });
 
-  test('a token that ends before the work does makes the job fail', async () => {
+  test('fails the job when the token expires before the end', async () => {
     const { upload, job, clock, serviceToken } = await start({ processingMs: 20_000 });
     const { json } = await upload(VIDEO, { token: await serviceToken(UPLOAD_BLOB, 'did:web:localhost', 10) });
     clock.now += 20_000;
@@ -96,7 +96,7 @@ describe('one request', () => {
     expect((await upload()).status).toBe(200);
   });
 
-  test('no token, a foreign one, another type, no name and an unknown job are refused', async () => {
+  test('rejects invalid tokens, types, names, and jobs', async () => {
     const { upload, call, serviceToken, did } = await start();
     expect(error(await upload(VIDEO, { token: '' }))).toEqual([401, 'AuthMissing']);
     expect(error(await upload(VIDEO, { token: await serviceToken(LIMITS) }))).toEqual([401, 'BadJwtLexiconMethod']);
@@ -115,10 +115,10 @@ describe('one request', () => {
   });
 });
 
-describe('parts', () => {
+describe('simulated Bluesky upload in parts', () => {
   const film = Buffer.alloc(PART + 1000, 'film');
 
-  test('parts come in any order and more than once; the job follows', async () => {
+  test('accepts parts in any order and repeatedly', async () => {
     const { begin, part, finish, status, job, put, recordOf, published } = await start();
     const { json } = await begin(film.length, { durationMs: 31_000, width: 1080, height: 1920 });
     expect(json).toMatchObject({ partSizeBytes: PART, partCount: 2, expiresAt: expect.any(String) });
@@ -145,7 +145,7 @@ describe('parts', () => {
     });
   });
 
-  test('a second upload of the same bytes leads to the first job', async () => {
+  test('returns the first job for the same bytes', async () => {
     const { begin, part, finish } = await start({ processingMs: 1000 });
     const ids: unknown[] = [];
     for (let i = 0; i < 2; i++) {
@@ -162,12 +162,12 @@ describe('parts', () => {
     ['of another type', { mimeType: 'video/x-matroska' }, 'UnsupportedContentType'],
     ['of an extreme shape', { width: 100, height: 1000 }, 'BadAspectRatio'],
     ['empty', { sizeBytes: 0 }, 'InvalidRequest'],
-  ])('a video that is %s is refused before its first byte', async (_name, change, code) => {
+  ])('rejects a video that is %s before the first byte', async (_name, change, code) => {
     const { begin } = await start();
     expect(error(await begin(1000, change))).toEqual([400, code]);
   });
 
-  test('a part with a wrong number or length, and an unknown upload are refused', async () => {
+  test('rejects wrong part numbers, lengths, and unknown uploads', async () => {
     const { begin, part, finish } = await start();
     const { json } = await begin(VIDEO.length);
     expect(error(await part(json.jobId, 2, VIDEO))).toEqual([400, 'InvalidPartNumber']);
@@ -176,7 +176,7 @@ describe('parts', () => {
     expect(error(await finish('nothing'))).toEqual([404, 'UploadNotFound']);
   });
 
-  test('an upload ends by finishing, by abort, or after a day', async () => {
+  test('ends by finish, by abort, or after a day', async () => {
     const { begin, part, finish, video, clock, login, serviceToken } = await start();
     const first = (await begin(VIDEO.length)).json.jobId;
     await part(first, 1, VIDEO);
@@ -203,11 +203,11 @@ describe('parts', () => {
   });
 });
 
-describe('allowance', () => {
+describe('simulated Bluesky upload limits', () => {
   const limitsOf = async (pds: Awaited<ReturnType<typeof start>>): Promise<Answer> =>
     pds.video('GET', 'getUploadLimits', { token: await pds.serviceToken(LIMITS, 'did:web:video.bsky.app') });
 
-  test('the allowance shrinks with each video and closes at the cap', async () => {
+  test('decrease with each video and end at the cap', async () => {
     const pds = await start({ limits: true });
     expect((await limitsOf(pds)).json).toMatchObject({ canUpload: true, remainingDailyVideos: 25 });
     for (let i = 0; i < 25; i++) await pds.upload(Buffer.from(`film ${i}`));
@@ -220,13 +220,13 @@ describe('allowance', () => {
     expect(error(await pds.begin(10))).toEqual([400, 'DailyLimitExceeded']);
   });
 
-  test('eleven open uploads are too many', async () => {
+  test('allow at most ten open uploads', async () => {
     const pds = await start({ limits: true });
     for (let i = 0; i < 10; i++) expect((await pds.begin(10)).status).toBe(200);
     expect(error(await pds.begin(10))).toEqual([429, 'TooManyOpenUploads']);
   });
 
-  test('the token must be for the video service and for this question', async () => {
+  test('require a token for the video service and method', async () => {
     const pds = await start();
     expect(error(await pds.video('GET', 'getUploadLimits'))).toEqual([401, 'BadJwtAudience']);
     expect(error(await pds.call('GET', '/video/xrpc/app.bsky.video.nothing'))).toEqual([501, 'MethodNotImplemented']);

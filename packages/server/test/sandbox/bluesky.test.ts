@@ -18,8 +18,8 @@ const SESSION = 'com.atproto.server.getSession';
 const SERVICE_AUTH = 'com.atproto.server.getServiceAuth';
 const NO_BLOB = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
 
-describe('identity', () => {
-  test('a handle leads to a DID, the DID to its document, and the document to the server', async () => {
+describe('simulated Bluesky identity', () => {
+  test('resolves handle to DID, document, and server', async () => {
     const { get, call, did, url } = await start();
     expect((await get('com.atproto.identity.resolveHandle', { handle: 'Nora.test' })).json).toEqual({ did });
     const document = (await call('GET', `/plc/${did}`)).json;
@@ -28,7 +28,7 @@ describe('identity', () => {
     expect(at(document, 'verificationMethod', 0, 'publicKeyMultibase')).toMatch(/^zQ3s/);
   });
 
-  test('an unknown handle, an unknown DID, a missing parameter and an unknown method are refused', async () => {
+  test('rejects unknown handles, DIDs, methods, and missing parameters', async () => {
     const { get, post, call } = await start();
     expect(error(await get('com.atproto.identity.resolveHandle', { handle: 'nobody.test' }))).toEqual([
       400,
@@ -41,20 +41,20 @@ describe('identity', () => {
     expect((await call('GET', '/nowhere')).status).toBe(404);
   });
 
-  test('enrolling the same name twice finds the same account', async () => {
+  test('returns the same account for the same name', async () => {
     const { simulator, account } = await start();
     expect(await simulator.enrol('@Nora.TEST')).toEqual(account);
   });
 
-  test('the server tells its DID and how much it takes', async () => {
+  test("reports the server's DID and blob limit", async () => {
     const { get } = await start();
     const { json } = await get('com.atproto.server.describeServer');
     expect(json).toMatchObject({ did: 'did:web:localhost', blobUploadLimit: 52_428_800 });
   });
 });
 
-describe('sessions by app password', () => {
-  test('a login gives two tokens and the account, by handle or DID', async () => {
+describe('simulated Bluesky app password session', () => {
+  test('returns two tokens and the account by handle or DID', async () => {
     const { post, account, did, get } = await start();
     const password = account.credentials?.secret;
     for (const identifier of ['nora.test', did]) {
@@ -72,7 +72,7 @@ describe('sessions by app password', () => {
     }
   });
 
-  test('a wrong password, a missing one and a body of another kind are refused', async () => {
+  test('rejects a wrong or missing password and another body type', async () => {
     const { post } = await start();
     const wrong = await post(CREATE, { json: { identifier: 'nora.test', password: 'x' } });
     expect([...error(wrong), wrong.json.message]).toEqual([
@@ -91,7 +91,7 @@ describe('sessions by app password', () => {
     ]);
   });
 
-  test('no token, a garbled one, and the refresh token in place of the access token are refused', async () => {
+  test('rejects missing, malformed, and refresh tokens as access token', async () => {
     const { get, refresh, token, post } = await start();
     expect(error(await get(SESSION))).toEqual([401, 'AuthMissing']);
     expect(error(await get(SESSION, {}, { token: 'garbage' }))).toEqual([400, 'InvalidToken']);
@@ -101,7 +101,7 @@ describe('sessions by app password', () => {
     expect(error(await get(SESSION, {}, { headers: { authorization: 'Basic abc' } }))).toEqual([400, 'InvalidToken']);
   });
 
-  test('an access token dies after two hours', async () => {
+  test('expires an access token after two hours', async () => {
     const { get, token, clock } = await start();
     clock.now += 2 * HOUR - 1000;
     expect((await get(SESSION, {}, { token })).status).toBe(200);
@@ -110,7 +110,7 @@ describe('sessions by app password', () => {
     expect([...error(answer), answer.json.message]).toEqual([400, 'ExpiredToken', 'Token has expired']);
   });
 
-  test('a refresh token rotates and keeps leading to the same next one for two hours', async () => {
+  test('rotates refresh tokens with two hours of grace', async () => {
     const { post, refresh, clock } = await start();
     const jti = (answer: { json: Record<string, unknown> }) => readJwt(String(answer.json.refreshJwt))?.claims.jti;
     const first = await post(REFRESH, { token: refresh });
@@ -124,12 +124,12 @@ describe('sessions by app password', () => {
     expect((await post(REFRESH, { token: String(first.json.refreshJwt) })).status).toBe(200);
   });
 
-  test('a refresh with a body is refused', async () => {
+  test('rejects a refresh with a body', async () => {
     const { post, refresh } = await start();
     expect((await post(REFRESH, { token: refresh, json: {} })).json.message).toContain('none was expected');
   });
 
-  test('an ended session cannot be refreshed, while its access token lives on', async () => {
+  test('ends without invalidating its access token', async () => {
     const { post, get, refresh, token } = await start();
     expect((await post('com.atproto.server.deleteSession', { token: refresh })).status).toBe(200);
     expect(error(await post(REFRESH, { token: refresh }))).toEqual([400, 'ExpiredToken']);
@@ -137,7 +137,7 @@ describe('sessions by app password', () => {
     expect(error(await post('com.atproto.server.deleteSession', { token }))).toEqual([400, 'InvalidToken']);
   });
 
-  test('a taken-down or deactivated account is refused by name', async () => {
+  test('rejects a taken-down or deactivated account', async () => {
     const { books, did, get, token, put, recordOf, upload } = await start();
     const record = recordOf(await upload());
     const set = (status: string) =>
@@ -155,8 +155,8 @@ describe('sessions by app password', () => {
   });
 });
 
-describe('tokens for other services', () => {
-  test('a token names issuer, audience, method and end, and bears the account key', async () => {
+describe('simulated Bluesky service token', () => {
+  test('names issuer, audience, method, and expiry, and is signed', async () => {
     const { serviceToken, did, clock } = await start();
     const jwt = readJwt(await serviceToken());
     expect(jwt?.header).toEqual({ typ: 'JWT', alg: 'ES256K' });
@@ -164,7 +164,7 @@ describe('tokens for other services', () => {
     expect(jwt?.claims).toMatchObject({ iss: did, aud: 'did:web:localhost', lxm: UPLOAD_BLOB, exp: seconds + 1800 });
   });
 
-  test('ends beyond an hour, in the past, or beyond a minute without a method are refused', async () => {
+  test('rejects an expiry in the past or too late', async () => {
     const { get, token, clock } = await start();
     const ask = (query: Record<string, string>) => get(SERVICE_AUTH, { aud: 'did:web:localhost', ...query }, { token });
     const exp = (seconds: number) => String(Math.floor(clock.now / 1000) + seconds);
@@ -175,7 +175,7 @@ describe('tokens for other services', () => {
     expect(error(await ask({ aud: 'video' }))).toEqual([400, 'InvalidRequest']);
   });
 
-  test('it opens uploadBlob for its own audience and method only, and nothing else', async () => {
+  test('allows only uploadBlob of its own audience', async () => {
     const { serviceToken, post, clock, did } = await start();
     const upload = async (token: string) => error(await post(UPLOAD_BLOB, { token, bytes: VIDEO, type: 'video/mp4' }));
     const good = await serviceToken();
@@ -195,8 +195,8 @@ describe('tokens for other services', () => {
   });
 });
 
-describe('blobs', () => {
-  test('the CID comes from the content; nobody reads a blob before a record refers to it', async () => {
+describe('simulated Bluesky blob', () => {
+  test('has a content CID and is unreadable before a record', async () => {
     const { upload, get, did, put, recordOf, call } = await start();
     const blob = await upload();
     expect(blob).toMatchObject({ $type: 'blob', mimeType: 'video/mp4', size: VIDEO.length });
@@ -209,13 +209,13 @@ describe('blobs', () => {
     expect([after.status, after.text, after.headers.get('content-type')]).toEqual([200, VIDEO.toString(), 'video/mp4']);
   });
 
-  test('the CID of known bytes is the one that a real server gave', async () => {
+  test('has the same CID as on a real server', async () => {
     const { upload } = await start();
     const blob = await upload(Buffer.from('hello video'));
     expect(at(blob, 'ref', '$link')).toBe('bafkreifmrk6fq76urm53rvemlnhg2jsq2iyso3mxyhjfavft5cuilgax4e');
   });
 
-  test('more than the limit, no content type and no login are refused', async () => {
+  test('is rejected over the limit, without type, or without login', async () => {
     const { post, token } = await start();
     const large = new Uint8Array(50 * 1024 * 1024 + 1);
     const answer = await post(UPLOAD_BLOB, { token, bytes: large, type: 'video/mp4' });
@@ -224,7 +224,7 @@ describe('blobs', () => {
     expect(error(await post(UPLOAD_BLOB, { bytes: VIDEO, type: 'video/mp4' }))).toEqual([401, 'AuthMissing']);
   });
 
-  test('reads of unknown repositories and broken CIDs are refused', async () => {
+  test('cannot be read for unknown repositories and malformed CIDs', async () => {
     const { get, did } = await start();
     expect(error(await get('com.atproto.sync.getBlob', { did: 'did:plc:abc', cid: NO_BLOB }))).toEqual([
       400,
@@ -234,8 +234,8 @@ describe('blobs', () => {
   });
 });
 
-describe('records', () => {
-  test('a post gets address, CID and commit, and the world sees it', async () => {
+describe('simulated Bluesky record', () => {
+  test('gets URI, CID, and commit, and is published', async () => {
     const { put, recordOf, upload, newKey, did, published, url, clock, call } = await start();
     const rkey = newKey();
     const { status, json } = await put(recordOf(await upload()), { rkey, validate: true, swapRecord: null });
@@ -258,7 +258,7 @@ describe('records', () => {
     expect((await call('GET', `/profile/${did}/post/${rkey}`)).text).toContain('Sunset run');
   });
 
-  test('the CID of a record is that of its DAG-CBOR, whatever the order of its keys', () => {
+  test('has the CID of its DAG-CBOR regardless of key order', () => {
     const blob = { $type: 'blob', ref: { $link: NO_BLOB }, mimeType: 'video/mp4', size: 70_000 };
     const one = encodeDagCbor({ text: 'é', langs: ['en'], n: -25, blob, none: null, yes: true });
     const other = encodeDagCbor({ yes: true, none: null, blob, n: -25, langs: ['en'], text: 'é' });
@@ -268,7 +268,7 @@ describe('records', () => {
     expect(() => encodeDagCbor(1.5)).toThrow(RangeError);
   });
 
-  test('the same record under the same key again changes nothing, even with swapRecord null', async () => {
+  test('changes nothing when written again with swapRecord null', async () => {
     const { put, recordOf, upload, newKey, published } = await start();
     const record = recordOf(await upload());
     const rkey = newKey();
@@ -279,7 +279,7 @@ describe('records', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('another record under a used key is refused with swapRecord null and replaces without', async () => {
+  test('is protected by swapRecord null and replaced without', async () => {
     const { put, recordOf, upload, newKey, read, published } = await start();
     const blob = await upload();
     const rkey = newKey();
@@ -293,13 +293,13 @@ describe('records', () => {
     expect((await published()).map(({ text }) => text)).toEqual(['edited']);
   });
 
-  test('a swap that names a record is refused where there is none', async () => {
+  test('cannot be swapped when it does not exist', async () => {
     const { put, recordOf, upload } = await start();
     expect(error(await put(recordOf(await upload()), { swapRecord: NO_BLOB }))).toEqual([400, 'InvalidSwap']);
     expect(error(await put(recordOf(await upload()), { swapCommit: NO_BLOB }))).toEqual([400, 'InvalidSwap']);
   });
 
-  test('createRecord makes its own key, and answers an ugly 500 for a used one', async () => {
+  test('gets a key from createRecord; a used one fails', async () => {
     const { post, token, did, recordOf, upload, newKey } = await start();
     const create = (more: object) =>
       post('com.atproto.repo.createRecord', { token, json: { repo: did, collection: POST, ...more } });
@@ -310,7 +310,7 @@ describe('records', () => {
     expect(error(await create({ record, rkey }))).toEqual([500, 'InternalServerError']);
   });
 
-  test('a record can be read by anybody, and is not found in a certain way', async () => {
+  test('is publicly readable, with a specific error when missing', async () => {
     const { put, recordOf, upload, newKey, get, read } = await start();
     const rkey = newKey();
     const record = recordOf(await upload());
@@ -322,7 +322,7 @@ describe('records', () => {
     expect([...error(other), other.json.message]).toEqual([400, 'InvalidRequest', 'Could not locate record']);
   });
 
-  test('a deleted post is gone with its blob, and deleting it again is fine', async () => {
+  test('is deleted with its blob, repeatedly without error', async () => {
     const { put, recordOf, upload, newKey, post, token, did, read, published } = await start();
     const rkey = newKey();
     const record = recordOf(await upload());
@@ -335,7 +335,7 @@ describe('records', () => {
     expect(error(await put(record, { rkey }))).toEqual([400, 'BlobNotFound']);
   });
 
-  test('a list goes from new to old by key and pages with a cursor', async () => {
+  test('is listed by key, newest first, with a cursor', async () => {
     const { put, recordOf, upload, newKey, get, did, clock } = await start();
     const blob = await upload();
     const keys: string[] = [];
@@ -360,7 +360,7 @@ describe('records', () => {
     expect(refused.json.message).toContain('maximum 100');
   });
 
-  test('every write moves the revision, a read does not', async () => {
+  test('changes the revision on every write, not on reads', async () => {
     const { put, recordOf, upload, get, did } = await start();
     const latest = async () => (await get('com.atproto.sync.getLatestCommit', { did })).json;
     const before = await latest();
@@ -370,7 +370,7 @@ describe('records', () => {
     expect(String(at(json, 'commit', 'rev')) > String(before.rev)).toBe(true);
   });
 
-  test('others may not write into a repository', async () => {
+  test('cannot be written by another account', async () => {
     const pds = await start();
     const other = await pds.simulator.enrol('mallory.test');
     const { access } = await pds.login(other.credentials?.secret, 'mallory.test');
@@ -404,7 +404,7 @@ describe('records', () => {
       },
       'Invalid DID (got "x") at $.record.facets[0].features[0].did',
     ],
-  ])('a post with %s is refused in the words of a PDS', async (_name, change, message) => {
+  ])('is rejected like in a PDS with %s', async (_name, change, message) => {
     const { put, recordOf, upload } = await start();
     const answer = await put(recordOf(await upload(), change));
     expect([...error(answer), answer.json.message]).toEqual([
@@ -414,13 +414,13 @@ describe('records', () => {
     ]);
   });
 
-  test('300 graphemes of many code points pass when they fit into 3000 bytes', async () => {
+  test('may have 300 graphemes within 3000 bytes', async () => {
     const { put, recordOf, upload } = await start();
     expect((await put(recordOf(await upload(), { text: 'é'.repeat(300) }))).status).toBe(200);
     expect((await put(recordOf(await upload(), { text: '' }))).status).toBe(200);
   });
 
-  test('a video of another type, too large, unknown or described wrongly is refused', async () => {
+  test('is rejected with a wrong, large, or unknown video', async () => {
     const { put, recordOf, upload } = await start();
     const blob = await upload();
     const answer = (change: object) => put(recordOf({ ...blob, ...change }));
@@ -436,7 +436,7 @@ describe('records', () => {
     expect(error(await put(recordOf({ ...mov, mimeType: 'video/mp4' })))).toEqual([400, 'InvalidMimeType']);
   });
 
-  test('a key that is no TID, a record of another type and a fraction are refused', async () => {
+  test('is rejected with a non-TID key, wrong type, or fraction', async () => {
     const { put, recordOf, upload } = await start();
     const record = recordOf(await upload());
     expect((await put(record, { rkey: 'hello' })).json.message).toContain('Invalid TID string (got "hello")');
@@ -445,7 +445,7 @@ describe('records', () => {
     expect((await put('text')).json.message).toContain('Expected object');
   });
 
-  test('facets beyond the text pass silently', async () => {
+  test('may have facets outside the text', async () => {
     const { put, recordOf, upload } = await start();
     const feature = { $type: 'app.bsky.richtext.facet#tag', tag: 'x' };
     const facets = [{ index: { byteStart: 0, byteEnd: 5000 }, features: [feature] }];
@@ -453,8 +453,8 @@ describe('records', () => {
   });
 });
 
-describe('limits', () => {
-  test('logins are counted per account and refused with a wait', async () => {
+describe('simulated Bluesky rate limits', () => {
+  test('count logins per account and report a wait', async () => {
     const { post, clock } = await start({ limits: true });
     const attempt = () => post(CREATE, { json: { identifier: 'nora.test', password: 'x' } });
     let last = await attempt();
@@ -470,14 +470,14 @@ describe('limits', () => {
     expect((await attempt()).status).toBe(401);
   });
 
-  test('without limits nothing is counted', async () => {
+  test('count nothing when off', async () => {
     const { get } = await start();
     expect((await get('com.atproto.server.describeServer')).headers.get('ratelimit-limit')).toBeNull();
   });
 });
 
-describe('trouble by tag', () => {
-  test('reconnect kills every token of the account', async () => {
+describe('simulated Bluesky fault by tag', () => {
+  test('reconnect revokes every token of the account', async () => {
     const { put, recordOf, upload, post, refresh, published, login, get } = await start();
     const answer = await put(recordOf(await upload(), { text: 'x #sandbox-reconnect' }));
     expect(error(answer)).toEqual([400, 'ExpiredToken']);
@@ -486,13 +486,13 @@ describe('trouble by tag', () => {
     expect((await get(SESSION, {}, { token: (await login()).access })).status).toBe(200);
   });
 
-  test('reject refuses the video for good', async () => {
+  test('reject rejects the video permanently', async () => {
     const { put, recordOf, upload } = await start();
     const answer = await put(recordOf(await upload(), { text: '#sandbox-reject' }));
     expect(answer.json.message).toContain('$.record.embed.video');
   });
 
-  test('rate-limit refuses twice, down three times, then the post passes', async () => {
+  test('rate-limit fails twice, down three times, then succeeds', async () => {
     const { put, recordOf, upload, published } = await start();
     const statuses = async (text: string, times: number) => {
       const record = recordOf(await upload(), { text });
@@ -505,7 +505,7 @@ describe('trouble by tag', () => {
     expect(await published()).toHaveLength(2);
   });
 
-  test('lost-answer stores the post and cuts the connection', async () => {
+  test('lost-answer stores the post and closes the connection', async () => {
     const { put, recordOf, upload, newKey, read, published } = await start();
     const rkey = newKey();
     const record = recordOf(await upload(), { text: '#sandbox-lost-answer' });
@@ -515,7 +515,7 @@ describe('trouble by tag', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('slow answers late', async () => {
+  test('slow delays the response', async () => {
     const { put, recordOf, upload } = await start({ slowMs: 60 });
     const started = performance.now();
     expect((await put(recordOf(await upload(), { text: '#sandbox-slow' }))).status).toBe(200);
@@ -523,8 +523,8 @@ describe('trouble by tag', () => {
   });
 });
 
-describe('durability', () => {
-  test('sessions, posts and blobs survive a restart', async () => {
+describe('simulated Bluesky store', () => {
+  test('keeps sessions, posts, and blobs across a restart', async () => {
     const before = await start();
     const rkey = before.newKey();
     await before.put(before.recordOf(await before.upload()), { rkey });
@@ -537,7 +537,7 @@ describe('durability', () => {
     expect((await after.put(after.recordOf(blob))).status).toBe(200);
   });
 
-  test('a crash between record and feed is mended by the next look, once', async () => {
+  test('publishes once on the next read after a crash', async () => {
     const { put, recordOf, upload, newKey, books, did, read, published } = await start();
     const rkey = newKey();
     await put(recordOf(await upload()), { rkey });
@@ -550,7 +550,7 @@ describe('durability', () => {
   });
 });
 
-test('every way to refuse that the fault switch knows has the form of a PDS', async () => {
+test('returns every error of the fault switch in PDS format', async () => {
   const { simulator } = await start();
   const codes = (
     ['rate-limited', 'rate-limited-with-wait', 'server-error', 'token-expired', 'token-revoked'] as const

@@ -1,4 +1,4 @@
-/** Raw calls to the LinkedIn simulator, as any client would make them. */
+/** Raw calls to the LinkedIn simulator, independent of the connector. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/connectors/linkedin/simulator/records.ts';
 import { simulator } from '../../src/connectors/linkedin/simulator.ts';
@@ -30,20 +30,20 @@ export interface Opened {
 }
 
 export interface LinkedIn extends RunningSimulator {
-  /** The simulator's clock, ms; tests turn it. */
+  /** The simulator's clock in ms, controlled by tests. */
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** With the headers of the versioned API. */
+  /** Makes a call with the headers of the versioned API. */
   rest(method: string, path: string, options?: CallOptions): Promise<Answer>;
   set(settings: Settings): Promise<void>;
-  /** URN and token of an account: `nora` is a page, `in/nora` the member behind it. */
+  /** Returns URN and tokens of an account: `nora` is a page, `in/nora` the member who manages it. */
   account(username?: string): Promise<{ urn: string; token: string; refreshToken: string }>;
   initialize(token: string, owner: string, changes?: object): Promise<Answer>;
-  /** An opened upload. */
+  /** Opens an upload. */
   open(token: string, owner: string, bytes: number): Promise<Opened>;
   put(url: string, bytes: Buffer, headers?: Record<string, string>): Promise<Answer>;
   finalize(token: string, request: object): Promise<Answer>;
-  /** Uploads and puts together; the URN of the video. */
+  /** Uploads and finalizes a video. Returns its URN. */
   upload(token: string, owner: string, bytes?: Buffer): Promise<string>;
   status(token: string, video: string): Promise<unknown>;
   post(token: string, author: string, video: string, changes?: object): Promise<Answer>;

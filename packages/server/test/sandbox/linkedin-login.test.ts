@@ -23,7 +23,7 @@ function page(changes: Record<string, string> = {}): string {
   return `${linkedin.url}/oauth/v2/authorization?${new URLSearchParams({ ...ASKED, ...changes })}`;
 }
 
-/** Sends the form of the consent page. @returns the callback's query */
+/** Submits the form of the consent page. @returns the callback's query */
 async function consent(changes: Record<string, string> = {}, form: Record<string, string> = {}) {
   const body = new URLSearchParams({ username: 'nora', decision: 'allow', ...form });
   const answer = await fetch(page(changes), { method: 'POST', body, redirect: 'manual' });
@@ -40,8 +40,8 @@ const refresh = (refresh_token: string, changes: Record<string, string> = {}) =>
   tokenCall({ grant_type: 'refresh_token', refresh_token, ...APP, ...changes });
 const whoAmI = (token: unknown) => linkedin.call('GET', '/v2/userinfo', { token: String(token) });
 
-describe('consent', () => {
-  test('is a page without scripts that says what is asked for', async () => {
+describe('simulated LinkedIn consent', () => {
+  test('is a page without scripts that lists the scopes', async () => {
     const answer = await fetch(page());
     expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([
       200,
@@ -51,7 +51,7 @@ describe('consent', () => {
     for (const scope of ASKED.scope.split(' ')) expect(html).toContain(scope);
   });
 
-  test('leads to a code, the code to tokens, the tokens to the member', async () => {
+  test('leads to a code, tokens, and the member', async () => {
     const query = await consent();
     expect([...query.keys()].sort()).toEqual(['code', 'state']);
     expect(query.get('state')).toBe('the state');
@@ -70,7 +70,7 @@ describe('consent', () => {
     expect((await whoAmI(json.access_token)).json).toMatchObject({ sub: expect.any(String), name: 'nora' });
   });
 
-  test('gives no refresh token to an application that was not approved, and may part scopes by spaces', async () => {
+  test('omits refresh tokens without approval and may use spaces', async () => {
     await linkedin.set({ noRefreshTokens: true, scopeSeparator: ' ' });
     const { json } = await redeem((await consent()).get('code') ?? '');
     expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
@@ -80,7 +80,7 @@ describe('consent', () => {
   test.each([
     ['deny', 'user_cancelled_authorize'],
     ['leave', 'user_cancelled_login'],
-  ])('that ends with "%s" comes back with %s', async (decision, error) => {
+  ])('that ends with "%s" redirects with %s', async (decision, error) => {
     const query = await consent({}, { decision });
     expect(Object.fromEntries(query)).toEqual({ error, error_description: expect.any(String), state: 'the state' });
   });
@@ -93,19 +93,19 @@ describe('consent', () => {
     ['no scope', { scope: '' }],
     ['scopes parted by commas', { scope: 'openid,profile' }],
     ['an unknown scope', { scope: 'openid r_everything' }],
-  ])('with %s is a page that says so', async (_name, changes) => {
+  ])('with %s shows an error page', async (_name, changes) => {
     expect((await fetch(page(changes))).status).toBe(400);
     const body = new URLSearchParams({ username: 'nora', decision: 'allow' });
     expect((await fetch(page(changes), { method: 'POST', body, redirect: 'manual' })).status).toBe(400);
   });
 
-  test('of nobody is refused', async () => {
+  test('without a user name is rejected', async () => {
     const body = new URLSearchParams({ username: ' ', decision: 'allow' });
     expect((await fetch(page(), { method: 'POST', body, redirect: 'manual' })).status).toBe(400);
   });
 });
 
-describe('a code', () => {
+describe('simulated LinkedIn code', () => {
   const invalid = { status: 400, json: { error: 'invalid_request', error_description: expect.any(String) } };
 
   test('works once', async () => {
@@ -114,13 +114,13 @@ describe('a code', () => {
     expect(await redeem(code)).toMatchObject(invalid);
   });
 
-  test('works once for two that come at the same time', async () => {
+  test('works once for two simultaneous requests', async () => {
     const code = (await consent()).get('code') ?? '';
     const answers = await Promise.all([redeem(code), redeem(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('works for half an hour', async () => {
+  test('is valid for half an hour', async () => {
     const code = (await consent()).get('code') ?? '';
     linkedin.clock.now += 30 * 60_000;
     expect(await redeem(code)).toMatchObject(invalid);
@@ -132,13 +132,13 @@ describe('a code', () => {
     ['another secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['another application', { client_id: 'another' }, 401, 'invalid_client'],
     ['another grant type', { grant_type: 'password' }, 400, 'invalid_request'],
-  ])('with %s is refused, and still good', async (_name, changes, status, error) => {
+  ])('with %s is rejected and stays valid', async (_name, changes, status, error) => {
     const code = (await consent()).get('code') ?? '';
     expect(await redeem(code, changes)).toMatchObject({ status, json: { error } });
     expect((await redeem(code)).status).toBe(200);
   });
 
-  test('for other scopes ends what the member had allowed before; for the same it does not', async () => {
+  test('revokes previous grants with other scopes, not the same', async () => {
     const tokenFor = async (changes: Record<string, string> = {}) =>
       (await redeem((await consent(changes)).get('code') ?? '')).json.access_token;
     const first = await tokenFor();
@@ -150,8 +150,8 @@ describe('a code', () => {
   });
 });
 
-describe('tokens', () => {
-  test('live for 60 days; a refresh token for a year, which refreshing does not prolong', async () => {
+describe('simulated LinkedIn tokens', () => {
+  test('live 60 days; refresh tokens one year, not extended', async () => {
     const { token, refreshToken } = await linkedin.account('in/nora');
     linkedin.clock.now += 60 * DAY_MS;
     expect(await whoAmI(token)).toMatchObject({
@@ -174,7 +174,7 @@ describe('tokens', () => {
     expect(await refresh(refreshToken, changes)).toMatchObject({ status, json: { error } });
   });
 
-  test('can be looked into', async () => {
+  test('can be introspected', async () => {
     const { token } = await linkedin.account('in/nora');
     const look = async (given: string) =>
       (await linkedin.call('POST', '/oauth/v2/introspectToken', { form: { ...APP, token: given } })).json;
@@ -190,7 +190,7 @@ describe('tokens', () => {
     expect(await look(token)).toMatchObject({ active: false, status: 'expired' });
   });
 
-  test('that are revoked are dead, both kinds; those of others are not', async () => {
+  test('become invalid when revoked, unlike those of other grants', async () => {
     const mine = await linkedin.account('in/nora');
     const other = await linkedin.account('in/nora');
     const revoke = (form: Record<string, string>) => linkedin.call('POST', '/oauth/v2/revoke', { form });
@@ -205,13 +205,13 @@ describe('tokens', () => {
   test.each([
     ['EMPTY_ACCESS_TOKEN', undefined],
     ['INVALID_ACCESS_TOKEN', 'AQXnobody'],
-  ])('%s', async (code, token) => {
+  ])('are rejected with %s', async (code, token) => {
     expect(await linkedin.call('GET', '/v2/userinfo', { token })).toMatchObject({ status: 401, json: { code } });
   });
 });
 
-describe('who is there', () => {
-  test('a member has the same id at each consent, others have another', async () => {
+describe('simulated LinkedIn profile', () => {
+  test('has a stable id per member', async () => {
     const idOf = async (username: string) => (await linkedin.account(username)).urn;
     expect(await idOf('in/nora')).toBe(await idOf('in/nora'));
     expect(await idOf('in/nora')).not.toBe(await idOf('in/ida'));
@@ -219,7 +219,7 @@ describe('who is there', () => {
     await expect(idOf('a/b')).rejects.toThrow('user name');
   });
 
-  test('roles on pages are listed by role and state, ten at a time', async () => {
+  test('lists page roles by role and state, ten per page', async () => {
     const { token, urn } = await linkedin.account('nora');
     const { urn: person } = await linkedin.account('in/nora');
     const list = async (query: string) =>
@@ -256,12 +256,12 @@ describe('who is there', () => {
     ['a count that is too large', '/rest/organizationAcls?q=roleAssignee&count=101', 400, 'INVALID_VALUE_FOR_FIELD'],
     ['an unknown page', '/rest/organizations/1', 404, 'NOT_FOUND'],
     ['an unknown path', '/rest/nothing', 404, 'NOT_FOUND'],
-  ])('%s is refused', async (_name, path, status, code) => {
+  ])('rejects %s', async (_name, path, status, code) => {
     const { token } = await linkedin.account();
     expect(await linkedin.rest('GET', path, { token })).toMatchObject({ status, json: { status, code } });
   });
 
-  test('a page has a name', async () => {
+  test('has a name for a page', async () => {
     const { token, urn } = await linkedin.account('nora');
     const id = urn.split(':').at(-1);
     expect((await linkedin.rest('GET', `/rest/organizations/${id}`, { token })).json).toMatchObject({
@@ -271,7 +271,7 @@ describe('who is there', () => {
     });
   });
 
-  test('each kind of scope opens its own', async () => {
+  test('requires the right scope for each endpoint', async () => {
     const [page, member] = [await linkedin.account('nora'), await linkedin.account('in/nora')];
     const denied = { status: 403, json: { code: 'ACCESS_DENIED', serviceErrorCode: 100 } };
     expect(await whoAmI(page.token)).toMatchObject(denied);

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 const whoAmI = (linkedin: LinkedIn, token: string) => linkedin.call('GET', '/v2/userinfo', { token });
 
-describe('limits', () => {
+describe('simulated LinkedIn limits', () => {
   const limited = (whose: string) => ({
     status: 429,
     json: {
@@ -18,7 +18,7 @@ describe('limits', () => {
     },
   });
 
-  test('150 calls of a member and endpoint a day, which ends at midnight UTC, whatever the token', async () => {
+  test('allow 150 calls per member and endpoint per UTC day', async () => {
     const linkedin = await start({ limits: true });
     const { token } = await linkedin.account('in/nora');
     for (let call = 0; call < 150; call++) expect((await whoAmI(linkedin, token)).status).toBe(200);
@@ -33,7 +33,7 @@ describe('limits', () => {
     expect((await whoAmI(linkedin, token)).status).toBe(200);
   });
 
-  test('100,000 calls of the application', async () => {
+  test('allow 100,000 calls per application', async () => {
     const linkedin = await start({ limits: true });
     const { token } = await linkedin.account('in/nora');
     await linkedin.books.put('calls', ` userinfo ${Math.floor(linkedin.clock.now / DAY_MS)}`, 99_999);
@@ -41,14 +41,14 @@ describe('limits', () => {
     expect(await whoAmI(linkedin, (await linkedin.account('in/ida')).token)).toMatchObject(limited('APPLICATION'));
   });
 
-  test('switched off there are none', async () => {
+  test('count nothing when off', async () => {
     const linkedin = await start();
     const { token } = await linkedin.account('in/nora');
     for (let call = 0; call < 160; call++) expect((await whoAmI(linkedin, token)).status).toBe(200);
   });
 });
 
-describe('a text that asks for trouble', () => {
+describe('simulated LinkedIn fault by tag', () => {
   const ready = async () => {
     const linkedin = await start();
     const { token, urn } = await linkedin.account('nora');
@@ -62,20 +62,20 @@ describe('a text that asks for trouble', () => {
     return { linkedin, token, urn, video, post, count };
   };
 
-  test('reconnect: the grant is dead', async () => {
+  test('reconnect revokes the grant', async () => {
     const { linkedin, token, post, count } = await ready();
     expect(await post('reconnect')).toEqual([401, 'REVOKED_ACCESS_TOKEN']);
     expect((await linkedin.rest('GET', '/rest/organizationAcls?q=roleAssignee', { token })).status).toBe(401);
     expect(await count()).toBe(0);
   });
 
-  test('reject: the video is no good', async () => {
+  test('reject rejects the video', async () => {
     const { post, count } = await ready();
     expect(await post('reject')).toEqual([400, 'MEDIA_ASSET_PROCESSING_FAILED']);
     expect(await count()).toBe(0);
   });
 
-  test('rate-limit: twice for each video, and no day is named', async () => {
+  test('rate-limit fails twice per video without a day', async () => {
     const { linkedin, token, urn, video, post, count } = await ready();
     const { json } = await linkedin.post(token, urn, video, { commentary: '\\#sandbox-rate-limit' });
     expect(json.message).toBe('Resource level throttle limit for calls to this resource is reached.');
@@ -84,7 +84,7 @@ describe('a text that asks for trouble', () => {
     expect(await count()).toBe(1);
   });
 
-  test('slow: the video is worked on for thirty seconds more', async () => {
+  test('slow adds thirty seconds of processing', async () => {
     const { linkedin, post } = await ready();
     expect(await post('slow')).toEqual([400, 'MEDIA_ASSET_WAITING_UPLOAD']);
     linkedin.clock.now += 29_999;
@@ -93,13 +93,13 @@ describe('a text that asks for trouble', () => {
     expect(await post('slow')).toEqual([201, undefined]);
   });
 
-  test('lost-answer: the post is made and the connection cut', async () => {
+  test('lost-answer posts and closes the connection', async () => {
     const { post, count } = await ready();
     await expect(post('lost-answer')).rejects.toThrow();
     expect(await count()).toBe(1);
   });
 
-  test('down: three calls of the member find nobody, then all is well', async () => {
+  test('down fails three calls of the member', async () => {
     const { linkedin, token, post, count } = await ready();
     const roles = async () => (await linkedin.rest('GET', '/rest/organizationAcls?q=roleAssignee', { token })).status;
     expect([await post('down'), await roles(), await post('down')]).toEqual([[503, undefined], 503, [503, undefined]]);
@@ -109,7 +109,7 @@ describe('a text that asks for trouble', () => {
   });
 });
 
-describe('refusals for the fault switch', () => {
+describe('simulated LinkedIn errors of the fault switch', () => {
   test.for([
     ['rate-limited', 429, { code: 'TOO_MANY_REQUESTS' }],
     ['rate-limited-with-wait', 429, { message: expect.stringContaining('MEMBER DAY') }],
@@ -125,7 +125,7 @@ describe('refusals for the fault switch', () => {
   });
 });
 
-test('what was published stays so over a restart, and half-made posts are finished by whoever looks', async () => {
+test('simulated LinkedIn store completes half-made posts after a restart', async () => {
   const linkedin = await start();
   const { token, urn } = await linkedin.account('nora');
   const video = await linkedin.upload(token, urn);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const said = (status: number, code: string) => ({ status, json: { status, code, message: expect.any(String) } });
 const FORBIDDEN = { status: 403, json: { message: expect.stringContaining('is forbidden'), status: 403 } };
 
-describe('the versioned API', () => {
+describe('simulated LinkedIn versioned API', () => {
   test.each<[string, Record<string, string>, number, string]>([
     ['no version', { 'linkedin-version': '' }, 400, 'VERSION_MISSING'],
     ['a version that is over', { 'linkedin-version': '202510' }, 426, 'NONEXISTENT_VERSION'],
@@ -26,7 +26,7 @@ describe('the versioned API', () => {
     ['no version at all', { 'linkedin-version': 'latest' }, 426, 'NONEXISTENT_VERSION'],
     ['the former protocol', { 'x-restli-protocol-version': '1.0.0' }, 400, 'INVALID_VALUE_FOR_FIELD'],
     ['no JSON', { 'content-type': 'text/plain' }, 400, 'INVALID_VALUE_FOR_FIELD'],
-  ])('with %s refuses', async (_name, headers, status, code) => {
+  ])('rejects a request with %s', async (_name, headers, status, code) => {
     const { token, urn } = nora;
     const json = { initializeUploadRequest: { owner: urn, fileSizeBytes: 1 } };
     const path = '/rest/videos?action=initializeUpload';
@@ -35,8 +35,8 @@ describe('the versioned API', () => {
   });
 });
 
-describe('an upload', () => {
-  test('has parts of 4 MiB with the last byte included, and a token that is mostly empty', async () => {
+describe('simulated LinkedIn upload', () => {
+  test('has 4 MiB parts and a usually empty token', async () => {
     const opened = await linkedin.open(nora.token, nora.urn, 9_500_000);
     expect(opened).toEqual({
       uploadUrlsExpireAt: linkedin.clock.now + 86_400_000,
@@ -50,7 +50,7 @@ describe('an upload', () => {
     });
   });
 
-  test('of any size is cut into parts that are the file', async () => {
+  test('of any size is split into parts that cover it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60_000_000 }), async (bytes) => {
         const { uploadInstructions: parts } = await linkedin.open(nora.token, nora.urn, bytes);
@@ -63,7 +63,7 @@ describe('an upload', () => {
     );
   });
 
-  test('has an address for a thumbnail when one is asked for, and takes it there', async () => {
+  test('has a thumbnail URL on request and accepts the thumbnail', async () => {
     const { json } = await linkedin.initialize(nora.token, nora.urn, { uploadThumbnail: true });
     const { thumbnailUploadUrl } = json.value as { thumbnailUploadUrl: string };
     const put = async (type: string, bytes = COVER) =>
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect(await linkedin.initialize(nora.token, nora.urn, changes)).toMatchObject(said(400, code));
   });
 
-  test('for somebody else, or by a role that may not post, is forbidden', async () => {
+  test('is forbidden for another owner or a non-posting role', async () => {
     const ida = await linkedin.account('in/ida');
     expect(await linkedin.initialize(nora.token, ida.urn)).toMatchObject(FORBIDDEN);
     const page = await linkedin.account('nora');
@@ -106,13 +106,13 @@ describe('an upload', () => {
     expect((await linkedin.initialize(page.token, page.urn)).status).toBe(200);
   });
 
-  test('needs the scope of its kind', async () => {
+  test('requires the scope of its kind', async () => {
     const page = await linkedin.account('nora');
     expect(await linkedin.initialize(page.token, nora.urn)).toMatchObject(said(403, 'ACCESS_DENIED'));
     expect(await linkedin.initialize(nora.token, page.urn)).toMatchObject(said(403, 'ACCESS_DENIED'));
   });
 
-  test('knows two actions only', async () => {
+  test('has only two actions', async () => {
     const { token } = nora;
     expect(await linkedin.rest('POST', '/rest/videos?action=delete', { token, json: {} })).toMatchObject(
       said(400, 'QUERY_PARAM_NOT_ALLOWED'),
@@ -120,13 +120,13 @@ describe('an upload', () => {
   });
 });
 
-describe('a part', () => {
+describe('simulated LinkedIn part', () => {
   const one = async (bytes = 1_000) => {
     const opened = await linkedin.open(nora.token, nora.urn, bytes);
     return { ...opened, url: opened.uploadInstructions[0]?.uploadUrl ?? '' };
   };
 
-  test('is answered with its name and nothing else; a second time with another name', async () => {
+  test('returns an ETag and no body, new for each upload', async () => {
     const { url } = await one();
     const answer = await linkedin.put(url, randomBytes(1_000));
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -136,7 +136,7 @@ describe('a part', () => {
     expect(etagOf(await linkedin.put(url, randomBytes(1_000)))).toMatch(/^"\/ambry.*"$/);
   });
 
-  test('needs no token, and its address is no other', async () => {
+  test('needs no token, but its exact URL', async () => {
     const { url } = await one();
     expect((await linkedin.put(url.replace(/upn=.*/, ''), randomBytes(1_000))).status).toBe(404);
     expect((await linkedin.put(url.replace('/0?', '/1?'), randomBytes(1_000))).status).toBe(404);
@@ -147,12 +147,12 @@ describe('a part', () => {
     [999, 'application/octet-stream', 400],
     [1_001, 'application/octet-stream', 400],
     [1_000, 'video/mp4', 415],
-  ])('of %i bytes as %s is answered %i', async (bytes, type, status) => {
+  ])('of %i bytes as %s returns %i', async (bytes, type, status) => {
     const { url } = await one();
     expect((await linkedin.put(url, randomBytes(bytes), { 'content-type': type })).status).toBe(status);
   });
 
-  test('comes too late after a day', async () => {
+  test('expires after a day', async () => {
     const { url, video, uploadToken } = await one();
     linkedin.clock.now += 86_400_000;
     expect(await linkedin.put(url, randomBytes(1_000))).toMatchObject(said(400, 'EXPIRED_UPLOAD_URL'));
@@ -162,7 +162,7 @@ describe('a part', () => {
   });
 });
 
-describe('parts', () => {
+describe('simulated LinkedIn finalize', () => {
   const sent = async (bytes: number) => {
     const opened = await linkedin.open(nora.token, nora.urn, bytes);
     const ids: string[] = [];
@@ -171,7 +171,7 @@ describe('parts', () => {
     return { ids, request: { video: opened.video, uploadToken: opened.uploadToken, uploadedPartIds: ids } };
   };
 
-  test('are put together in their order only, all of them, with the token', async () => {
+  test('requires all parts in order, and the token', async () => {
     const { ids, request } = await sent(PART + 1);
     const [first = '', second = ''] = ids;
     const refused: [object, string][] = [
@@ -196,7 +196,7 @@ describe('parts', () => {
     expect(await linkedin.finalize(nora.token, request)).toMatchObject({ status: 200, text: '' });
   });
 
-  test('are put together once; asking again is refused, or is not', async () => {
+  test('succeeds once; a repetition fails or succeeds', async () => {
     const { request } = await sent(1_000);
     await linkedin.finalize(nora.token, request);
     expect(await linkedin.finalize(nora.token, request)).toMatchObject(said(400, 'UPDATING_ASSET_FAILED'));
@@ -204,7 +204,7 @@ describe('parts', () => {
     expect((await linkedin.finalize(nora.token, request)).status).toBe(200);
   });
 
-  test('of another owner are forbidden, of nobody not found', async () => {
+  test('is forbidden for another owner and 404 if unknown', async () => {
     const { request } = await sent(1_000);
     const ida = await linkedin.account('in/ida');
     expect(await linkedin.finalize(ida.token, request)).toMatchObject(FORBIDDEN);
@@ -213,8 +213,8 @@ describe('parts', () => {
   });
 });
 
-describe('a video', () => {
-  test('waits for its parts, is processed and is available', async () => {
+describe('simulated LinkedIn video', () => {
+  test('waits for its parts, is processed, and becomes available', async () => {
     linkedin = await start({ processingMs: 5_000 });
     const { token, urn } = await linkedin.account('in/nora');
     const { video } = await linkedin.open(token, urn, 1_000);
@@ -238,7 +238,7 @@ describe('a video', () => {
     expect(await linkedin.post(nora.token, nora.urn, video)).toMatchObject(said(400, 'MEDIA_ASSET_PROCESSING_FAILED'));
   });
 
-  test('is not shown to others, nor to a member whose token may not look', async () => {
+  test('is hidden from other users and blind members', async () => {
     const video = await linkedin.upload(nora.token, nora.urn);
     const look = (token: string) => linkedin.rest('GET', `/rest/videos/${encodeURIComponent(video)}`, { token });
     expect(await look((await linkedin.account('in/ida')).token)).toMatchObject(FORBIDDEN);
@@ -247,8 +247,8 @@ describe('a video', () => {
   });
 });
 
-describe('a post', () => {
-  test('is answered with its id in a header, and stands there with the bytes that came', async () => {
+describe('simulated LinkedIn post', () => {
+  test('returns its id in a header and stores the bytes', async () => {
     const bytes = randomBytes(PART + 500);
     const video = await linkedin.upload(nora.token, nora.urn, bytes);
     const answer = await linkedin.post(nora.token, nora.urn, video);
@@ -268,14 +268,14 @@ describe('a post', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sunset run (part 2) #sea')]);
   });
 
-  test('is made each time that it is asked for', async () => {
+  test('is created by every request', async () => {
     const video = await linkedin.upload(nora.token, nora.urn);
     await linkedin.post(nora.token, nora.urn, video);
     await linkedin.post(nora.token, nora.urn, video);
     expect(await linkedin.published()).toHaveLength(2);
   });
 
-  test('of equal words can be refused as the duplicate of one that does not exist, another one each time', async () => {
+  test('may be rejected as a duplicate of a missing post', async () => {
     const video = await linkedin.upload(nora.token, nora.urn);
     await linkedin.set({ duplicates: true });
     await linkedin.post(nora.token, nora.urn, video);
@@ -304,13 +304,13 @@ describe('a post', () => {
     ['a video that is none', { content: { media: { id: 'urn:li:video:nobody' } } }, 'INVALID_VIDEO_ID'],
     ['no URN', { content: { media: { id: 'nobody' } } }, 'INVALID_URN_ID'],
     ['reshares "no"', { isReshareDisabledByAuthor: 'no' }, 'INVALID_VALUE_FOR_FIELD'],
-  ])('with %s is refused', async (_name, changes, code) => {
+  ])('with %s is rejected', async (_name, changes, code) => {
     const video = await linkedin.upload(nora.token, nora.urn);
     expect(await linkedin.post(nora.token, nora.urn, video, changes)).toMatchObject(said(400, code));
     expect(await linkedin.published()).toEqual([]);
   });
 
-  test('of a video that is not there yet has to wait', async () => {
+  test('waits for a video that is not ready', async () => {
     linkedin = await start({ processingMs: 5_000 });
     const { token, urn } = await linkedin.account('in/nora');
     const { video } = await linkedin.open(token, urn, 1_000);
@@ -321,7 +321,7 @@ describe('a post', () => {
     expect((await linkedin.post(token, urn, whole)).status).toBe(201);
   });
 
-  test('by another, with the video of another, or as a page to connections, is refused', async () => {
+  test('is rejected for other authors, other videos, or connections', async () => {
     const [page, ida] = [await linkedin.account('nora'), await linkedin.account('in/ida')];
     const video = await linkedin.upload(nora.token, nora.urn);
     expect(await linkedin.post(ida.token, nora.urn, video)).toMatchObject(FORBIDDEN);
@@ -340,7 +340,7 @@ describe('a post', () => {
     expect((await fetch(entry?.url ?? '')).status).toBe(404);
   });
 
-  test.each(['x-linkedin-id', 'none'] as const)('can say its id elsewhere: %s', async (idHeader) => {
+  test.each(['x-linkedin-id', 'none'] as const)('may return its id elsewhere: %s', async (idHeader) => {
     await linkedin.set({ idHeader });
     const answer = await linkedin.post(nora.token, nora.urn, await linkedin.upload(nora.token, nora.urn));
     expect(answer.headers.get('x-restli-id')).toBeNull();
@@ -348,7 +348,7 @@ describe('a post', () => {
   });
 });
 
-describe('the posts of a page', () => {
+describe('simulated LinkedIn post list', () => {
   const list = (token: string, author: string, more = '', headers: Record<string, string> = {}) =>
     linkedin.rest('GET', `/rest/posts?q=author&author=${encodeURIComponent(author)}${more}`, {
       token,
@@ -366,7 +366,7 @@ describe('the posts of a page', () => {
     return { ...page, ids };
   };
 
-  test('are listed newest first, with their videos, in pages', async () => {
+  test('has pages, newest first, with videos', async () => {
     const { token, urn, ids } = await made(3);
     const first = (await list(token, urn, '&count=2&start=0&sortBy=CREATED')).json as {
       elements: { id: string; content: { media: { id: string } } }[];
@@ -395,12 +395,12 @@ describe('the posts of a page', () => {
     ['with an unknown parameter', '&page=2', {}, 400, 'QUERY_PARAM_NOT_ALLOWED'],
     ['with more than 100 at a time', '&count=101', {}, 400, 'INVALID_VALUE_FOR_FIELD'],
     ['in another order', '&sortBy=LIKES', {}, 400, 'INVALID_VALUE_FOR_FIELD'],
-  ])('are not listed %s', async (_name, more, headers, status, code) => {
+  ])('is rejected %s', async (_name, more, headers, status, code) => {
     const { token, urn } = await linkedin.account('nora');
     expect(await list(token, urn, more, headers)).toMatchObject(said(status, code));
   });
 
-  test('are for those with a role; the posts of members are for nobody', async () => {
+  test('requires a role on the page and excludes members', async () => {
     const [page, ida] = [await linkedin.account('nora'), await linkedin.account('ida')];
     expect(await list(ida.token, page.urn)).toMatchObject(said(403, 'ACCESS_DENIED'));
     const video = await linkedin.upload(nora.token, nora.urn);
@@ -411,7 +411,7 @@ describe('the posts of a page', () => {
   });
 });
 
-describe('little text', () => {
+describe('simulated LinkedIn little text', () => {
   test.each([
     ['Sunset run \\(part 2\\) #sea', 'Sunset run (part 2) #sea'],
     ['Sunset run (part 2)', 'Sunset run '],
@@ -425,7 +425,7 @@ describe('little text', () => {
     ['by @[Acme \\(Inc\\)](urn:li:organization:5515715)!', 'by Acme (Inc)!'],
     ['by @nora', 'by '],
     ['früher 🏃 #über', 'früher 🏃 #über'],
-  ])('%s', (sent, seen) => {
+  ])('renders %s', (sent, seen) => {
     expect(readLittleText(sent)).toBe(seen);
   });
 });

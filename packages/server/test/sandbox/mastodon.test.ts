@@ -49,7 +49,7 @@ async function start(overrides: SimulatorOverrides = {}) {
 
 const error = (answer: Answer) => [answer.status, answer.json.error];
 
-describe('applications and consent', () => {
+describe('simulated Mastodon application and consent', () => {
   const REDIRECT = 'https://clip.example/oauth/mastodon/callback';
   const SCOPES = 'read:accounts read:statuses write:media write:statuses';
 
@@ -85,7 +85,7 @@ describe('applications and consent', () => {
     return { ...instance, app, asked, consent, trade };
   }
 
-  test('a registration answers with id, secret and what was asked, whether the address came as text or list', async () => {
+  test('registers with id and secret for text or list URIs', async () => {
     const { json } = await start();
     for (const redirect_uris of [REDIRECT, [REDIRECT]]) {
       const { status, json: app } = await json('POST', '/api/v1/apps', {
@@ -107,12 +107,12 @@ describe('applications and consent', () => {
       { client_name: 'Clip', redirect_uris: REDIRECT, scopes: 'fly' },
       "Validation failed: Scopes doesn't match configured on the server.",
     ],
-  ])('a bad registration %j is refused', async (body, message) => {
+  ])('rejects the registration %j', async (body, message) => {
     const { json } = await start();
     expect(error(await json('POST', '/api/v1/apps', body))).toEqual([422, message]);
   });
 
-  test('metadata name the endpoints; an old server has none, and only the first description of itself', async () => {
+  test('has metadata, except on an old server', async () => {
     const { call, set, url } = await start();
     const found = await call('GET', '/.well-known/oauth-authorization-server');
     expect(found.json).toMatchObject({
@@ -125,7 +125,7 @@ describe('applications and consent', () => {
     expect((await call('GET', '/api/v1/instance')).json).toMatchObject({ version: '3.5.19' });
   });
 
-  test('a user of any name allows, and the code becomes a token once', async () => {
+  test('accepts any user name and exchanges the code once', async () => {
     const { consent, trade, call } = await registered();
     const { back } = await consent({ username: 'Wanda_9', decision: 'allow' });
     expect(back.searchParams.get('state')).toBe('the state');
@@ -140,7 +140,7 @@ describe('applications and consent', () => {
     expect(error(await trade(code))).toEqual([400, 'invalid_grant']);
   });
 
-  test('the page asks for a name and shows what it was given harmlessly', async () => {
+  test('asks for a name and escapes input', async () => {
     const { call, asked, consent } = await registered();
     const evil = '"><script>alert(1)</script>';
     const page = await call('GET', `/oauth/authorize?${new URLSearchParams({ ...asked, state: evil })}`);
@@ -152,7 +152,7 @@ describe('applications and consent', () => {
     expect(answer.text).not.toContain('<script>');
   });
 
-  test('a refusal, a scope that was not registered and another challenge method go back to the application', async () => {
+  test('redirects a denial, invalid scope, and wrong challenge method', async () => {
     const { consent } = await registered();
     expect((await consent({ decision: 'deny' })).back.searchParams.get('error')).toBe('access_denied');
     const scope = await consent({ scope: 'write', decision: 'allow', username: 'nora' });
@@ -161,7 +161,7 @@ describe('applications and consent', () => {
     expect(plain.back.searchParams.get('error')).toBe('invalid_code_challenge_method');
   });
 
-  test('an unknown client or a foreign address is shown to the user, never followed', async () => {
+  test('shows unknown clients and redirect URIs without redirecting', async () => {
     const { consent } = await registered();
     expect((await consent({ client_id: 'gone' })).answer.status).toBe(401);
     const foreign = await consent({ redirect_uri: 'https://evil.example/', decision: 'allow', username: 'nora' });
@@ -175,20 +175,20 @@ describe('applications and consent', () => {
     ['an unknown client', { client_id: 'gone' }, 401, 'invalid_client'],
     ['another secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-  ])('a code with %s is refused', async (_name, fields, status, code) => {
+  ])('rejects a code with %s', async (_name, fields, status, code) => {
     const { consent, trade } = await registered();
     const { back } = await consent({ username: 'nora', decision: 'allow' });
     expect(error(await trade(back.searchParams.get('code') ?? '', fields))).toEqual([status, code]);
   });
 
-  test('a code lives for ten minutes', async () => {
+  test('accepts a code for ten minutes', async () => {
     const { consent, trade, clock } = await registered();
     const { back } = await consent({ username: 'nora', decision: 'allow' });
     clock.now += 600_000;
     expect(error(await trade(back.searchParams.get('code') ?? ''))).toEqual([400, 'invalid_grant']);
   });
 
-  test('the application gets a token of its own, within its scopes, by form or Basic', async () => {
+  test('issues app tokens within the scopes, by form or Basic', async () => {
     const { app, form, call } = await registered();
     const client = { client_id: String(app.client_id), client_secret: String(app.client_secret) };
     const good = await form('/oauth/token', { ...client, grant_type: 'client_credentials', scope: 'read:accounts' });
@@ -205,7 +205,7 @@ describe('applications and consent', () => {
     expect((await call('GET', '/api/v1/accounts/verify_credentials', { headers: asUser })).status).toBe(422);
   });
 
-  test('a revoked token is refused from then on; revoking twice is fine, by a stranger not', async () => {
+  test('revokes tokens repeatedly, but not for another client', async () => {
     const { app, consent, trade, form, call } = await registered();
     const { back } = await consent({ username: 'nora', decision: 'allow' });
     const token = String((await trade(back.searchParams.get('code') ?? '')).json.access_token);
@@ -223,8 +223,8 @@ describe('applications and consent', () => {
   });
 });
 
-describe('media', () => {
-  test('a video is taken with 202 and no address, is 206 while it is worked on, then 200', async () => {
+describe('simulated Mastodon media', () => {
+  test('returns 202 without URL, 206 during processing, then 200', async () => {
     const { upload, call, clock } = await start({ processingMs: 5_000 });
     const first = await upload();
     expect([first.status, first.json.url, first.json.type]).toEqual([202, null, 'video']);
@@ -238,7 +238,7 @@ describe('media', () => {
     expect(Buffer.from(await (await fetch(String(ready.json.url))).arrayBuffer())).toEqual(VIDEO);
   });
 
-  test('an image, and every file on a synchronous server, is ready at once', async () => {
+  test('of an image or a synchronous server are ready immediately', async () => {
     const { upload, set } = await start({ processingMs: 5_000 });
     expect((await upload('image/png')).status).toBe(200);
     await set({ synchronousMedia: true });
@@ -246,7 +246,7 @@ describe('media', () => {
     expect([video.status, typeof video.json.url]).toEqual([200, 'string']);
   });
 
-  test('a type that is no picture or film is refused, in the language of the caller', async () => {
+  test("of another type are rejected in the caller's language", async () => {
     const { upload } = await start();
     const message = 'Validation failed: File content type is invalid, File is invalid';
     expect(error(await upload('application/pdf'))).toEqual([422, message]);
@@ -259,13 +259,13 @@ describe('media', () => {
     ['dimensions', 422, '4320x7680 videos are not supported'],
     ['frameRate', 422, '240fps videos are not supported'],
     ['brokenUpload', 500, 'Error processing thumbnail for uploaded media'],
-  ] as const)('a video that is refused for %s', async (refuseMedia, status, message) => {
+  ] as const)('of a video are rejected for %s', async (refuseMedia, status, message) => {
     const { upload, set } = await start();
     await set({ refuseMedia });
     expect(error(await upload())).toEqual([status, message]);
   });
 
-  test('a video whose processing fails is told when asked for', async () => {
+  test('report a processing failure when polled', async () => {
     const { uploaded, call, set } = await start();
     const id = await uploaded();
     await set({ refuseMedia: 'processing' });
@@ -275,7 +275,7 @@ describe('media', () => {
     ]);
   });
 
-  test('a file over the limit is refused, and nothing of it kept', async () => {
+  test('over the limit are rejected and not stored', async () => {
     const blobs = memoryBlobs();
     const keys: string[] = [];
     const put: Blobs['put'] = (key, source) => {
@@ -291,7 +291,7 @@ describe('media', () => {
     expect((await upload('video/mp4', Buffer.alloc(2_097_152))).status).toBe(202);
   });
 
-  test('a body far over the limit is refused by the proxy, in HTML, before it is read', async () => {
+  test('far over the limit are rejected by the proxy', async () => {
     const { url, token } = await start();
     const { port, hostname, pathname } = new URL(url);
     const socket = net.connect(Number(port), hostname);
@@ -316,13 +316,13 @@ describe('media', () => {
       '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\ncontent-type: video/mp4\r\n\r\nbegun',
     ],
     ['another form', 'application/x-www-form-urlencoded', 'file=1'],
-  ])('a body with %s is refused', async (_name, type, body) => {
+  ])('are rejected with a body with %s', async (_name, type, body) => {
     const { call } = await start();
     const answer = await call('POST', '/api/v2/media', { body, headers: { 'content-type': type } });
     expect(error(answer)).toEqual([422, "Validation failed: File can't be blank"]);
   });
 
-  test('a medium of somebody else, of no status for a day, or of a status is not found', async () => {
+  test('are not found if foreign, expired, or attached', async () => {
     const { uploaded, call, clock, simulator: platform, post } = await start();
     const [mine, posted] = [await uploaded(), await uploaded()];
     await post({ status: '', media_ids: [posted] });
@@ -335,8 +335,8 @@ describe('media', () => {
   });
 });
 
-describe('statuses', () => {
-  test('a video is posted: the answer, the address, the list and the world agree', async () => {
+describe('simulated Mastodon status', () => {
+  test('appears in response, URL, list, and feed alike', async () => {
     const { uploaded, post, call, published, url, remoteId } = await start();
     const medium = await uploaded();
     const { status, json: made } = await post({
@@ -357,7 +357,7 @@ describe('statuses', () => {
     expect((await call('GET', String(made.url).slice(url.length))).text).toContain('<video');
   });
 
-  test('the form of the body does not matter', async () => {
+  test('is created from any body format', async () => {
     const { uploaded, call } = await start();
     const body = new URLSearchParams([
       ['status', 'by form'],
@@ -367,7 +367,7 @@ describe('statuses', () => {
     expect((await call('POST', '/api/v1/statuses', { body })).json).toMatchObject({ visibility: 'unlisted' });
   });
 
-  test('the same key gives the same status for an hour, to the same account only', async () => {
+  test('is returned for a repeated key for an hour', async () => {
     const { uploaded, post, clock, published, simulator: platform } = await start();
     const body = { status: 'once', media_ids: [await uploaded()] };
     const key = { 'idempotency-key': 'k' };
@@ -381,7 +381,7 @@ describe('statuses', () => {
     expect(await published()).toHaveLength(2);
   });
 
-  test('of simultaneous requests with one key the others wait and get the same status', async () => {
+  test('is created once by simultaneous requests with one key', async () => {
     const { uploaded, post, published } = await start();
     const body = { status: 'once', media_ids: [await uploaded()] };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(body, { 'idempotency-key': 'k' })));
@@ -390,21 +390,21 @@ describe('statuses', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('a refused request leaves its key free', async () => {
+  test('that is rejected leaves its key unused', async () => {
     const { uploaded, post } = await start();
     const key = { 'idempotency-key': 'k' };
     expect((await post({ status: 'x'.repeat(501) }, key)).status).toBe(422);
     expect((await post({ status: 'short', media_ids: [await uploaded()] }, key)).status).toBe(200);
   });
 
-  test('a key whose status was deleted is a record that is not found', async () => {
+  test('that was deleted makes its key return 404', async () => {
     const { post, call } = await start();
     const first = await post({ status: 'gone' }, { 'idempotency-key': 'k' });
     await call('DELETE', `/api/v1/statuses/${first.json.id}`);
     expect(error(await post({ status: 'gone' }, { 'idempotency-key': 'k' }))).toEqual([404, 'Record not found']);
   });
 
-  test('a medium is attached once, also where keys are forgotten and requests come together', async () => {
+  test('attaches a medium once, also with simultaneous requests', async () => {
     const { uploaded, post, published, set } = await start();
     await set({ forgetIdempotencyKey: true });
     const medium = await uploaded();
@@ -419,7 +419,7 @@ describe('statuses', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('what was half done when the server died is finished by whoever looks next', async () => {
+  test('that a crash interrupted is completed on the next read', async () => {
     const { uploaded, post, books, errors, published, call, remoteId } = await start();
     const medium = await uploaded();
     const publish = books.publish;
@@ -434,7 +434,7 @@ describe('statuses', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('a video that is still processed cannot be attached', async () => {
+  test('cannot attach a video during processing', async () => {
     const { uploaded, post } = await start({ processingMs: 5_000 });
     expect(error(await post({ status: 'soon', media_ids: [await uploaded()] }))).toEqual([
       422,
@@ -442,7 +442,7 @@ describe('statuses', () => {
     ]);
   });
 
-  test('one video only, no video beside images, four files at most', async () => {
+  test('allows one video, no mixed media, and four files', async () => {
     const { upload, uploaded, post } = await start();
     const image = String((await upload('image/png')).json.id);
     const mixed = 'Cannot attach a video to a post that already contains images';
@@ -454,7 +454,7 @@ describe('statuses', () => {
     ]);
   });
 
-  test('an empty status needs a medium', async () => {
+  test('without text needs a medium', async () => {
     const { uploaded, post } = await start();
     expect(error(await post({ status: ' ' }))).toEqual([422, "Validation failed: Text can't be blank"]);
     expect((await post({ status: '', media_ids: [await uploaded()] })).status).toBe(200);
@@ -468,34 +468,34 @@ describe('statuses', () => {
     ['an address and one letter more', `${'x'.repeat(477)} https://example.org/${'a'.repeat(300)}`, false],
     ['somebody whose server is not counted', `${'x'.repeat(494)} @nora@a-very-long-name.example`, true],
     ['somebody and one letter more', `${'x'.repeat(495)} @nora@a-very-long-name.example`, false],
-  ])('length: %s', async (_name, status, fits) => {
+  ])('is checked for length: %s', async (_name, status, fits) => {
     const { post } = await start();
     const answer = await post({ status });
     if (fits) expect(answer.status).toBe(200);
     else expect(error(answer)).toEqual([422, 'Validation failed: Text character limit of 500 exceeded']);
   });
 
-  test("the warning counts too, and the limit is the instance's own", async () => {
+  test("counts the content warning against the instance's limit", async () => {
     const { post, set } = await start();
     await set({ maxCharacters: 10 });
     expect((await post({ status: '12345', spoiler_text: '12345' })).status).toBe(200);
     expect((await post({ status: '12345', spoiler_text: '123456' })).status).toBe(422);
   });
 
-  test('a limited account is heard less far than it asked', async () => {
+  test('of a limited account has a lower visibility', async () => {
     const { post, set } = await start();
     await set({ limited: true });
     expect((await post({ status: 'hello', visibility: 'public' })).json.visibility).toBe('unlisted');
   });
 
-  test('a private status is for its owner only', async () => {
+  test('that is private is visible to its owner only', async () => {
     const { post, url, call } = await start();
     const { json: made } = await post({ status: 'hush', visibility: 'private' });
     expect((await call('GET', `/api/v1/statuses/${made.id}`)).status).toBe(200);
     expect((await fetch(`${url}/api/v1/statuses/${made.id}`)).status).toBe(404);
   });
 
-  test('an anti-spam filter answers 200 and keeps nothing', async () => {
+  test('is not stored by an anti-spam filter despite 200', async () => {
     const { uploaded, post, call, published, set } = await start();
     await set({ silentDrop: true });
     const answer = await post({ status: 'buy now', media_ids: [await uploaded()] });
@@ -504,7 +504,7 @@ describe('statuses', () => {
     expect(await published()).toEqual([]);
   });
 
-  test('deleting takes the status from the world; a strange one is not found', async () => {
+  test('is unpublished when deleted; a foreign one is 404', async () => {
     const { uploaded, post, call, published } = await start();
     const { json: made } = await post({ status: 'away', media_ids: [await uploaded()] });
     expect((await call('DELETE', '/api/v1/statuses/1')).status).toBe(404);
@@ -513,7 +513,7 @@ describe('statuses', () => {
     expect(await published()).toEqual([]);
   });
 
-  test('the list of an account is paged by Link in both directions', async () => {
+  test('is listed with Link pages in both directions', async () => {
     const { post, call, remoteId, url, uploaded } = await start();
     const ids: unknown[] = [];
     for (const status of ['a', 'b', 'c', 'd', 'e']) ids.unshift((await post({ status })).json.id);
@@ -539,7 +539,7 @@ describe('statuses', () => {
     expect((await call('GET', '/api/v1/accounts/7/statuses')).status).toBe(404);
   });
 
-  test('a list can lag behind', async () => {
+  test('may appear late in lists', async () => {
     const { post, call, remoteId, set, clock } = await start();
     await set({ listLagMs: 60_000 });
     await post({ status: 'late' });
@@ -550,8 +550,8 @@ describe('statuses', () => {
   });
 });
 
-describe('who may call, and how often', () => {
-  test('no token, a wrong one, one for less: in the language of the caller', async () => {
+describe('simulated Mastodon access', () => {
+  test('rejects missing, wrong, and insufficient tokens in any language', async () => {
     const { call, url, books, token } = await start();
     expect((await fetch(`${url}/api/v1/accounts/verify_credentials`)).status).toBe(401);
     const wrong = { authorization: 'Bearer wrong', 'accept-language': 'de' };
@@ -570,20 +570,20 @@ describe('who may call, and how often', () => {
     ['unconfirmed', 'Your login is missing a confirmed e-mail address'],
     ['pending', 'Your login is currently pending approval'],
     ['suspended', 'Your login is currently suspended'],
-  ] as const)('a login that is %s is refused', async (login, message) => {
+  ] as const)('rejects a login that is %s', async (login, message) => {
     const { post, set } = await start();
     await set({ login });
     expect(error(await post({ status: 'hello' }))).toEqual([403, message]);
   });
 
-  test("the user's own language wins over the request's", async () => {
+  test("prefers the user's language to the request's", async () => {
     const { post, set } = await start();
     await set({ locale: 'de' });
     const answer = await post({ status: '' }, { 'accept-language': 'en' });
     expect(answer.json.error).toBe('Gültigkeitsprüfung ist fehlgeschlagen: Text muss ausgefüllt werden');
   });
 
-  test('with limits on, every answer tells of the tightest window, and the last call over it is refused', async () => {
+  test('reports the tightest window and enforces it', async () => {
     const { uploaded, upload, call, clock } = await start({ limits: true });
     const me = await call('GET', '/api/v1/accounts/verify_credentials');
     expect(me.headers.get('x-ratelimit-limit')).toBe('300');
@@ -597,13 +597,13 @@ describe('who may call, and how often', () => {
     expect((await upload()).status).toBe(202);
   });
 
-  test('with limits off nothing is counted or told', async () => {
+  test('counts and reports nothing without limits', async () => {
     const { call } = await start();
     const me = await call('GET', '/api/v1/accounts/verify_credentials');
     expect(me.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('its ways to refuse are those of the platform', async () => {
+  test("returns the platform's own errors", async () => {
     const { simulator: platform, clock } = await start();
     expect(platform.refusal('rate-limited')).toEqual({
       status: 429,
@@ -618,7 +618,7 @@ describe('who may call, and how often', () => {
     expect(platform.unknownRoute({ method: 'GET', path: '/' }).status).toBe(404);
   });
 
-  test('a token says when it was made in seconds, on some servers in milliseconds', async () => {
+  test('returns token times in seconds or milliseconds', async () => {
     const { simulator: platform, set, clock } = await start();
     expect((await platform.enrol('nora')).tokenAnswer?.created_at).toBe(clock.now / 1000);
     await set({ millisecondCreatedAt: true });
@@ -626,25 +626,25 @@ describe('who may call, and how often', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('simulated Mastodon fault by tag', () => {
   async function tagged(tag: string) {
     const instance = await start();
     const body = { status: `hello #sandbox-${tag}`, media_ids: [await instance.uploaded()] };
     return { ...instance, send: () => instance.post(body, { 'idempotency-key': 'k' }) };
   }
 
-  test('reconnect: the token is dead from then on', async () => {
+  test('reconnect revokes the token', async () => {
     const { send, call } = await tagged('reconnect');
     expect(error(await send())).toEqual([401, 'The access token was revoked']);
     expect((await call('GET', '/api/v1/accounts/verify_credentials')).status).toBe(401);
   });
 
-  test('reject: the file is no good', async () => {
+  test('reject rejects the file', async () => {
     const { send } = await tagged('reject');
     expect(error(await send())).toEqual([422, 'Validation failed: File content type is invalid, File is invalid']);
   });
 
-  test('rate-limit: refused twice, with the time to come again', async () => {
+  test('rate-limit fails twice with a reset time', async () => {
     const { send, clock } = await tagged('rate-limit');
     for (const _ of [1, 2]) {
       const refused = await send();
@@ -654,13 +654,13 @@ describe('trouble by tag', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('down: out of order three times', async () => {
+  test('down fails three times', async () => {
     const { send } = await tagged('down');
     const statuses = [await send(), await send(), await send(), await send()].map(({ status }) => status);
     expect(statuses).toEqual([503, 503, 503, 200]);
   });
 
-  test('slow: posted, but its address is not found for half a minute', async () => {
+  test('slow hides the new status for half a minute', async () => {
     const { send, call, clock, published } = await tagged('slow');
     const path = `/api/v1/statuses/${(await send()).json.id}`;
     expect(await published()).toHaveLength(1);
@@ -669,7 +669,7 @@ describe('trouble by tag', () => {
     expect((await call('GET', path)).status).toBe(200);
   });
 
-  test('lost-answer: posted, and the connection is cut; the same key tells', async () => {
+  test('lost-answer posts and closes the connection; the key replays', async () => {
     const { send, published } = await tagged('lost-answer');
     await expect(send()).rejects.toThrow();
     const [entry] = await published();

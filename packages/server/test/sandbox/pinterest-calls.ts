@@ -1,4 +1,4 @@
-/** Raw calls to the Pinterest simulator, as any client would make them. */
+/** Raw calls to the Pinterest simulator, independent of the connector. */
 import { SETTINGS, type Settings } from '../../src/connectors/pinterest/simulator/records.ts';
 import { simulator } from '../../src/connectors/pinterest/simulator.ts';
 import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
@@ -15,7 +15,7 @@ export interface Answer extends RawAnswer {
 interface CallOptions {
   json?: unknown;
   form?: Record<string, string>;
-  /** null: none */
+  /** null: no header. */
   authorization?: string | null;
   headers?: Record<string, string>;
   body?: Buffer;
@@ -51,7 +51,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
   const board = async () => (await boards()).find(({ privacy }) => privacy === 'PUBLIC')?.id ?? '';
   const register = async () =>
     (await call('POST', '/v5/media', { json: { media_type: 'video' } })).json as unknown as Registered;
-  /** Sends parts as they are given, the file last unless told. */
+  /** Sends form parts in the given order, the file last by default. */
   const upload = (url: string, parts: [name: string, value: string | Buffer][], headers: Record<string, string> = {}) =>
     call('POST', url, {
       authorization: null,
@@ -83,9 +83,9 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
 
 export type Pinterest = Awaited<ReturnType<typeof startPinterest>>;
 
-/** What an error says: status and code. */
+/** Returns status and code of an error. */
 export const said = ({ status, json }: Answer) => [status, json.code];
-/** The code in an error of the store. */
+/** Returns the code of an error of the storage. */
 export const xmlCode = ({ status, text }: Answer) => [status, /<Code>(\w+)<\/Code>/.exec(text)?.[1]];
 
 function formOf(parts: [name: string, value: string | Buffer][]): Buffer {

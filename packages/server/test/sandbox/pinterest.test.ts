@@ -10,7 +10,7 @@ import { BASIC, type Pinterest, said, startPinterest, VIDEO, xmlCode } from './p
 const start = closedAfterTest(startPinterest);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-describe('consent and tokens', () => {
+describe('simulated Pinterest consent and tokens', () => {
   const REDIRECT = 'https://clip.example/oauth/pinterest/callback';
   const SCOPES = 'boards:read,boards:write,pins:read,pins:write,user_accounts:read';
   const query = (changes: Record<string, string> = {}) =>
@@ -39,7 +39,7 @@ describe('consent and tokens', () => {
   const renew = (pinterest: Pinterest, refresh_token: unknown) =>
     token(pinterest, { grant_type: 'refresh_token', refresh_token: String(refresh_token) });
 
-  test('lead from the form to tokens for what was ticked', async () => {
+  test('return tokens for the selected scopes', async () => {
     const pinterest = await start();
     const page = await pinterest.call('GET', `/oauth/?${query()}`, { authorization: null });
     expect(page.text).toContain('value="pins:write" checked');
@@ -66,19 +66,19 @@ describe('consent and tokens', () => {
     ['another kind of answer', { response_type: 'token' }, 'response_type'],
     ['scopes parted by spaces', { scope: 'pins:read pins:write' }, 'scope'],
     ['an unknown scope', { scope: 'pins:all' }, 'scope'],
-  ])('are not given for %s', async (_name, changes, named) => {
+  ])('are not requested for %s', async (_name, changes, named) => {
     const pinterest = await start();
     const page = await pinterest.call('GET', `/oauth/?${query(changes)}`, { authorization: null });
     expect([page.status, page.text.includes(`${named}:`)]).toEqual([400, true]);
   });
 
-  test('denied come back without a code', async () => {
+  test('redirect without a code after a denial', async () => {
     const pinterest = await start();
     const answer = back(await decide(pinterest, { decision: 'deny' }));
     expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
   });
 
-  test('a code works once, for ten minutes, and for its own address', async () => {
+  test('accept a code once, for ten minutes, and its URI', async () => {
     const pinterest = await start();
     const code = async () => back(await decide(pinterest, {})).get('code') ?? '';
     const first = await code();
@@ -96,12 +96,12 @@ describe('consent and tokens', () => {
     ['an unknown kind of grant', BASIC, { grant_type: 'password' }, [400, 1]],
     ['no code', BASIC, { grant_type: 'authorization_code' }, [400, 1]],
     ['an unknown refresh token', BASIC, { grant_type: 'refresh_token', refresh_token: 'x' }, [401, 283]],
-  ] as const)('are not given for %s', async (_name, authorization, form, expected) => {
+  ] as const)('are not issued for %s', async (_name, authorization, form, expected) => {
     const pinterest = await start();
     expect(said(await token(pinterest, form, authorization))).toEqual(expected);
   });
 
-  test('are renewed with a new refresh token; the old one is dead', async () => {
+  test('rotate on refresh and invalidate the old token', async () => {
     const pinterest = await start();
     const old = pinterest.tokenAnswer?.refresh_token;
     const renewed = await renew(pinterest, old);
@@ -113,7 +113,7 @@ describe('consent and tokens', () => {
     expect((await renew(pinterest, renewed.json.refresh_token)).status).toBe(200);
   });
 
-  test('of an older application are renewed without one', async () => {
+  test('of an older application refresh without a new token', async () => {
     const pinterest = await start();
     await pinterest.set({ continuous: false, scopeSeparator: ',' });
     const old = pinterest.tokenAnswer?.refresh_token;
@@ -123,7 +123,7 @@ describe('consent and tokens', () => {
     }
   });
 
-  test('live thirty days, refresh tokens sixty', async () => {
+  test('live thirty days; refresh tokens sixty', async () => {
     const pinterest = await start();
     pinterest.clock.now += 2_592_000_000;
     expect(said(await pinterest.call('GET', '/v5/user_account'))).toEqual([401, 2]);
@@ -132,8 +132,8 @@ describe('consent and tokens', () => {
   });
 });
 
-describe('the account', () => {
-  test('says who it is and which boards it has, page by page', async () => {
+describe('simulated Pinterest account', () => {
+  test('returns its profile and pages of boards', async () => {
     const pinterest = await start();
     expect((await pinterest.call('GET', '/v5/user_account')).json).toMatchObject({
       id: pinterest.remoteId,
@@ -150,14 +150,14 @@ describe('the account', () => {
   });
 
   test.each(['page_size=0', 'page_size=251', 'page_size=x', 'bookmark=x', 'privacy=x'])(
-    'refuses a list with %s',
+    'rejects a list with %s',
     async (query) => {
       const pinterest = await start();
       expect(said(await pinterest.call('GET', `/v5/boards?${query}`))).toEqual([400, 1]);
     },
   );
 
-  test('makes boards, of a name once', async () => {
+  test('creates boards with unique names', async () => {
     const pinterest = await start();
     const make = (json: unknown) => pinterest.call('POST', '/v5/boards', { json });
     expect((await make({ name: 'Sea' })).status).toBe(201);
@@ -168,12 +168,12 @@ describe('the account', () => {
     expect((await pinterest.call('GET', `/v5/boards/${id}/sections`)).json.items).toEqual([]);
   });
 
-  test.each(['Bearer x', 'Basic x', null])('is nobody’s with %s', async (authorization) => {
+  test.each(['Bearer x', 'Basic x', null])('is not accessible with %s', async (authorization) => {
     const pinterest = await start();
     expect(said(await pinterest.call('GET', '/v5/user_account', { authorization }))).toEqual([401, 2]);
   });
 
-  test('has so many calls a minute, and a trial application so many a day', async () => {
+  test('limits calls per minute, or per day for trial', async () => {
     const pinterest = await start({ limits: true });
     const write = () => pinterest.call('POST', '/v5/media', { json: { media_type: 'video' } });
     for (let count = 0; count < 100; count++) expect((await write()).status).toBe(201);
@@ -187,8 +187,8 @@ describe('the account', () => {
   });
 });
 
-describe('a video', () => {
-  test('is registered, sent as a form, worked on and done', async () => {
+describe('simulated Pinterest video', () => {
+  test('is registered, uploaded, processed, and ready', async () => {
     const pinterest = await start({ processingMs: 1_000 });
     const { media_id, upload_url, upload_parameters } = await pinterest.register();
     const status = async () => (await pinterest.call('GET', `/v5/media/${media_id}`)).json.status;
@@ -202,14 +202,14 @@ describe('a video', () => {
     expect(all.json.items).toEqual([{ media_id, media_type: 'video', status: 'succeeded' }]);
   });
 
-  test('that cannot be worked on has failed', async () => {
+  test('fails when it cannot be processed', async () => {
     const pinterest = await start();
     await pinterest.set({ failMedia: true });
     const id = await pinterest.uploaded();
     expect((await pinterest.call('GET', `/v5/media/${id}`)).json.status).toBe('failed');
   });
 
-  test('is another’s or nobody’s with 404', async () => {
+  test('returns 404 if foreign or unknown', async () => {
     const pinterest = await start();
     const id = await pinterest.uploaded();
     const authorization = await pinterest.enrol('ida');
@@ -225,7 +225,7 @@ describe('a video', () => {
     },
   );
 
-  test('is not registered by a body that does not say it is JSON', async () => {
+  test('is not registered without a JSON content type', async () => {
     const pinterest = await start();
     const body = Buffer.from('{"media_type":"video"}');
     const answer = await pinterest.call('POST', '/v5/media', { body, headers: { 'content-type': 'text/plain' } });
@@ -244,7 +244,7 @@ describe('a video', () => {
     ],
     ['with the file first', (fields) => [['file', VIDEO], ...fields], [403, 'AccessDenied']],
     ['without a file', (fields) => fields, [400, 'InvalidArgument']],
-  ])('is not taken %s', async (_name, change, expected) => {
+  ])('is not accepted %s', async (_name, change, expected) => {
     const pinterest = await start();
     const { upload_url, upload_parameters, media_id } = await pinterest.register();
     const answer = await pinterest.upload(upload_url, change(Object.entries(upload_parameters)));
@@ -252,7 +252,7 @@ describe('a video', () => {
     expect((await pinterest.call('GET', `/v5/media/${media_id}`)).json.status).toBe('registered');
   });
 
-  test('is not taken with a token, as no form, or after an hour', async () => {
+  test('is not accepted with a token, another format, or late', async () => {
     const pinterest = await start();
     const { upload_url, upload_parameters } = await pinterest.register();
     const parts: [string, string | Buffer][] = [...Object.entries(upload_parameters), ['file', VIDEO]];
@@ -267,7 +267,7 @@ describe('a video', () => {
     expect(xmlCode(await send({}))).toEqual([400, 'ExpiredToken']);
   });
 
-  test('is not taken without an announced length', async () => {
+  test('is not accepted without Content-Length', async () => {
     const pinterest = await start();
     const { upload_url } = await pinterest.register();
     const { hostname, port, pathname } = new URL(upload_url);
@@ -284,7 +284,7 @@ describe('a video', () => {
     expect(text).toMatch(/^HTTP\/1\.1 411 [\s\S]*MissingContentLength/);
   });
 
-  test('sent again takes the place of the first, and leaves no bytes behind', async () => {
+  test('is replaced by a second upload without leftover bytes', async () => {
     const kept = new Set<string>();
     const blobs = memoryBlobs();
     const put: typeof blobs.put = async (key, source) => {
@@ -305,8 +305,8 @@ describe('a video', () => {
   });
 });
 
-describe('a pin', () => {
-  test('is there from the answer on: for the world, in the lists, by its address', async () => {
+describe('simulated Pinterest pin', () => {
+  test('is published, listed, and readable after the response', async () => {
     const pinterest = await start();
     const texts = { title: 'Sunset run', link: 'https://example.org/run', alt_text: 'A runner at dusk' };
     const { status, json } = await pinterest.pin(texts);
@@ -333,7 +333,7 @@ describe('a pin', () => {
     expect((await pinterest.call('GET', `/v5/pins/${json.id}`)).json).toEqual(json);
   });
 
-  test('is made twice by two calls, of the same video too: there is no key', async () => {
+  test('is created twice by two requests, without idempotency', async () => {
     const pinterest = await start();
     const json = await pinterest.pinOf();
     for (const _ of [1, 2]) expect((await pinterest.call('POST', '/v5/pins', { json })).status).toBe(201);
@@ -367,19 +367,19 @@ describe('a pin', () => {
     ],
     ['half a second', {}, { cover_image_key_frame_time: 1.5 }],
     ['a second before the first', {}, { cover_image_key_frame_time: -1 }],
-  ])('is not made with %s', async (_name, changes, source) => {
+  ])('is not created with %s', async (_name, changes, source) => {
     const pinterest = await start();
     expect(said(await pinterest.pin(changes, source))).toEqual([400, 1]);
     expect(await pinterest.published()).toEqual([]);
   });
 
-  test('says what a cover is when there is none', async () => {
+  test('reports a missing cover', async () => {
     const pinterest = await start();
     const { json } = await pinterest.pin({}, { cover_image_key_frame_time: undefined });
     expect(json.message).toContain('cover_image_url or cover_image_content_type');
   });
 
-  test('is not made where its board or video is not there, not ready, or another’s', async () => {
+  test('is not created with an invalid board or video', async () => {
     const pinterest = await start({ processingMs: 1_000 });
     pinterest.clock.now += 1;
     expect(said(await pinterest.pin())).toEqual([400, 1]);
@@ -397,14 +397,14 @@ describe('a pin', () => {
   test.each([
     ['an application on trial', { tier: 'trial' }, 'Trial access'],
     ['a kind of account that may not', { consumerSupported: false }, 'consumer type is not supported'],
-  ] as const)('is not made by %s', async (_name, settings, words) => {
+  ] as const)('is not created by %s', async (_name, settings, words) => {
     const pinterest = await start();
     await pinterest.set(settings);
     const answer = await pinterest.pin();
     expect([...said(answer), String(answer.json.message).includes(words)]).toEqual([403, 29, true]);
   });
 
-  test('is deleted for good', async () => {
+  test('is deleted permanently', async () => {
     const pinterest = await start();
     const { id } = (await pinterest.pin()).json;
     expect((await pinterest.call('DELETE', `/v5/pins/${id}`)).status).toBe(204);
@@ -412,7 +412,7 @@ describe('a pin', () => {
     expect(await pinterest.published()).toEqual([]);
   });
 
-  test('is shown late, behind others, or in another zone’s time where the platform is like that', async () => {
+  test('may be listed late, unordered, or in another zone', async () => {
     const pinterest = await start();
     await pinterest.set({ listLagMs: 60_000, oldestFirst: true, zoneMs: -28_800_000 });
     const first = (await pinterest.pin()).json;
@@ -424,7 +424,7 @@ describe('a pin', () => {
   });
 });
 
-describe('trouble by tag', () => {
+describe('simulated Pinterest fault by tag', () => {
   test.each([
     [
       'reconnect',
@@ -462,7 +462,7 @@ describe('trouble by tag', () => {
       1,
     ],
     ['slow', [[201, undefined]], 1],
-  ])('%s', async (tag, expected, published) => {
+  ])('handles %s', async (tag, expected, published) => {
     const pinterest = await start();
     const json = await pinterest.pinOf({ description: `hello #sandbox-${tag}` });
     const answers: unknown[] = [];
@@ -471,14 +471,14 @@ describe('trouble by tag', () => {
     expect(await pinterest.published()).toHaveLength(published);
   });
 
-  test('lost-answer: it is there, and nobody is told', async () => {
+  test('lost-answer creates the pin without a response', async () => {
     const pinterest = await start();
     await expect(pinterest.pin({ description: '#sandbox-lost-answer' })).rejects.toThrow();
     expect(await pinterest.published()).toHaveLength(1);
   });
 });
 
-test('what is restarted finds what was there', async () => {
+test('simulated Pinterest store survives a restart', async () => {
   const first = await start();
   const json = await first.pinOf();
   const second = await start({ books: first.books, blobs: first.blobs });

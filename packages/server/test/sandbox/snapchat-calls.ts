@@ -1,4 +1,4 @@
-/** Raw calls to the Snapchat simulator, as any client would make them. */
+/** Raw calls to the Snapchat simulator, independent of the connector. */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { SETTINGS, type Settings } from '../../src/connectors/snapchat/simulator/records.ts';
 import { simulator } from '../../src/connectors/snapchat/simulator.ts';
@@ -15,7 +15,7 @@ export interface Answer extends RawAnswer {
 interface CallOptions {
   json?: unknown;
   form?: Record<string, string>;
-  /** null: none */
+  /** null: no header. */
   authorization?: string | null;
   headers?: Record<string, string>;
   body?: Buffer;
@@ -57,7 +57,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
   const add = (path: string, part: number | string, file: Buffer) =>
     multipart(path, { action: 'ADD', part_number: String(part) }, file);
   const finalize = (path: string) => multipart(path, { action: 'FINALIZE' });
-  /** A medium that is there, its bytes enciphered and sent in parts of so many. */
+  /** Creates a medium and uploads its encrypted bytes in parts of `partBytes`. */
   const uploaded = async (bytes = VIDEO, partBytes = 32) => {
     const asked = mediaOf();
     const { media_id, add_path } = (await create(asked)).json;
@@ -89,7 +89,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
 
 export type Snapchat = Awaited<ReturnType<typeof startSnapchat>>;
 
-/** What an error says: status and code. */
+/** Returns status and code of an error. */
 export const said = ({ status, json }: Answer) => [status, json.error_code];
 
 export function encipher(bytes: Buffer, key: string, iv: string): Buffer {

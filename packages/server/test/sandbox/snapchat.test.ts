@@ -8,7 +8,7 @@ const start = closedAfterTest(startSnapchat);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const INVALID = [400, 'INVALID_REQUEST'];
 
-describe('consent and tokens', () => {
+describe('simulated Snapchat consent and tokens', () => {
   const REDIRECT = 'https://clip.example/oauth/snapchat/callback';
   const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
   const query = (changes: Record<string, string> = {}) =>
@@ -34,7 +34,7 @@ describe('consent and tokens', () => {
     token(snapchat, { ...APP, grant_type: 'refresh_token', refresh_token: String(refresh_token) });
   const grant = ({ status, json }: Answer) => [status, json.error];
 
-  test('lead from the form to tokens', async () => {
+  test('return tokens', async () => {
     const snapchat = await start();
     const page = await snapchat.call('GET', `/login/oauth2/authorize?${query()}`, { authorization: null });
     expect(page.text).toContain('value="snapchat-profile-api" checked');
@@ -46,7 +46,7 @@ describe('consent and tokens', () => {
     expect((await snapchat.call('GET', '/v1/public_profiles/my_profile', { authorization })).status).toBe(200);
   });
 
-  test('without the scope open nothing', async () => {
+  test('without the scope give no access', async () => {
     const snapchat = await start();
     const { json } = await redeem(snapchat, back(await decide(snapchat, { granted: '' })).get('code') ?? '');
     const authorization = `Bearer ${json.access_token}`;
@@ -59,19 +59,19 @@ describe('consent and tokens', () => {
     ['an address without TLS', { redirect_uri: 'http://clip.example/x' }, 'redirect_uri'],
     ['another kind of answer', { response_type: 'token' }, 'response_type'],
     ['an unknown scope', { scope: 'all' }, 'scope'],
-  ])('are not given for %s', async (_name, changes, named) => {
+  ])('are not requested for %s', async (_name, changes, named) => {
     const snapchat = await start();
     const page = await snapchat.call('GET', `/login/oauth2/authorize?${query(changes)}`, { authorization: null });
     expect([page.status, page.text.includes(`${named}:`)]).toEqual([400, true]);
   });
 
-  test('denied come back without a code', async () => {
+  test('redirect without a code after a denial', async () => {
     const snapchat = await start();
     const answer = back(await decide(snapchat, { decision: 'deny' }));
     expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
   });
 
-  test('a code works once, for ten minutes, and for its own address', async () => {
+  test('accept a code once, for ten minutes, and its URI', async () => {
     const snapchat = await start();
     const code = async () => back(await decide(snapchat, {})).get('code') ?? '';
     const first = await code();
@@ -88,12 +88,12 @@ describe('consent and tokens', () => {
     ['an unknown kind of grant', { ...APP, grant_type: 'password' }, [400, 'unsupported_grant_type']],
     ['no code', { ...APP, grant_type: 'authorization_code' }, [400, 'invalid_request']],
     ['an unknown refresh token', { ...APP, grant_type: 'refresh_token', refresh_token: 'x' }, [400, 'invalid_grant']],
-  ])('are not given for %s', async (_name, form, expected) => {
+  ])('are not issued for %s', async (_name, form, expected) => {
     const snapchat = await start();
     expect(grant(await token(snapchat, form))).toEqual(expected);
   });
 
-  test('are renewed with a new refresh token, or without one', async () => {
+  test('rotate on refresh, or keep the refresh token', async () => {
     const snapchat = await start();
     const old = snapchat.tokenAnswer?.refresh_token;
     const { json } = await renew(snapchat, old);
@@ -112,8 +112,8 @@ describe('consent and tokens', () => {
   });
 });
 
-describe('the profile', () => {
-  test('is told in one of two shapes', async () => {
+describe('simulated Snapchat profile', () => {
+  test('has one of two formats', async () => {
     const snapchat = await start();
     const ask = async () => (await snapchat.call('GET', '/v1/public_profiles/my_profile')).json;
     const profile = { id: snapchat.remoteId, snap_user_name: 'nora', profile_type: 'PUBLIC_PROFILE' };
@@ -127,7 +127,7 @@ describe('the profile', () => {
     expect(all.json).toMatchObject(listed);
   });
 
-  test.each(['code', 'empty'] as const)('is not told to a client that was not let in (%s)', async (forbidden) => {
+  test.each(['code', 'empty'] as const)('is hidden from a client without access (%s)', async (forbidden) => {
     const snapchat = await start();
     await snapchat.set({ allowlisted: false, forbidden });
     const answer = await snapchat.call('GET', '/v1/public_profiles/my_profile');
@@ -135,7 +135,7 @@ describe('the profile', () => {
     expect(answer.text === '').toBe(forbidden === 'empty');
   });
 
-  test('of another is closed, and so is all without a token', async () => {
+  test('requires a token and hides other profiles', async () => {
     const snapchat = await start();
     const { remoteId } = await snapchat.simulator.enrol('ida');
     expect((await snapchat.call('GET', `/v1/public_profiles/${remoteId}/spotlights`)).status).toBe(403);
@@ -144,7 +144,7 @@ describe('the profile', () => {
   });
 });
 
-describe('media', () => {
+describe('simulated Snapchat media', () => {
   test.each<[string, object]>([
     ['another type', { type: 'AUDIO' }],
     ['no name', { name: '' }],
@@ -153,12 +153,12 @@ describe('media', () => {
     ['a long vector', { iv: randomBytes(32).toString('base64') }],
     ['no vector', { iv: undefined }],
     ['an unknown field', { size: 7 }],
-  ])('are not made with %s', async (_name, changes) => {
+  ])('are not created with %s', async (_name, changes) => {
     const snapchat = await start();
     expect(said(await snapchat.create(snapchat.mediaOf(changes)))).toEqual(INVALID);
   });
 
-  test('go in parts, in any order, and come out as they were', async () => {
+  test('are decrypted from parts in any order', async () => {
     const snapchat = await start();
     const bytes = randomBytes(100_000);
     const asked = snapchat.mediaOf();
@@ -185,13 +185,13 @@ describe('media', () => {
     ['no file', { action: 'ADD', part_number: '1' }, undefined],
     ['a file at the end', { action: 'FINALIZE' }, VIDEO],
     ['nothing to finalize', { action: 'FINALIZE' }, undefined],
-  ])('are not taken with %s', async (_name, fields, file) => {
+  ])('are not accepted with %s', async (_name, fields, file) => {
     const snapchat = await start();
     const { add_path } = (await snapchat.create()).json;
     expect(said(await snapchat.multipart(String(add_path), fields, file))).toEqual(INVALID);
   });
 
-  test('are not taken in a part of 32 MiB, nor as another form', async () => {
+  test('are rejected with a 32 MiB part or another format', async () => {
     const snapchat = await start();
     const path = String((await snapchat.create()).json.add_path);
     const answer = await snapchat.add(path, 1, Buffer.alloc(32 * 1024 * 1024));
@@ -200,7 +200,7 @@ describe('media', () => {
     expect(said(await snapchat.call('POST', path, { form: { action: 'FINALIZE' } }))).toEqual(INVALID);
   });
 
-  test('are used for a day, and by their own profile', async () => {
+  test('are usable for one day by their profile', async () => {
     const snapchat = await start();
     const path = String((await snapchat.create()).json.add_path);
     snapchat.clock.now += 3_500_000;
@@ -210,7 +210,7 @@ describe('media', () => {
   });
 });
 
-describe('a spotlight', () => {
+describe('simulated Snapchat spotlight', () => {
   const one = async (snapchat: Snapchat, changes: object = {}) => ({
     media_id: await snapchat.uploaded(),
     description: 'Part 2 #sea',
@@ -218,7 +218,7 @@ describe('a spotlight', () => {
     ...changes,
   });
 
-  test('is there from the answer on, reviewed, listed and shown', async () => {
+  test('is readable, reviewed, listed, and published', async () => {
     const snapchat = await start();
     const posted = await snapchat.post(await one(snapchat));
     const id = String(posted.json.spotlight_id);
@@ -234,7 +234,7 @@ describe('a spotlight', () => {
       ]);
   });
 
-  test('waits for its video to be processed, and then for its review', async () => {
+  test('waits for processing and then for the review', async () => {
     const snapchat = await start({ processingMs: 1_000 });
     const json = await one(snapchat);
     expect(said(await snapchat.post(json))).toEqual([400, 'MEDIA_PROCESSING']);
@@ -248,7 +248,7 @@ describe('a spotlight', () => {
     expect(await status()).toContain('"LIVE"');
   });
 
-  test('is made twice by two calls, unless the first is still in work', async () => {
+  test('is created twice unless the first is in progress', async () => {
     const snapchat = await start();
     const json = await one(snapchat);
     for (const _ of [1, 2]) expect((await snapchat.post(json)).status).toBe(200);
@@ -266,13 +266,13 @@ describe('a spotlight', () => {
     ['a description of 161', { description: 'x'.repeat(161) }],
     ['a switch that is no switch', { skip_save_to_profile: 'no' }],
     ['an unknown field', { title: 'x' }],
-  ])('is not made with %s', async (_name, changes) => {
+  ])('is not created with %s', async (_name, changes) => {
     const snapchat = await start();
     expect(said(await snapchat.post(await one(snapchat, changes)))).toEqual(INVALID);
     expect(await snapchat.published()).toEqual([]);
   });
 
-  test('is not made of what is not there, not finished, cannot be deciphered or has expired', async () => {
+  test('is not created from invalid or expired media', async () => {
     const snapchat = await start();
     const post = (media_id: unknown) => snapchat.post({ media_id, description: 'x' });
     expect(said(await post('x'))).toEqual([400, 'MEDIA_NOT_FOUND']);
@@ -286,7 +286,7 @@ describe('a spotlight', () => {
     expect(said(await post(fit))).toEqual([400, 'MEDIA_EXPIRED']);
   });
 
-  test('is listed late, behind others, and by pages where the platform is like that', async () => {
+  test('may be listed late, unordered, or in pages', async () => {
     const snapchat = await start();
     await snapchat.set({ listLagMs: 60_000, oldestFirst: true });
     const ids = [];
@@ -302,19 +302,19 @@ describe('a spotlight', () => {
     for (const limit of [0, 101, 'x']) expect(await list(limit)).toEqual(INVALID);
   });
 
-  test('of another is not found', async () => {
+  test('of another profile is not found', async () => {
     const snapchat = await start();
     const answer = await snapchat.call('GET', `${snapchat.base}/spotlights/W7_x`);
     expect(said(answer)).toEqual([400, 'SPOTLIGHT_NOT_FOUND']);
   });
 });
 
-describe('trouble by tag', () => {
+describe('simulated Snapchat fault by tag', () => {
   test.each([
     ['reconnect', [401, 401], 0],
     ['rate-limit', [429, 429, 200], 1],
     ['down', [503, 503, 503, 200], 1],
-  ])('%s', async (tag, expected, published) => {
+  ])('handles %s', async (tag, expected, published) => {
     const snapchat = await start();
     const json = { media_id: await snapchat.uploaded(), description: `hello #sandbox-${tag}` };
     const answers: unknown[] = [];
@@ -326,7 +326,7 @@ describe('trouble by tag', () => {
   test.each([
     ['reject', 'REJECTED', 0],
     ['slow', 'LIVE', 1],
-  ])('%s shows in the review', async (tag, last, published) => {
+  ])('%s appears in the review', async (tag, last, published) => {
     const snapchat = await start({ processingMs: 1_000 });
     const media_id = await snapchat.uploaded();
     snapchat.clock.now += 1_000;
@@ -338,7 +338,7 @@ describe('trouble by tag', () => {
     expect(await snapchat.published()).toHaveLength(published);
   });
 
-  test('lost-answer: it is there, and nobody is told', async () => {
+  test('lost-answer creates the spotlight without a response', async () => {
     const snapchat = await start();
     const media_id = await snapchat.uploaded();
     await expect(snapchat.post({ media_id, description: '#sandbox-lost-answer' })).rejects.toThrow();
@@ -346,7 +346,7 @@ describe('trouble by tag', () => {
   });
 });
 
-test('what is restarted finds what was there', async () => {
+test('simulated Snapchat store survives a restart', async () => {
   const first = await start();
   const json = { media_id: await first.uploaded(), description: 'later' };
   const second = await start({ books: first.books, blobs: first.blobs });

@@ -70,8 +70,8 @@ const refused = ({ status, body }: Answer) => {
 };
 const fileIdOf = ({ body }: Answer) => String((body.result?.video as { file_id?: string } | undefined)?.file_id);
 
-describe('addresses', () => {
-  test('name the bot and the method, whatever the case of its name, by GET and by POST', async () => {
+describe('simulated Telegram URL', () => {
+  test('accepts any case of the method, by GET or POST', async () => {
     const telegram = await start();
     const me = { id: Number(telegram.botId), is_bot: true, username: 'nora_clips_bot' };
     for (const path of ['getMe', 'getme', 'GETME'])
@@ -79,7 +79,7 @@ describe('addresses', () => {
     expect((await telegram.json('getMe', {})).body.result).toMatchObject(me);
   });
 
-  test('without them are not found, and a token that is none is refused', async () => {
+  test('without bot or method is 404; malformed tokens are rejected', async () => {
     const telegram = await start();
     for (const path of ['', '/', '/getMe', `/bot${telegram.token}`, '/bot/getMe', '/nothing/at/all'])
       expect(refused(await telegram.call(path)), path).toBe('404 Not Found');
@@ -89,7 +89,7 @@ describe('addresses', () => {
     expect(refused(await telegram.call('/file/bot7000000001:AAnobody/videos/a.mp4'))).toBe('401 Unauthorized');
   });
 
-  test('of a token that its owner had changed lead nowhere; the name has another one', async () => {
+  test('with a revoked token fails after a new one', async () => {
     const telegram = await start();
     await telegram.books.change<object>('bot', telegram.token, (bot) => bot && { ...bot, live: false });
     expect(refused(await telegram.json('getMe', {}))).toBe('401 Unauthorized');
@@ -100,8 +100,8 @@ describe('addresses', () => {
   });
 });
 
-describe('chats', () => {
-  test('are found by name and by id, and a private one by who is in it', async () => {
+describe('simulated Telegram chat', () => {
+  test('is found by name or id; private ones by membership', async () => {
     const telegram = await start();
     const channel = { id: Number(telegram.channelId), type: 'channel', title: 'Nora clips', username: 'nora_clips' };
     for (const chat_id of [telegram.channel, '@NORA_clips', telegram.channelId, Number(telegram.channelId)])
@@ -115,7 +115,7 @@ describe('chats', () => {
     expect(refused(await telegram.json('getChat', {}))).toBe('400 Bad Request: chat_id is empty');
   });
 
-  test('tell what the bot may do in them', async () => {
+  test("reports the bot's rights", async () => {
     const telegram = await start();
     const ask = (chat_id = telegram.channel) => telegram.json('getChatMember', { chat_id, user_id: telegram.botId });
     expect((await ask()).body.result).toMatchObject({
@@ -134,8 +134,8 @@ describe('chats', () => {
   });
 });
 
-describe('sendVideo', () => {
-  test('uploads and publishes in one call, and the message says what was sent', async () => {
+describe('simulated Telegram sendVideo', () => {
+  test('uploads and publishes in one call with a complete response', async () => {
     const telegram = await start();
     const answer = await telegram.send({
       caption: 'Sunset run #sea https://example.org @wanda',
@@ -172,14 +172,14 @@ describe('sendVideo', () => {
     expect((await telegram.call('/web/nora_clips/43')).status).toBe(404);
   });
 
-  test('the same call again is another message', async () => {
+  test('creates another message when repeated', async () => {
     const telegram = await start();
     const ids = [await telegram.send(), await telegram.send()].map(({ body }) => body.result?.message_id);
     expect(ids).toEqual([42, 43]);
     expect(await telegram.published()).toHaveLength(2);
   });
 
-  test('sends a file again by its id, from JSON and forms, with nothing in between published', async () => {
+  test('sends a file by id without publishing the stored one', async () => {
     const telegram = await start();
     const stored = await telegram.send({ chat_id: telegram.storage });
     expect(await telegram.published()).toEqual([]);
@@ -198,7 +198,7 @@ describe('sendVideo', () => {
     ]);
   });
 
-  test('takes a file id from nobody but the bot that it was given to', async () => {
+  test('accepts a file id only from its own bot', async () => {
     const telegram = await start();
     const video = fileIdOf(await telegram.send());
     const other = (await telegram.simulator.enrol('wanda')).credentials?.secret;
@@ -239,7 +239,7 @@ describe('sendVideo', () => {
       "400 Bad Request: can't parse entities: an entity does not fit the text",
     ],
     [{ caption: 'a', parse_mode: 'BBCode' }, '400 Bad Request: unsupported parse_mode'],
-  ] as [Record<string, string>, string][])('%j is refused with %s', async (fields, words) => {
+  ] as [Record<string, string>, string][])('rejects %j with %s', async (fields, words) => {
     const telegram = await start();
     expect(refused(await telegram.send(fields))).toBe(words);
     expect(await telegram.published()).toEqual([]);
@@ -251,7 +251,7 @@ describe('sendVideo', () => {
     ['x'.repeat(1024), '', 'x'.repeat(1024)],
     [`<b>${'x'.repeat(1024)}</b>`, 'HTML', 'x'.repeat(1024)],
     ['a < b & *c*.', '', 'a < b & *c*.'],
-  ])('a caption is what is left of its marks: %s as %s', async (caption, parse_mode, text) => {
+  ])('parses the caption markup: %s as %s', async (caption, parse_mode, text) => {
     const telegram = await start();
     await telegram.send({ caption, parse_mode });
     expect((await telegram.published())[0]?.text).toBe(text);
@@ -262,14 +262,14 @@ describe('sendVideo', () => {
     [{ status: 'left' }, '403 Forbidden: bot is not a member of the channel chat'],
     [{ status: 'member' }, '400 Bad Request: need administrator rights in the channel chat'],
     [{ canPost: false }, '400 Bad Request: not enough rights to send videos to the chat'],
-  ] as [Partial<Member>, string][])('a bot that is %j is refused', async (member, words) => {
+  ] as [Partial<Member>, string][])('rejects a bot that is %j', async (member, words) => {
     const telegram = await start();
     await telegram.change(telegram.channelId, member);
     expect(refused(await telegram.send())).toBe(words);
     expect(await telegram.published()).toEqual([]);
   });
 
-  test('an upgraded group says where it is now', async () => {
+  test('reports the new id of an upgraded group', async () => {
     const telegram = await start();
     const moved = (chat?: Chat) => chat && { ...chat, migratedTo: '-1001111111111' };
     await telegram.books.change<Chat>('chat', telegram.storage, moved);
@@ -278,7 +278,7 @@ describe('sendVideo', () => {
     expect(answer.body.parameters).toEqual({ migrate_to_chat_id: -1001111111111 });
   });
 
-  test('a file of just the size that is taken is, and one of a byte more is not', async () => {
+  test('accepts a file of exactly the maximum size', async () => {
     const telegram = await start();
     await telegram.set({ mostBytes: 100_000 });
     const film = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'video/mp4' });
@@ -288,7 +288,7 @@ describe('sendVideo', () => {
     expect([mostBytes({}), mostBytes({ localServer: true })]).toEqual([50_000_000, 2_000_000_000]);
   });
 
-  test('a body that is announced as too large is refused before it is sent', async () => {
+  test('rejects a large Content-Length before the body', async () => {
     const telegram = await start();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const request = http.request(`${telegram.url}/bot${telegram.token}/sendVideo`, {
@@ -305,7 +305,7 @@ describe('sendVideo', () => {
     expect(status).toBe(413);
   });
 
-  test('a body that breaks off publishes nothing and leaves nothing', async () => {
+  test('publishes and stores nothing from a truncated body', async () => {
     const kept = new Set<string>();
     const blobs = memoryBlobs();
     const telegram = await start({
@@ -335,14 +335,14 @@ describe('sendVideo', () => {
     expect([[...kept], await telegram.published()]).toEqual([[], []]);
   });
 
-  test('another kind of file arrives as a document', async () => {
+  test('stores other file types as documents', async () => {
     const telegram = await start();
     const answer = await telegram.send({ video: new Blob(['film'], { type: 'video/webm' }) });
     expect(answer.body.result).toMatchObject({ document: { mime_type: 'video/webm' } });
     expect(answer.body.result).not.toHaveProperty('video');
   });
 
-  test('small files are fetched from an address', async () => {
+  test('fetches small files from a URL', async () => {
     const served = (type: string, bytes: number) => async () => ({
       status: 200,
       headers: { 'content-type': type },
@@ -361,21 +361,21 @@ describe('sendVideo', () => {
     );
   });
 
-  test('in a very large channel the answer names message 0', async () => {
+  test('returns message id 0 in a very large channel', async () => {
     const telegram = await start();
     await telegram.set({ convertsLater: true });
     expect((await telegram.send()).body.result).toMatchObject({ message_id: 0 });
     expect((await telegram.published())[0]?.id).toBe(`${telegram.channelId}/42`);
   });
 
-  test('JSON that is no object is refused', async () => {
+  test('rejects JSON that is not an object', async () => {
     const telegram = await start();
     for (const body of [[], 'text', null]) expect(refused(await telegram.json('sendVideo', body))).toMatch(/^400 /);
   });
 });
 
-describe('limits', () => {
-  test('let twenty messages a minute through to one chat, and then say how long to wait', async () => {
+describe('simulated Telegram limits', () => {
+  test('allow twenty messages per minute and chat', async () => {
     const telegram = await start({ limits: true });
     telegram.clock.now += 43_000;
     const video = fileIdOf(await telegram.send({ chat_id: telegram.storage }));
@@ -389,8 +389,8 @@ describe('limits', () => {
   });
 });
 
-describe('files', () => {
-  test('are fetched back as they were sent, by their bot', async () => {
+describe('simulated Telegram file', () => {
+  test('is downloadable by its bot unchanged', async () => {
     const telegram = await start();
     const file_id = fileIdOf(await telegram.send());
     const { result } = (await telegram.json('getFile', { file_id })).body;
@@ -403,7 +403,7 @@ describe('files', () => {
     );
   });
 
-  test('above 20 MiB only from a local server', async () => {
+  test('above 20 MiB is downloadable only from a local server', async () => {
     const telegram = await start();
     const file_id = fileIdOf(await telegram.send());
     await telegram.books.change<StoredFile>('file', file_id, (file) => file && { ...file, bytes: 20_971_521 });
@@ -412,7 +412,7 @@ describe('files', () => {
     expect((await telegram.json('getFile', { file_id })).status).toBe(200);
   });
 
-  test('that have become old cannot be sent again', async () => {
+  test('cannot be sent again when it is too old', async () => {
     const telegram = await start();
     const video = fileIdOf(await telegram.send());
     await telegram.set({ fileLifeMs: 1_000 });
@@ -423,8 +423,8 @@ describe('files', () => {
   });
 });
 
-describe('what was sent', () => {
-  test('can be changed and deleted', async () => {
+describe('simulated Telegram store', () => {
+  test('edits and deletes messages', async () => {
     const telegram = await start();
     await telegram.send({ caption: 'before' });
     const named = { chat_id: telegram.channel, message_id: 42 };
@@ -440,7 +440,7 @@ describe('what was sent', () => {
     );
   });
 
-  test('outlives the process: bots, chats, files and messages are in the books', async () => {
+  test('keeps bots, chats, files, and messages across a restart', async () => {
     const [books, blobs] = [memoryBooks(), memoryBlobs()];
     const first = await start({ books, blobs });
     const video = fileIdOf(await first.send({ caption: 'first' }));
@@ -452,7 +452,7 @@ describe('what was sent', () => {
   });
 });
 
-describe('trouble that a caption asks for', () => {
+describe('simulated Telegram fault by tag', () => {
   const statuses = async (tag: string, calls: number) => {
     const telegram = await start();
     const found: number[] = [];
@@ -467,18 +467,18 @@ describe('trouble that a caption asks for', () => {
     ['rate-limit', 3, { found: [429, 429, 200], published: 1 }],
     ['down', 4, { found: [502, 502, 502, 200], published: 1 }],
     ['nonsense', 1, { found: [200], published: 1 }],
-  ] as const)('%s', async (tag, calls, expected) => {
+  ] as const)('handles %s', async (tag, calls, expected) => {
     expect(await statuses(tag, calls)).toEqual(expected);
   });
 
-  test('a lost answer was carried out, once; the next is given', async () => {
+  test('lost-answer posts once; the next response arrives', async () => {
     const telegram = await start();
     await expect(telegram.send({ caption: '#sandbox-lost-answer' })).rejects.toThrow();
     expect(await telegram.published()).toHaveLength(1);
     expect((await telegram.send({ caption: '#sandbox-lost-answer' })).status).toBe(200);
   });
 
-  test('slow is late and right', async () => {
+  test('slow delays a correct response', async () => {
     const telegram = await start({ slowMs: 5 });
     expect((await telegram.send({ caption: '#sandbox-slow' })).status).toBe(200);
     expect(await telegram.published()).toHaveLength(1);

@@ -111,7 +111,7 @@ describe('address guard', () => {
     ['https://1.1.1.1/', null],
     ['https://mastodon.example/', null],
     ['https://mastodon.example:8443/', null],
-  ])('%s: %s', (url, reason) => {
+  ])('checks %s: %s', (url, reason) => {
     expect(refuse(url)).toBe(reason);
   });
 

@@ -116,7 +116,7 @@ describe('simulated LinkedIn errors of the fault switch', () => {
     ['server-error', 500, { message: 'Unable to obtain activity' }],
     ['token-expired', 401, { code: 'EXPIRED_ACCESS_TOKEN' }],
     ['token-revoked', 401, { code: 'REVOKED_ACCESS_TOKEN' }],
-  ] as const)('%s', async ([refusal, status, json]) => {
+  ] as const)('returns %s', async ([refusal, status, json]) => {
     const linkedin = await start();
     const { token } = await linkedin.account('in/nora');
     linkedin.faults.add({ when: () => true, times: 1, fault: { kind: 'refusal', refusal } });

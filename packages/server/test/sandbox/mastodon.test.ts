@@ -316,7 +316,7 @@ describe('simulated Mastodon media', () => {
       '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\ncontent-type: video/mp4\r\n\r\nbegun',
     ],
     ['another form', 'application/x-www-form-urlencoded', 'file=1'],
-  ])('are rejected with a body with %s', async (_name, type, body) => {
+  ])('are rejected when the body has %s', async (_name, type, body) => {
     const { call } = await start();
     const answer = await call('POST', '/api/v2/media', { body, headers: { 'content-type': type } });
     expect(error(answer)).toEqual([422, "Validation failed: File can't be blank"]);

@@ -160,7 +160,7 @@ describe('Pinterest rejection', () => {
   test.each([
     ['no board of that kind', { choices: { board: 'PROTECTED' } }, 'setup'],
     ['no choice', { choices: {} }, 'setup'],
-  ])('of %s comes before registration', async (_name, given, kind) => {
+  ])('for %s comes before registration', async (_name, given, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work('no', given));
     expect([walk.phase, walk.failure?.kind, count(pinterest, isRegister)]).toEqual(['failed', kind, 0]);

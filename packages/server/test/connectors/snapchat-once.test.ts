@@ -79,7 +79,7 @@ describe(seeded('exactly once'), () => {
     ['because it works on the video', error(400, 'MEDIA_PROCESSING', true)],
     ['because the media has expired', error(200, 'MEDIA_EXPIRED', true)],
   ])(
-    'does not resend when the spotlight exists despite %s',
+    'does not resend an existing spotlight that was rejected %s',
     async (_name, fault) => {
       const snapchat = await start();
       const work = await snapchat.work('once');

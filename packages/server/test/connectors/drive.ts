@@ -1,19 +1,21 @@
 /**
- * A connector beside its simulator, on a clock that only the test moves. This is all that the tests of connectors have
- * in common; what a platform has of its own stands in its `PLATFORM-driver.ts`.
+ * Test driver for a connector and its simulator, with a clock that only the test advances. It has everything that the
+ * connector tests share; `PLATFORM-driver.ts` has what is specific to a platform.
  *
- * For one more connector, write a driver whose start calls `startDrive(connector, simulator, …)` and returns what it
- * gives together with the platform's own:
+ * To add a connector, write a driver whose start function calls `startDrive(connector, simulator, …)` and returns its
+ * result together with the platform's own functions:
  *
- * 1. the consent: what the user's browser does with the address of `authorize`, mostly `sendForm` with the fields of the
- *    simulator's form; `drive.connect(consent)` makes tokens of it;
- * 2. `work(text, …)`: tokens, and then `drive.workWith(tokens, text, …)`, with choices where the platform asks for some;
- * 3. the simulator's switches that tests turn, and names for its requests (`isUpload`, `isStatus`) to strike with faults.
+ * 1. The consent: what the user's browser does with the URL of `authorize`, usually `sendForm` with the fields of the
+ *    simulator's form. `drive.connect(consent)` turns it into tokens.
+ * 2. `work(text, …)`: gets tokens and calls `drive.workWith(tokens, text, …)`, with choices if the platform requires
+ *    some.
+ * 3. Setters for the simulator's switches, and matchers for its requests (`isUpload`, `isStatus`) to inject faults
+ *    into.
  *
- * A test file begins with `const start = closedAfterTest(startPLATFORM)` (`harness/after-test.ts`) and needs no
- * `afterEach`. From there `walkThrough`, `walkTo` and `move` (`walk.ts`) publish as the publisher does: tokens are
- * renewed, pauses move the clock, a send without proof is looked for, `crashAt` loses one move's result. `films.ts` makes
- * videos of any length; `failureOf` (`walk.ts`) gives the failure of a call that is refused.
+ * A test file starts with `const start = closedAfterTest(startPLATFORM)` (`harness/after-test.ts`) and needs no
+ * `afterEach`. `walkThrough`, `walkTo`, and `move` (`walk.ts`) publish like the publisher: tokens are refreshed, delays
+ * advance the clock, a send of unknown outcome is verified, and `crashAt` loses the result of one step. `films.ts`
+ * creates videos of any length; `failureOf` (`walk.ts`) returns the failure of a rejected call.
  */
 import type {
   ConnectContext,
@@ -32,23 +34,23 @@ import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts
 import { filmOf } from './films.ts';
 
 export interface DriveOptions {
-  /** Where the platform sends the user's browser back to. */
+  /** Redirect URI of the consent. */
   redirectUri: string;
-  /** Where it differs: no application, `http://127.0.0.1:3000`, registrations in memory, no key of the service. */
+  /** Overrides. Defaults: no application, `http://127.0.0.1:3000`, registrations in memory, no service key. */
   context?: Partial<ConnectContext>;
-  /** How long the irreversible request may take, ms; absent: as long as the connector says. */
+  /** Deadline of the irreversible request in ms. Defaults to the connector's own. */
   patienceMs?: number;
   simulator?: SimulatorOverrides;
 }
 
 export interface WorkOptions extends Partial<Omit<Session, 'secret'>> {
-  /** A film of 200 kB when absent. */
+  /** Defaults to a video of 200 kB. */
   media?: Media;
-  /** What the post asks of this platform alone; nothing when absent. */
+  /** The post's options for this platform. Defaults to none. */
   options?: JsonObject;
 }
 
-/** Starts a simulator and all that a connector wants around it. Close it, or start it with `closedAfterTest`. */
+/** Starts a simulator and the context that a connector needs. Close it, or start it with `closedAfterTest`. */
 export async function startDrive(connector: Connector, module: SimulatorModule, options: DriveOptions) {
   const { redirectUri, patienceMs } = options;
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
@@ -70,7 +72,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     ...options.context,
     endpoints: { ...module.endpoints(running.url), ...options.context?.endpoints },
   };
-  /** Tokens through the user's consent. @param consent the browser's part: from the address to the callback's query */
+  /** Gets tokens through the user's consent. @param consent the browser's part: from the URL to the callback's query */
   const connect = async (
     consent: (url: string) => Promise<URLSearchParams>,
     input: Partial<Parameters<OAuthFlow['authorize']>[1]> = {},
@@ -81,7 +83,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     const { url, kept } = await oauth.authorize(context, asking);
     return oauth.exchange(context, { query: await consent(url), redirectUri: asking.redirectUri, kept });
   };
-  /** Of the latest session. */
+  /** Tokens of the latest session. */
   let latest: { tokens: Tokens } | null = null;
   const renew = async () => {
     const refresh = connector.oauth?.refresh ?? connector.credentials?.refresh;
@@ -126,7 +128,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
   return { ...running, ...walking, context, registrations, asked, spent, connect, open, workWith, close };
 }
 
-/** The same client, with a list of what was asked of it, newest last. */
+/** Wraps the client and records its requests, newest last. */
 function listening(http: ManagedHttp): { http: ManagedHttp; asked: HttpRequest[] } {
   const asked: HttpRequest[] = [];
   const noted = (request: HttpRequest) => {
@@ -138,11 +140,11 @@ function listening(http: ManagedHttp): { http: ManagedHttp; asked: HttpRequest[]
   return { http: { request, irreversible, close: () => http.close() }, asked };
 }
 
-/** Sends a form as a browser does. @returns where the answer leads; `none:` where it leads nowhere */
+/** Submits a form like a browser. @returns the redirect target; `none:` if there is no redirect */
 export async function sendForm(action: string, body: URLSearchParams): Promise<URL> {
   const answer = await fetch(action, { method: 'POST', body, redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? 'none:');
 }
 
-/** What a request of a connector is told by. */
+/** Method and path that identify a connector's request. */
 export type Call = { method: string; path: string };

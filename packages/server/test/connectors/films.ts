@@ -1,4 +1,4 @@
-/** Films that only a connector looks at: no player would show them. */
+/** Fake videos for connector tests; no player could play them. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Cover, Media } from '../../src/connectors/contract.ts';
@@ -9,7 +9,7 @@ const link = () => 'https://reelay.example/nobody/fetches/this.mp4';
 const cover = async (): Promise<Cover> => ({ mime: 'image/jpeg', bytes: COVER });
 const BLOCK = 65_536;
 
-/** These bytes as a film of 31 s, upright. */
+/** Returns a video with these bytes: 31 s, portrait. */
 export function videoOf(bytes: Buffer, facts: Partial<Media> = {}): Media {
   return {
     ...FACTS,
@@ -23,7 +23,7 @@ export function videoOf(bytes: Buffer, facts: Partial<Media> = {}): Media {
   };
 }
 
-/** A film of any length that nobody holds in memory; `handed` counts the bytes that were read of it. */
+/** Returns a video of any length that is generated on the fly. `handed` counts the bytes read. */
 export function filmOf(bytes: number, facts: Partial<Media> = {}): Media & { handed: () => number } {
   let handed = 0;
   const block = Buffer.alloc(BLOCK, 'thirty-one letters make a pattern');
@@ -31,7 +31,7 @@ export function filmOf(bytes: number, facts: Partial<Media> = {}): Media & { han
     for (let at = first; at <= last; ) {
       const from = at % BLOCK;
       const part = Buffer.from(block.subarray(from, Math.min(BLOCK, from + last - at + 1)));
-      // Each block begins with its own number, so that none can stand for another.
+      // Each block starts with its own number, so that blocks are distinguishable.
       if (from === 0 && part.length >= 4) part.writeUInt32BE(at / BLOCK, 0);
       at += part.length;
       handed += part.length;

@@ -1,6 +1,6 @@
 /**
- * Every reader of remote text is given what makes patterns slow: 24 KiB of all of it, 1 MiB of a part that is drawn by the seed
- * (REELAY_TEST_FULL=1: of all). Linear readers take milliseconds, others minutes.
+ * Feeds every reader of remote text inputs that make regular expressions slow: 24 KiB of each, and 1 MiB of a subset
+ * chosen by the seed (REELAY_TEST_FULL=1: of all). Linear readers take milliseconds, others minutes.
  */
 import { expect, test } from 'vitest';
 import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/address.ts';
@@ -26,7 +26,7 @@ import { drawn, seeded } from '../harness/draw.ts';
 
 const found = await allConnectors();
 
-/** Repeated to the length that is wanted; the last character keeps a pattern from matching in the end. */
+/** Repeated up to the wanted length. The last character prevents a match at the end. */
 const HOSTILE = [
   '1',
   '/',
@@ -52,7 +52,7 @@ const filled = (piece: string, length: number) =>
 const PRINT = { text: 'Sunset run', durationMs: 6_000, committedAt: 0 };
 const STATUSES = [400, 403, 429];
 
-/** One text in every place where some platform has its words. */
+/** Places a text wherever some platform has its messages. */
 function bodies(text: string): unknown[] {
   const error = { message: text, code: text, type: text, error_user_msg: text, log_id: text, fbtrace_id: text };
   const item = { message: text, code: text, reason: text, domain: text, title: text, detail: text, type: text };
@@ -104,7 +104,7 @@ for (const { connector } of found) {
   const { commit, name } = connector;
   readers[`${name} id`] = connector.canonicalId;
   readers[`${name} error`] = (text) => {
-    // Node takes no more than 16 KiB of headers.
+    // Node limits headers to 16 KiB.
     for (const body of bodies(text))
       for (const status of STATUSES) {
         commit.codeOf(answer(status, body, text.slice(0, 16_000)));
@@ -113,7 +113,7 @@ for (const { connector } of found) {
   };
 }
 
-/** Shortest of a few runs, ms: a busy machine makes runs longer, never shorter. */
+/** Shortest of several runs in ms, because a busy machine only makes runs longer. */
 function timeOf(read: Reader, text: string, limitMs: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 && best > limitMs; run++) {
@@ -121,7 +121,7 @@ function timeOf(read: Reader, text: string, limitMs: number): number {
     try {
       read(text);
     } catch {
-      // Refused is as good as read.
+      // A rejection counts as a read.
     }
     best = Math.min(best, performance.now() - started);
   }
@@ -136,7 +136,7 @@ const drawnPieces = drawn(HOSTILE, 8, 'readers');
 test(seeded('readers of remote text take linear time'), () => {
   const slow: string[] = [];
   let slowest = { what: '', ms: 0 };
-  // What is slow on a little is not given the whole, which would take minutes.
+  // Readers that are slow on a small input do not get the full one, which would take minutes.
   for (const [name, read] of Object.entries(readers))
     for (const piece of HOSTILE) {
       const large = drawnPieces.includes(piece) ? [LARGE] : [];

@@ -4,7 +4,7 @@ import { findMisfits } from '../../src/media/rendition/findings.ts';
 import { planRendition } from '../../src/media/rendition/plan.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 
-/** What most people send: 20 s from a phone, after an editor. */
+/** A typical video: 20 s from a phone, edited. */
 const USUAL: VideoFacts = {
   bytes: 20_000_000,
   container: 'mp4',
@@ -49,7 +49,7 @@ const RECORDED: Partial<VideoFacts> = {
 };
 
 describe.each(Object.values(connectors))('$name', ({ capabilities: { video: limits } }) => {
-  test('takes a usual video as it is, and one of which less is known', () => {
+  test('accepts a typical video, also with missing facts', () => {
     expect(planRendition(limits, USUAL)).toEqual({ fits: true });
     const { audioChannels, audioRate, audioProfile, videoBitrate, interlaced, unsteady, indexFirst, ...known } = USUAL;
     expect(planRendition(limits, known)).toEqual({ fits: true });
@@ -86,7 +86,7 @@ describe.each(Object.values(connectors))('$name', ({ capabilities: { video: limi
     ],
     ['5.1 sound of 96 kHz', { audioChannels: 6, audioRate: 96_000 }],
     ['a film of a few bytes', { bytes: 20_000, videoBitrate: 5_000 }],
-  ])('takes what is made of %s', (_, facts) => {
+  ])('accepts a video converted for %s', (_, facts) => {
     const plan = planRendition(limits, { ...USUAL, ...facts });
     expect(plan.fits || plan.spec !== null).toBe(true);
   });
@@ -119,7 +119,7 @@ test.each<[platform: string, facts: Partial<VideoFacts>, rules: readonly string[
   ['x', { codedWidth: 1440, codedHeight: 1920 }, ['squarePixels']],
   ['x', { pixelFormat: 'yuv420p10le', audioProfile: 'HE-AAC' }, ['pixelFormats', 'audioProfiles']],
   ['youtube', { container: 'matroska' }, ['containers']],
-])('%s does not take %j', (platform, facts, rules) => {
+])('%s rejects %j', (platform, facts, rules) => {
   const limits = connectors[platform]?.capabilities.video ?? { maxBytes: 0, containers: [] };
   expect(findMisfits(limits, { ...USUAL, ...facts }).map(({ rule }) => rule)).toEqual(rules);
 });

@@ -1,13 +1,13 @@
 /**
- * What can become of any request, whoever sent it, and answers that no platform gave. For the tables of `PLATFORM-once.test.ts`
- * (a platform adds what it alone can say: `{ ...BROKEN, ...DELAYED, 'is answered with 403 by HTML': … }`) and of
+ * Network faults and odd responses that apply to any platform. Used by the tables of `PLATFORM-once.test.ts` (a
+ * platform adds its own faults: `{ ...BROKEN, ...DELAYED, 'is answered with 403 by HTML': … }`) and of
  * `PLATFORM-reading.test.ts`.
  */
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { parseJson } from '../../src/connectors/kit/json.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 
-/** The way there, the way back, and what stands between. None of these says anything of what came of a request. */
+/** Faults on the way there, on the way back, and in intermediaries. None of them proves the outcome of a request. */
 export const BROKEN: Readonly<Record<string, Fault>> = {
   'is cut before it arrives': { kind: 'reset-before' },
   'is carried out and the answer lost': { kind: 'reset-after' },
@@ -22,14 +22,17 @@ export const BROKEN: Readonly<Record<string, Fault>> = {
   'is carried out and redirected with 308': { kind: 'redirect', status: 308, acted: true },
 };
 
-/** What only delays a publish: a request that did not come whole, a slow answer, a limit. */
+/** Faults that only delay a publish: an incomplete request, a slow response, a limit. */
 export const DELAYED: Readonly<Record<string, Fault>> = {
   'is cut in the middle': { kind: 'reset-before', afterBytes: 10 },
   'is answered slowly': { kind: 'slow-body', ms: 20 },
   'is refused for the rate': { kind: 'refusal', refusal: 'rate-limited' },
 };
 
-/** An answer as connectors are handed it. @param body text as it is, anything else as JSON */
+/**
+ * Builds a response as connectors receive it. @param body a string is used unchanged, anything else is serialized as
+ * JSON
+ */
 export function answerOf(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const tryJson = () => {

@@ -1,6 +1,6 @@
 /**
- * Walks a connector as the publisher does, move by move, with no database: the row is a value, and the clock is the
- * test's. What a publish needs of a drive (`drive.ts`) is only what `Drive` names.
+ * Runs a connector's steps like the publisher, without a database: the row is a value, and the test controls the clock.
+ * `Drive` names everything it needs of a drive (`drive.ts`).
  */
 import type {
   ConfirmResult,
@@ -18,30 +18,30 @@ import { send } from '../../src/publishing/send.ts';
 export interface Drive {
   connector: Connector;
   http: ManagedHttp;
-  /** The connector's, the simulator's and the publisher's, in ms; every pause that is asked for moves it. */
+  /** Clock of connector, simulator, and publisher, in ms. Every requested delay advances it. */
   clock: { now: number };
-  /** How long the irreversible request may take, ms; null: as long as the connector says. */
+  /** Deadline of the irreversible request in ms; null for the connector's own. */
   patience: { ms: number | null };
-  /** Renews the token of the latest session. @throws PlatformError */
+  /** Refreshes the token of the latest session. @throws PlatformError */
   renew(): Promise<void>;
 }
 
-/** Where a publish stands; a value, so that a test can go on from any point more than once. */
+/** State of a publish. It is a value, so a test can continue from any point more than once. */
 export interface Walk {
   phase: 'working' | 'committing' | 'unknown' | 'confirming' | 'posted' | 'failed';
   checkpoint: JsonObject | null;
-  /** Number of the send, from 1: a new one after each that is proven to have done nothing. */
+  /** Number of the send, starting at 1. It increases after each send that is proven to have had no effect. */
   commitNumber: number;
   committedAt: number;
-  /** Some send ended without proof: from then on only a look counts. */
+  /** The outcome of some send is unknown; from then on only a verification counts. */
   unproven: boolean;
   unknownSince: number;
   notPostedSince: number | null;
-  /** When the platform first said "complete"; ms. */
+  /** When the platform first reported "complete", in ms since the epoch. */
   completeSince: number | null;
   published?: Published;
   failure?: Failure;
-  /** What the timeline would say. */
+  /** Notes of the timeline. */
   notes: string[];
 }
 
@@ -59,7 +59,7 @@ export const begun = (): Walk => ({
 
 export const isOver = ({ phase }: Walk) => phase === 'posted' || phase === 'failed';
 
-/** One move, as the publisher makes it; the clock goes on by whatever pause it asks for. @throws what is a bug */
+/** Runs one step like the publisher and advances the clock by the requested delay. @throws errors that are bugs */
 export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> {
   const work: Work = { ...base, post: { ...base.post, commitNumber: walk.commitNumber } };
   const turn = { drive, work, walk };
@@ -101,7 +101,7 @@ async function step(turn: Turn): Promise<Walk> {
   }
 }
 
-/** The publisher's own `send`: only what the answer proves is believed. */
+/** Sends through the publisher's own `send`: only what the response proves counts. */
 async function commit(turn: Turn): Promise<Walk> {
   const { drive, work, walk } = turn;
   const { connector, http, clock, patience } = drive;
@@ -127,7 +127,7 @@ async function commit(turn: Turn): Promise<Walk> {
   }
 }
 
-/** Behind a send that nobody knows the outcome of, or the signs of one. */
+/** State after a send of unknown outcome, or after signs of one. */
 const lost = (walk: Walk, now: number): Walk => ({
   ...walk,
   phase: 'unknown',
@@ -136,7 +136,10 @@ const lost = (walk: Walk, now: number): Walk => ({
   notPostedSince: null,
 });
 
-/** A look that fails teaches nothing; that nothing is there is believed after the settling time and two looks. */
+/**
+ * Verifies the send. A failed verification proves nothing; `notPosted` counts only after the settling time and two
+ * verifications.
+ */
 async function look(turn: Turn): Promise<Walk> {
   const { drive, work, walk } = turn;
   const { connector, clock } = drive;
@@ -168,7 +171,7 @@ async function look(turn: Turn): Promise<Walk> {
   return { ...walk, notPostedSince, notes };
 }
 
-/** The platform has it: whatever goes wrong with asking, it is asked again. */
+/** Polls a post that the platform has accepted. Any error leads to another poll. */
 async function poll(turn: Turn): Promise<Walk> {
   const { drive, work, walk } = turn;
   let result: ConfirmResult;
@@ -193,7 +196,7 @@ function confirmed(turn: Turn, result: ConfirmResult): Walk | Promise<Walk> {
   return { ...walk, phase: 'confirming', checkpoint: stored(result.checkpoint), completeSince, notes };
 }
 
-/** What passes is waited for and tried again, from `back` where that is given; anything else ends the walk. */
+/** Waits after a temporary failure and retries, from `back` if given. Any other failure ends the walk. */
 async function failed({ drive, walk }: Turn, given: Failure, back: Partial<Walk> = {}): Promise<Walk> {
   const failure = await heeded(drive, given);
   const notes = [...walk.notes, failure.detail];
@@ -203,7 +206,7 @@ async function failed({ drive, walk }: Turn, given: Failure, back: Partial<Walk>
   return { ...walk, ...back, phase: 'working', notes };
 }
 
-/** An expired token is renewed, and the move made again. */
+/** Refreshes an expired token so that the step is retried. */
 async function heeded(drive: Drive, failure: Failure): Promise<Failure> {
   if (failure.kind !== 'tokenExpired') return failure;
   try {
@@ -214,7 +217,7 @@ async function heeded(drive: Drive, failure: Failure): Promise<Failure> {
   return { kind: 'transient', detail: 'The token was renewed.', waitMs: 0 };
 }
 
-/** The failure that an error stands for. @throws the error, where it is a bug */
+/** Returns the failure of an error. @throws the error if it is a bug */
 function meant(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
   if (error instanceof NetworkError) return { kind: 'transient', detail: error.message };
@@ -224,10 +227,10 @@ function meant(error: unknown): Failure {
 const waitOf = (failure: Failure) =>
   failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
 
-/** As the database keeps it. */
+/** Returns the checkpoint as the database stores it. */
 export const stored = (checkpoint: JsonObject) => JSON.parse(JSON.stringify(checkpoint)) as JsonObject;
 
-/** Walks to the end. @param crashAt number of the move whose result is lost, as when the worker is killed behind it */
+/** Runs to the end. @param crashAt number of the step whose result is lost, as if the worker was killed after it */
 export async function walkThrough(
   drive: Drive,
   work: Work,
@@ -242,7 +245,7 @@ export async function walkThrough(
   return walk;
 }
 
-/** Walks until a phase is reached, or something holds of the walk; at most to the end. */
+/** Runs until a phase is reached or a condition holds, at most to the end. */
 export async function walkTo(
   drive: Drive,
   work: Work,
@@ -255,7 +258,7 @@ export async function walkTo(
   return walk;
 }
 
-/** The failure that some work ends with. @throws where it ends otherwise */
+/** Returns the failure that a promise rejects with. @throws if it ends otherwise */
 export async function failureOf(doing: Promise<unknown>): Promise<Failure> {
   const error = await doing.then(
     () => null,

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 export const KEY_LIFE_MS = 60 * MINUTE;
 /** Maximum age of a blob in ms. Servers delete unreferenced blobs after an undocumented time. */
 const BLOB_LIFE_MS = 60 * MINUTE;
-/** Maximum age of a blob in ms after a send that had no effect, which may mean that the blob is gone. */
+/** Maximum age of a blob in ms after a send without effect, because the blob may be gone. */
 const DOUBTED_BLOB_LIFE_MS = 2 * MINUTE;
 const MAX_MENTIONS = 20;
 /** Deadline for resolving a handle in ms; the handle's own server may be slow. */

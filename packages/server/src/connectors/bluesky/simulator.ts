@@ -1,6 +1,6 @@
 /**
- * Simulator of Bluesky: the account's server (PDS) and its authorization server at the base URL, the DID directory at
- * `/plc`, and the video service at `/video`. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
+ * Simulator of Bluesky. The base URL serves the account's server (PDS) and its authorization server, `/plc` the DID
+ * directory, and `/video` the video service. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
  * handles are hosted on this one server.
  */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../kit/simulator.ts';

@@ -1,6 +1,6 @@
 /**
- * Client for the video service (lexicons app.bsky.video.*). It accepts the bytes, transcodes them, and stores the
- * result as a blob on the account's server, using a service token of the account.
+ * Client for the video service (lexicons app.bsky.video.*). The service transcodes a video and stores the result as a
+ * blob on the account's server, using a service token of the account.
  */
 import type { Json, StepResult, Work } from '../contract.ts';
 import type { Failure } from '../kit/failure.ts';

@@ -9,8 +9,8 @@ export interface OAuthFetchInit {
 }
 
 /**
- * Adapts our HTTP client to oauth4webapi, so that its requests also have a deadline and the address guard, and follow
- * no redirects. Supports only form and text bodies, which is all that token endpoints need.
+ * Adapts our HTTP client to oauth4webapi. Its requests then also have a deadline and the address guard, and follow no
+ * redirects. Supports only form and text bodies, which is all that token endpoints need.
  */
 export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {

@@ -1,8 +1,8 @@
 /**
  * Interface of a platform simulator. A simulator implements the platform's public documentation and knows nothing of
- * the connector. It serves the platform's HTTP protocol through {@link Route}s, stores records in {@link Books} (which
- * survive a crash), and received bytes in {@link Blobs}. The sandbox serves it, injects faults in front of it, and
- * shows what was published.
+ * the connector. It serves the platform's HTTP protocol through {@link Route}s. Records are in {@link Books}, which
+ * survive a crash, and received bytes in {@link Blobs}. The sandbox serves it, injects faults in front of it, and shows
+ * what was published.
  */
 import type { Readable } from 'node:stream';
 import type { JsonObject } from '../contract.ts';
@@ -136,9 +136,7 @@ export interface FetchedMedia {
   body: Readable;
 }
 
-/**
- * A kind of error that the platform returns in its own format, requested by the fault switch in front of the simulator.
- */
+/** A kind of error in the platform's own format, requested by the fault switch in front of the simulator. */
 export type PlatformRefusal =
   | 'rate-limited'
   | 'rate-limited-with-wait'

@@ -21,8 +21,8 @@ export function tokenAnswer(body: Json): JsonObject | null {
 /**
  * Reads access token, refresh token, lifetimes, and scopes. Scopes are separated by spaces or commas; an absent field
  * means no scopes. Lifetimes are passed on unchecked, and an access token's lifetime that is not a number becomes NaN.
- * The service refuses to connect with an invalid lifetime, but keeps a refreshed pair, because the previous pair may be
- * invalid already.
+ * The service refuses to connect with an invalid lifetime. It keeps a refreshed pair anyway, because the previous pair
+ * may be invalid already.
  * @throws PlatformError `transient` if there is no access token
  */
 export function readTokenAnswer(answer: JsonObject, { name, lifeSeconds, refreshLife }: TokenAnswerRules): Tokens {

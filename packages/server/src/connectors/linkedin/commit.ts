@@ -33,7 +33,7 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // LinkedIn checks token, limit, and permission before it creates the post, and the documented 400 and 422 codes prove
+  // LinkedIn checks token, limit, and permission before it creates the post. The documented 400 and 422 codes prove
   // that no post was created. A "duplicate" error has been seen to reference posts that do not exist, and 409 and 5xx
   // prove nothing. These are verified where possible.
   answers: [

@@ -36,8 +36,8 @@ export const commit: CommitPlan = {
       deadlineMs: DEADLINE_MS,
     };
   },
-  // An access error never reached the status. Other 4xx and 5xx responses prove nothing: 422 or 404 can follow an
-  // earlier send that succeeded, and 503 is also returned to a second request while its key is in use.
+  // An access error never reached the status. Other 4xx and 5xx responses prove nothing. 422 or 404 can follow an
+  // earlier send that succeeded; 503 is also returned to a second request while its key is in use.
   answers: [
     { status: 200, proves: 'done' },
     { status: 401, proves: 'notYet' },

@@ -25,7 +25,7 @@ export function madeAt(status: Json): number | null {
 }
 
 /**
- * Whether a status has our video, by upload id, or by URL for servers whose attachment ids differ from upload ids
+ * Whether a status has our video, by upload id or by URL. Some servers use attachment ids that differ from upload ids
  * (Pleroma).
  */
 export function hasMedium(status: Json, mediaId: string, mediaUrl: string): boolean {

@@ -1,8 +1,8 @@
 /**
  * Verifies whether a send of unknown outcome created a status. The account's own list names the media of each status,
  * which is an exact match. If the server still holds our video unattached, nothing was posted. If neither is the case,
- * the outcome stays unknown. `Idempotency-Key` is only a second safeguard: servers have been seen to return 500 for a
- * known key, to forget keys, and to post twice under one key when slow.
+ * the outcome stays unknown. `Idempotency-Key` is only a second safeguard. Servers have been seen to return 500 for a
+ * known key, to forget keys, and, when slow, to post twice under one.
  */
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';

@@ -1,7 +1,7 @@
 /**
- * Verifies whether a send of unknown outcome created a pin. A pin references neither the media nor the request, so it
- * is matched by board, by text, and by its absence before the send. Text without letters or digits proves nothing, nor
- * do two matching pins.
+ * Verifies whether a send of unknown outcome created a pin. A pin references neither the media nor the request. It is
+ * matched by board, by text, and by its absence before the send. Text without letters or digits proves nothing, nor do
+ * two matching pins.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Encrypts a file with AES-256-CBC and PKCS #7 padding and splits it into parts. In CBC a block depends only on the
- * previous one, so each part is encrypted separately, starting from the last block of the previous part. Nothing is
- * read twice or buffered, and a repeated part has the same bytes.
+ * previous one. Each part is therefore encrypted separately, starting from the last block of the previous part. Nothing
+ * is read twice or buffered, and a repeated part has the same bytes.
  */
 import { createCipheriv } from 'node:crypto';
 import { Readable } from 'node:stream';

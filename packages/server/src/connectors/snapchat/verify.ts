@@ -1,6 +1,6 @@
 /**
  * Verifies whether a send of unknown outcome created a spotlight. The list references neither the media nor the
- * request, so a spotlight is matched by text and by its absence before the send. Text without letters or digits proves
+ * request. A spotlight is matched by text and by its absence before the send. Text without letters or digits proves
  * nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
  */
 import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';

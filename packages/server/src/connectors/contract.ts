@@ -112,7 +112,7 @@ export interface ConnectContext {
   };
   /** The service's own signing key as a private JWK (P-256), for platforms that identify clients by key. */
   clientKey(): Promise<JsonObject>;
-  /** ms since the epoch */
+  /** In ms since the epoch. */
   now(): number;
 }
 

@@ -77,19 +77,16 @@ describe('small irreversible request', () => {
     expect(look.asked).toBe(1);
   });
 
-  test.each([301, 307, 308, 421, 429, 500, 503])(
-    'is not resent or redirected after %i',
-    async (status) => {
-      const server = await serving(async ({ socket, until }) => {
-        await until(whole(2));
-        socket.write(answer(status, '', { location: '/elsewhere', 'retry-after': '0' }));
-      });
-      const look = permits(5);
-      const call = server.http.irreversible({ method: 'POST', url: server.origin, json: {} }, look);
-      expect(await outcomeOf(call)).toEqual({ status });
-      expect([server.requests(), look.asked]).toEqual([['POST / HTTP/1.1'], 1]);
-    },
-  );
+  test.each([301, 307, 308, 421, 429, 500, 503])('is not resent or redirected after %i', async (status) => {
+    const server = await serving(async ({ socket, until }) => {
+      await until(whole(2));
+      socket.write(answer(status, '', { location: '/elsewhere', 'retry-after': '0' }));
+    });
+    const look = permits(5);
+    const call = server.http.irreversible({ method: 'POST', url: server.origin, json: {} }, look);
+    expect(await outcomeOf(call)).toEqual({ status });
+    expect([server.requests(), look.asked]).toEqual([['POST / HTTP/1.1'], 1]);
+  });
 
   test.each([
     ['cut', (socket: Connection['socket']) => socket.destroy(), 'reset'],

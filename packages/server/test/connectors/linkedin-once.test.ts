@@ -228,14 +228,17 @@ describe('LinkedIn member post', () => {
     expect(result.then === 'stillUnknown' && (result.afterMs ?? 0) > DAY_MS).toBe(true);
   });
 
-  test.each(ofPost.filter(({ what }) => proven(what)))('is posted once when the $name $what', async ({ when, fault }) => {
-    const linkedin = await start();
-    const work = await linkedin.workAs('member', 'once');
-    const strike = linkedin.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(linkedin, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
-  });
+  test.each(ofPost.filter(({ what }) => proven(what)))(
+    'is posted once when the $name $what',
+    async ({ when, fault }) => {
+      const linkedin = await start();
+      const work = await linkedin.workAs('member', 'once');
+      const strike = linkedin.faults.add({ when, times: 1, fault });
+      const walk = await walkThrough(linkedin, work);
+      expect(strike.hits()).toBe(1);
+      expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
+    },
+  );
 
   test('is not resent after a duplicate error', async () => {
     const linkedin = await start();

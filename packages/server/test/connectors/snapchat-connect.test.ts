@@ -17,22 +17,19 @@ const renew = (snapchat: Snapchat, tokens: Awaited<ReturnType<Snapchat['connect'
 };
 
 describe('Snapchat consent', () => {
-  test.each(['flat', 'list'] as const)(
-    'returns tokens and the profile in the %s format',
-    async (profileShape) => {
-      const snapchat = await start();
-      await snapchat.set({ profileShape });
-      const tokens = await snapchat.connect();
-      expect(tokens).toMatchObject({ expiresIn: 3_600, refreshExpiresIn: null, scopes: ['snapchat-profile-api'] });
-      expect(await connector.identify(snapchat.context, tokens)).toEqual({
-        remoteId: (await snapchat.simulator.enrol('nora')).remoteId,
-        username: 'nora',
-        displayName: 'nora',
-        avatarUrl: expect.stringMatching(/^http/),
-        capabilities: connector.capabilities,
-      });
-    },
-  );
+  test.each(['flat', 'list'] as const)('returns tokens and the profile in the %s format', async (profileShape) => {
+    const snapchat = await start();
+    await snapchat.set({ profileShape });
+    const tokens = await snapchat.connect();
+    expect(tokens).toMatchObject({ expiresIn: 3_600, refreshExpiresIn: null, scopes: ['snapchat-profile-api'] });
+    expect(await connector.identify(snapchat.context, tokens)).toEqual({
+      remoteId: (await snapchat.simulator.enrol('nora')).remoteId,
+      username: 'nora',
+      displayName: 'nora',
+      avatarUrl: expect.stringMatching(/^http/),
+      capabilities: connector.capabilities,
+    });
+  });
 
   test('does not contain the application secret', async () => {
     const snapchat = await start();

@@ -78,19 +78,16 @@ describe(seeded('exactly once'), () => {
     ['for the token', { kind: 'refusal', refusal: 'token-expired', acted: true }],
     ['because it works on the video', error(400, 'MEDIA_PROCESSING', true)],
     ['because the media has expired', error(200, 'MEDIA_EXPIRED', true)],
-  ])(
-    'does not resend an existing spotlight that was rejected %s',
-    async (_name, fault) => {
-      const snapchat = await start();
-      const work = await snapchat.work('once');
-      const ready = await walkTo(snapchat, work, 'committing');
-      snapchat.faults.add({ when: isPost, times: 1, fault });
-      const walk = await walkThrough(snapchat, work, { from: ready });
-      expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
-      expect(walk.published?.remoteId).toBe((await snapchat.published())[0]?.id);
-      expect(snapchat.requests.filter(isPost)).toHaveLength(1);
-    },
-  );
+  ])('does not resend an existing spotlight that was rejected %s', async (_name, fault) => {
+    const snapchat = await start();
+    const work = await snapchat.work('once');
+    const ready = await walkTo(snapchat, work, 'committing');
+    snapchat.faults.add({ when: isPost, times: 1, fault });
+    const walk = await walkThrough(snapchat, work, { from: ready });
+    expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe((await snapchat.published())[0]?.id);
+    expect(snapchat.requests.filter(isPost)).toHaveLength(1);
+  });
 
   test('posts once when an earlier send is still in progress', async () => {
     const snapchat = await start();
@@ -175,19 +172,16 @@ describe('Snapchat resend', () => {
 test.each([
   ['a part', 1],
   ['the finalizing', 2],
-])(
-  '%s rejected after a lost response is uploaded again once',
-  async (_name, nth) => {
-    const snapchat = await start();
-    const work = await snapchat.work('once');
-    const isNth = (wanted: number) => (call: { method: string; path: string; nth: number }) =>
-      isUpload(call) && call.nth === wanted;
-    snapchat.faults.add({ when: isNth(nth), times: 1, fault: { kind: 'reset-after' } });
-    snapchat.faults.add({ when: isNth(nth + 1), times: 1, fault: error(400, 'ALREADY_DONE') });
-    expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
-    expect(snapchat.requests.filter(isCreate)).toHaveLength(2);
-  },
-);
+])('%s rejected after a lost response is uploaded again once', async (_name, nth) => {
+  const snapchat = await start();
+  const work = await snapchat.work('once');
+  const isNth = (wanted: number) => (call: { method: string; path: string; nth: number }) =>
+    isUpload(call) && call.nth === wanted;
+  snapchat.faults.add({ when: isNth(nth), times: 1, fault: { kind: 'reset-after' } });
+  snapchat.faults.add({ when: isNth(nth + 1), times: 1, fault: error(400, 'ALREADY_DONE') });
+  expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
+  expect(snapchat.requests.filter(isCreate)).toHaveLength(2);
+});
 
 describe('Snapchat send of unknown outcome', () => {
   const known = (work: Work, committedAt: number): Fingerprint => ({

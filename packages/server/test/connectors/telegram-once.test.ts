@@ -59,16 +59,13 @@ describe('Telegram send of unknown outcome', () => {
 });
 
 describe('Telegram without a storage chat', () => {
-  test.each([0, 10, 1_000_000])(
-    'repeats an upload that breaks off after %i bytes',
-    async (afterBytes) => {
-      const telegram = await start({ storage: false });
-      const work = await telegram.work('once', { media: filmOf(20_000_000) });
-      telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before', afterBytes } });
-      const walk = await walkThrough(telegram, work);
-      expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
-    },
-  );
+  test.each([0, 10, 1_000_000])('repeats an upload that breaks off after %i bytes', async (afterBytes) => {
+    const telegram = await start({ storage: false });
+    const work = await telegram.work('once', { media: filmOf(20_000_000) });
+    telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before', afterBytes } });
+    const walk = await walkThrough(telegram, work);
+    expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+  });
 
   test('does not resend after the last byte was sent', async () => {
     const telegram = await start({ storage: false });

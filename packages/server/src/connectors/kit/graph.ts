@@ -150,7 +150,7 @@ function generalMeaning(error: GraphError, platform: string): Failure {
   return { kind: 'rejected', what: 'other', detail: `${platform} refused the request (${error.name}).${said}` };
 }
 
-/** 4: application; 17 and 32: user and page; 341 and 613: action; 80000 and above: business use cases. */
+/** 4: application; 17 and 32: user and page; 341 and 613: action; 80000 to 80014: business use cases. */
 function isLimit(code: number): boolean {
   return [4, 17, 32, 341, 613].includes(code) || (code >= 80_000 && code <= 80_014);
 }

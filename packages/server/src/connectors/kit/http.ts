@@ -51,7 +51,7 @@ export type HttpClient = (request: HttpRequest) => Promise<HttpAnswer>;
 /** No usable response. `sent: 'no'` proves that the complete request did not reach the platform. */
 export class NetworkError extends Error {
   readonly sent: 'no' | 'maybe';
-  /** Short code for the timeline: refused, reset, timeout, name, tls, private_address, answer_too_large. */
+  /** Short code for the timeline, such as refused, reset, timeout, name, tls, private_address, or answer_too_large. */
   readonly reason: string;
 
   constructor(reason: string, sent: 'no' | 'maybe', options: { cause?: unknown } = {}) {

@@ -54,7 +54,7 @@ export interface PublishedEntry {
   username: string;
   text: string;
   url: string;
-  /** ms since the epoch */
+  /** In ms since the epoch. */
   publishedAt: number;
   bytes: number;
   /** Hex, of the bytes that the platform received. */
@@ -114,7 +114,7 @@ export interface SimulatorOptions {
   blobs: Blobs;
   /** Public URL of this simulator, without a trailing slash: `http://127.0.0.1:3000/sandbox/PLATFORM`. */
   baseUrl: string;
-  /** ms since the epoch */
+  /** In ms since the epoch. */
   now(): number;
   /** Enforces the platform's rate limits and daily caps (tests). Off in the sandbox. */
   limits: boolean;

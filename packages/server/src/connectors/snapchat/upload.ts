@@ -11,7 +11,7 @@ import { encipher, partCount, partOf, type Sealed } from './parts.ts';
 /** Minimum upload rate in bytes per ms. It sets the deadline of a part. */
 const SLOWEST_UPLINK = 50;
 const ANSWER_MS = 60_000;
-/** Delay in ms before the first send; transcoding is never done at once. */
+/** Delay in ms before the first send, because transcoding takes a while. */
 const FIRST_TRY_AFTER_MS = 5_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;

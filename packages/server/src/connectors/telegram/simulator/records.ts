@@ -49,7 +49,7 @@ export interface StoredFile {
   height: number;
   /** In seconds. */
   duration: number;
-  /** ms since the epoch */
+  /** In ms since the epoch. */
   storedAt: number;
 }
 
@@ -70,7 +70,7 @@ export interface Message {
   /** The cover, if one was given. */
   cover: Photo | null;
   caption: string;
-  /** ms since the epoch */
+  /** In ms since the epoch. */
   sentAt: number;
 }
 

@@ -147,7 +147,7 @@ describe('Bluesky verification without a key', () => {
     expect(await look(bluesky, work, { sha256: 'x', phase: 'upload' }, 29 * MINUTE)).toMatchObject({ then: 'posted' });
   });
 
-  test('stays unknown for several matches, no text, or after an hour', async () => {
+  test('stays unknown for several matches, empty text, or age', async () => {
     const bluesky = await start();
     const work = await bluesky.work('Sunset run');
     await publish(bluesky, work);

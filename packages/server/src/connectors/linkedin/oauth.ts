@@ -85,6 +85,7 @@ export const oauth: OAuthFlow = {
   missingScopes,
 };
 
+/** Parses a token response. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   return readTokenAnswer(answer, {
     name: 'LinkedIn',
@@ -100,6 +101,7 @@ function missingScopes(granted: readonly string[]): readonly string[] {
   return needed.filter((scope) => !granted.includes(scope));
 }
 
+/** Requests tokens. @throws PlatformError */
 async function token(context: ConnectContext, app: App, form: Record<string, string>): Promise<Tokens> {
   const answer = await post(context, app, 'accessToken', form);
   const body = tokenAnswer(answer.tryJson());

@@ -268,6 +268,7 @@ interface VideoStatus {
   reason: string;
 }
 
+/** Reads the status of the video. @throws PlatformError */
 async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
   const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
   return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };

@@ -43,6 +43,7 @@ export const oauth: OAuthFlow = {
   tokensFrom,
 };
 
+/** Parses a token response. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   return readTokenAnswer(answer, {
     name: 'Pinterest',
@@ -51,6 +52,7 @@ function tokensFrom(answer: JsonObject): Tokens {
   });
 }
 
+/** Requests tokens. @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const { clientId, clientSecret } = appOf(context);
   const answer = await context.http({

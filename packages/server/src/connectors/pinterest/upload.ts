@@ -13,6 +13,7 @@ const ANSWER_MS = 60_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
 
+/** Registers the media and stores the upload form. @throws PlatformError */
 export async function register({ session, media }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('writes');
   const body = await write(session, '/media', { media_type: 'video' });

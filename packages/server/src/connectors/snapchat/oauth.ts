@@ -53,6 +53,7 @@ function tokensFrom(answer: JsonObject): Tokens {
   return answer.scope === undefined ? { ...tokens, scopes: SCOPES } : tokens;
 }
 
+/** Requests tokens. @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
   const { clientId, clientSecret } = appOf(context);
   const answer = await context.http({

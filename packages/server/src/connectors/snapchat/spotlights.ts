@@ -18,11 +18,13 @@ export interface Listed {
   aheadMs: number | null;
 }
 
+/** Lists the latest spotlights. @throws PlatformError */
 export async function listSpotlights(session: Session): Promise<Listed> {
   const { body, saidAt } = await callDated(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
   return { spotlights: spotlightsIn(body), aheadMs: saidAt === null ? null : saidAt - session.now() };
 }
 
+/** Reads one spotlight. @throws PlatformError */
 export async function readSpotlight(session: Session, id: string): Promise<unknown> {
   const body = await call(session, 'GET', `${pathOf(session)}/${encodeURIComponent(id)}`);
   return spotlightsIn(body).find((each) => textAt(each, 'id') === id);

@@ -16,6 +16,7 @@ const FIRST_TRY_AFTER_MS = 5_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const RESTART_LATER_MS = 1_800_000;
 
+/** Creates the media with a new key. @throws PlatformError */
 export async function create({ session, post, media }: Work, progress: Progress): Promise<StepResult> {
   const key = randomBytes(32).toString('base64');
   const iv = randomBytes(16).toString('base64');
@@ -32,6 +33,7 @@ export async function create({ session, post, media }: Work, progress: Progress)
   return { then: 'continue', checkpoint: { ...progress, ...UNMADE, ...made }, note: 'Snapchat has made the media.' };
 }
 
+/** Encrypts and sends the next part. @throws PlatformError */
 export async function addPart({ session, media }: Work, progress: Progress): Promise<StepResult> {
   const part = partOf(media.bytes, progress.parts + 1);
   const sealed: Sealed = { bytes: 0, tail: '' };
@@ -57,6 +59,7 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
   return { then: 'continue', checkpoint, note: `Sent part ${part.number} of ${partCount(media.bytes)}.` };
 }
 
+/** Finalizes the upload. @throws PlatformError */
 export async function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
   const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
   const answer = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));

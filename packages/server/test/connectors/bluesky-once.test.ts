@@ -147,7 +147,7 @@ describe('Bluesky verification without a key', () => {
     expect(await look(bluesky, work, { sha256: 'x', phase: 'upload' }, 29 * MINUTE)).toMatchObject({ then: 'posted' });
   });
 
-  test('stays unknown for several matches, empty text, or age', async () => {
+  test('stays unknown if ambiguous, without text, or after an hour', async () => {
     const bluesky = await start();
     const work = await bluesky.work('Sunset run');
     await publish(bluesky, work);

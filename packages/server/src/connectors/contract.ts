@@ -123,10 +123,7 @@ export interface OAuthFlow {
   appName?: string;
   /** Names of the applications if there are several kinds of login with one each; the preferred one first. */
   appNames?: readonly string[];
-  /**
-   * Suffix of the variable for the application's id, paired with `APP_SECRET` or `CLIENT_SECRET`. Defaults to
-   * `CLIENT_ID`.
-   */
+  /** Suffix of the variable for the id, paired with `APP_SECRET` or `CLIENT_SECRET`. Defaults to `CLIENT_ID`. */
   appIdVariable?: 'CLIENT_KEY' | 'APP_ID';
   /** Inputs that the user gives before the consent, such as the server, the handle, or the kind of login. */
   asks: readonly Ask[];
@@ -177,10 +174,7 @@ export interface Budget {
   windowMs: number;
   /** Effect of an empty budget on a target: a short wait, or the platform's daily cap. */
   kind: 'rate' | 'daily';
-  /**
-   * IANA time zone at whose midnight the count resets, if the platform's day is not a moving window
-   * (`America/Los_Angeles`).
-   */
+  /** IANA time zone at whose midnight the count resets (`America/Los_Angeles`). Absent: a moving window. */
   dayIn?: string;
 }
 
@@ -237,9 +231,7 @@ export interface Cover {
 export interface PostContent {
   /** Our id of the target. It is stable across retries, so idempotency keys can be derived from it. */
   targetId: string;
-  /**
-   * Number of the send being prepared, starting at 1. It increases after each send that is known to have had no effect.
-   */
+  /** Number of the send being prepared, from 1. It increases after each send known to have had no effect. */
   commitNumber: number;
   /** The caption: the post's description, or its override for this platform. */
   text: string;
@@ -366,10 +358,7 @@ export interface Connector {
   options?: z.ZodType<JsonObject>;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /**
-   * Returns why the platform rejects a text regardless of its length, as a sentence; null if it does not. Used to warn
-   * in advance.
-   */
+  /** Returns why the platform rejects a text of any length, as a sentence, or null. Used to warn in advance. */
   textProblem?(text: string): string | null;
   /** The platform fetches videos from us, at least for some accounts (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
@@ -397,10 +386,7 @@ export interface Connector {
    * between the two verifications that establish `notPosted`.
    */
   settle: { waitMs: number; apartMs: number; guard: Guard };
-  /**
-   * Ms to wait for the public id after the platform reported completion. After that, the post counts as posted without
-   * a URL.
-   */
+  /** Ms to wait for the public id after completion. After that, the post counts as posted without a URL. */
   completeWithoutIdMs: number;
   /** Normalizes all forms of a post's id to one. */
   canonicalId(id: string): string;

@@ -1,3 +1,4 @@
+/** The Bluesky connector's checkpoint. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 

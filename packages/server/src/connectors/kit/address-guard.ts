@@ -1,3 +1,4 @@
+/** Blocks requests to private addresses (protection against server-side request forgery). */
 import dns from 'node:dns';
 import net from 'node:net';
 

@@ -1,3 +1,4 @@
+/** Measures texts in the units of the platforms. */
 import type { CaptionLimit } from '../contract.ts';
 import { isLinkedHost } from './host-endings.ts';
 

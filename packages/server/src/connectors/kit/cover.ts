@@ -1,3 +1,4 @@
+/** Uploads a post's cover as an optional step. */
 import type { Cover, Media } from '../contract.ts';
 import { BudgetEmpty, PlatformError } from './failure.ts';
 import { NetworkError } from './http.ts';

@@ -1,3 +1,4 @@
+/** JSON parsing without loss of 64-bit integers, and typed access by path. */
 import { storable } from '../../text.ts';
 import type { Json } from '../contract.ts';
 

@@ -1,3 +1,4 @@
+/** A streamed `multipart/form-data` encoder. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { HttpBody } from './http.ts';

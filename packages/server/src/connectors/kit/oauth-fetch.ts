@@ -1,3 +1,4 @@
+/** Connects oauth4webapi to our HTTP client. */
 import { storableJson } from '../../text.ts';
 import type { HttpClient } from './http.ts';
 

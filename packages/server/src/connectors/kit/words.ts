@@ -1,3 +1,4 @@
+/** Sanitizes platform messages for display. */
 import { cleanText, cutText } from '../../text.ts';
 
 /** Maximum input length in UTF-16 units; the result has at most a tenth of it. */

@@ -1,3 +1,4 @@
+/** Limits, budgets, and post options of LinkedIn. */
 import { z } from 'zod';
 import type { Budget, Capabilities, JsonObject } from '../contract.ts';
 import { MAX_ESCAPED, RESERVED } from './text.ts';

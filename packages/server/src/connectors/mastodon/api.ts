@@ -1,3 +1,4 @@
+/** A minimal client for the Mastodon API. */
 import type { ConnectContext, Endpoints, JsonObject, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { type HttpAnswer, type HttpClient, NetworkError } from '../kit/http.ts';

@@ -1,3 +1,4 @@
+/** The Mastodon connector's checkpoint. */
 import { createHash } from 'node:crypto';
 import type { JsonObject, PostContent } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';

@@ -1,3 +1,4 @@
+/** Identifies the account of a token and reads its server's limits. */
 import type { AccountFacts, ConnectContext, Json, JsonObject, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpClient } from '../kit/http.ts';

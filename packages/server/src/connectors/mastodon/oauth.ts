@@ -1,3 +1,4 @@
+/** OAuth for Mastodon servers. */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { type Failure, PlatformError } from '../kit/failure.ts';

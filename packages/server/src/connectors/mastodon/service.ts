@@ -1,3 +1,4 @@
+/** Parses server names and handle domains. */
 import { PlatformError } from '../kit/failure.ts';
 
 /**

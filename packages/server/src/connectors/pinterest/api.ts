@@ -1,3 +1,4 @@
+/** A minimal client for Pinterest's API v5. */
 import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import type { HttpAnswer } from '../kit/http.ts';

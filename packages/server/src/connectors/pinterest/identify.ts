@@ -1,3 +1,4 @@
+/** Identifies the account of a token and lists its boards. */
 import type { AccountFacts, ConnectContext, PostContent, Session, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';

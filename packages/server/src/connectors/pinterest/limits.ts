@@ -1,3 +1,4 @@
+/** Limits, budgets, and account settings of Pinterest. */
 import type { Budget, Capabilities, Choice } from '../contract.ts';
 
 /** From "Video specifications" of Pinterest. */

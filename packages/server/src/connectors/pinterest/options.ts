@@ -1,7 +1,8 @@
+/** Post options specific to Pinterest. */
 import { z } from 'zod';
 import type { JsonObject } from '../contract.ts';
 
-/** Post options specific to Pinterest. Lengths are from API v5. */
+/** The schema of the options. Lengths are from API v5. */
 export const options: z.ZodType<JsonObject> = z
   .strictObject({
     /** Id of a board to use instead of the account's board. */

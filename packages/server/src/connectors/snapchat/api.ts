@@ -1,3 +1,4 @@
+/** A minimal client for Snapchat's Public Profile API. */
 import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
 import { PlatformError } from '../kit/failure.ts';

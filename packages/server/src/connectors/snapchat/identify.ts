@@ -1,3 +1,4 @@
+/** Identifies the public profile of a token. */
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';

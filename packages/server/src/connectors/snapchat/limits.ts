@@ -1,3 +1,4 @@
+/** Limits of Snapchat Spotlight. */
 import type { Capabilities } from '../contract.ts';
 
 /**

@@ -1,7 +1,8 @@
+/** Post options specific to Snapchat. */
 import { z } from 'zod';
 import type { JsonObject } from '../contract.ts';
 
-/** Post options specific to Snapchat. */
+/** The schema of the options. */
 export const options: z.ZodType<JsonObject> = z
   .strictObject({
     /** Language and country of the text. Defaults to `en_US`. */

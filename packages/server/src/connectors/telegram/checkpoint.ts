@@ -1,3 +1,4 @@
+/** The Telegram connector's checkpoint. */
 import type { JsonObject, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { botIdOf } from './api.ts';

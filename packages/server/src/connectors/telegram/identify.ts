@@ -1,3 +1,4 @@
+/** Identifies the channel and checks the bot's rights. */
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
 import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';

@@ -1,3 +1,4 @@
+/** HTML of the authorization server's pages. */
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 
 /** Returns the consent page, as plain HTML without scripts. */

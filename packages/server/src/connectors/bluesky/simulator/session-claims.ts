@@ -1,3 +1,4 @@
+/** Reads the claims of session tokens. */
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 import { readJwt, verifiesHs256 } from './jwt.ts';
 import type { World } from './world.ts';

@@ -1,3 +1,4 @@
+/** Renders status text as HTML and measures its length. */
 import { escapeHtml } from '../../kit/simulator-pages.ts';
 
 /** Renders a status as HTML like Mastodon: paragraphs, line breaks, and links for URLs, tags, and mentions. */

@@ -1,3 +1,4 @@
+/** Parses request parameters from JSON or form bodies. */
 import type { SimulatorRequest } from '../../kit/simulator.ts';
 
 /** Parameters of a JSON body or a form, as strings. Lists keep their order. */

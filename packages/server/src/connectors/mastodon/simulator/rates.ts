@@ -1,3 +1,4 @@
+/** Rate limits per account. */
 import type { World } from './state.ts';
 
 const MINUTE = 60_000;

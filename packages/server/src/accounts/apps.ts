@@ -1,20 +1,20 @@
-/** The operator's applications at platforms: those that the environment names, and beside them those that are stored, sealed. */
+/** The operator's OAuth applications: those set in the environment, and those stored encrypted in the database. */
 import type { App } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 
-/** As the environment has them: one half may be missing. */
+/** Applications from the environment. The id or the secret may be missing. */
 export type GivenApps = Readonly<Record<string, { id?: string; secret?: string }>>;
 
 export interface Apps {
-  /** By the name that connectors know; null where there is none, or half of one. */
+  /** Finds an application by the name that connectors use. Returns null if it is not set or only half set. */
   find(name: string): App | null;
-  /** Where it comes from. `environment` goes before `stored`. */
+  /** Where the application is set. `environment` takes precedence over `stored`. */
   source(name: string): 'environment' | 'stored' | null;
-  /** Reads what is stored: at the start, and now and then, because another node may have written it. */
+  /** Reloads the stored applications. Called at startup and periodically, because another node may have written one. */
   refresh(): Promise<void>;
   put(name: string, app: App): Promise<void>;
-  /** @returns false when none was stored */
+  /** @returns false if none was stored */
   remove(name: string): Promise<boolean>;
 }
 
@@ -41,7 +41,7 @@ export function createApps({ db, sealer }: { db: Database; sealer: Sealer }, giv
           try {
             return [[name, sealer.open<App>(sealed, purpose(name))] as const];
           } catch {
-            // Sealed by a key that is lost: as good as none, until it is set again.
+            // Encrypted with a lost key: treated as missing until the operator sets it again.
             return [];
           }
         }),

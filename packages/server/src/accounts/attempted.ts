@@ -1,20 +1,20 @@
-/** From tokens to accounts: what every attempt to connect ends with, noted step by step. */
+/** Resolves tokens to accounts and stores them, and records each step of the connect attempt. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import { type AttemptStep, noteStep } from './attempts.ts';
 import { type KnownRemote, knownAccounts, nameOf, type ServiceOf, theSame } from './choosing.ts';
 import { type ConnectedAccount, type Consent, connectFound, type FinishNeeds, identifyFound } from './finish.ts';
 import { identityService } from './identity.ts';
 
-/** How far an attempt has come. */
+/** The attempt's id and the step that it has reached. */
 export interface Progress {
   id: string;
   step: AttemptStep;
 }
 
 /**
- * The accounts behind some tokens, and those of the user that are known there.
- * @param account the one that is to be connected again, if any: then it is the only one
- * @throws PlatformError as {@link identifyFound}, and when the consent is another account's
+ * Finds the accounts that the tokens give access to, and the user's accounts already known at that platform.
+ * @param account the account to reconnect, if any; then it is the only one returned
+ * @throws PlatformError as {@link identifyFound}, and if the tokens belong to another account
  */
 export async function findNoted(
   needs: FinishNeeds,
@@ -32,7 +32,10 @@ export async function findNoted(
   return { found: account ? [theSame(all, known, account, serviceOf)] : all, known, serviceOf };
 }
 
-/** Writes them down. @throws ReelayError `plan_limit_reached` */
+/**
+ * Stores the accounts and records the step.
+ * @throws ReelayError `plan_limit_reached`
+ */
 export async function connectNoted(
   needs: FinishNeeds,
   progress: Progress,

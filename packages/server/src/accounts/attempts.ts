@@ -1,10 +1,10 @@
-/** What happened when somebody tried to connect an account, step by step, under an id that support can be told. */
+/** Step-by-step record of each attempt to connect an account. Users quote its id to support. */
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
 import { cleanText, TEXT_LIMITS } from '../text.ts';
 import type { Why } from './events.ts';
 
-/** In this order, as far as an attempt comes. `login` stands for all of them where no browser is needed. */
+/** Steps in the order in which an attempt reaches them. `login` replaces all of them if no browser is involved. */
 export type AttemptStep =
   | 'begun'
   | 'consent'
@@ -22,7 +22,7 @@ export interface AttemptEntry {
   step: AttemptStep;
   ok: boolean;
   text: string;
-  /** The platform's own code, its id of the request and the status of its answer, where there are any. */
+  /** The platform's error code, its request id and its response status, if known. */
   platformCode?: string;
   platformRequestId?: string;
   status?: number;
@@ -35,12 +35,12 @@ export interface Attempt {
   steps: AttemptEntry[];
 }
 
-/** Notes a step that went well. Index: primary key. */
+/** Records a successful step. Index: primary key. */
 export async function noteStep(db: Queryable, id: string, step: AttemptStep, text: string): Promise<void> {
   await add(db, id, { step, ok: true, text });
 }
 
-/** Notes the step at which it ended, and why. Index: primary key. */
+/** Records the step at which the attempt failed, and the reason. Index: primary key. */
 export async function noteFailure(db: Queryable, id: string, step: AttemptStep, why: Why): Promise<void> {
   const { reason, platformCode, requestId, status } = why;
   await add(db, id, {
@@ -62,7 +62,10 @@ async function add(db: Queryable, id: string, entry: Omit<AttemptEntry, 'at'>): 
   );
 }
 
-/** @param userId null: of anybody, for operators. Index: primary key. */
+/**
+ * Reads one attempt. Index: primary key.
+ * @param userId null for any user (operators)
+ */
 export async function readAttempt(db: Queryable, userId: string | null, id: string): Promise<Attempt | undefined> {
   if (!isUuid(id)) return undefined;
   const [row] = await db.query<Attempt>(

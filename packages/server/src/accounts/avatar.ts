@@ -1,4 +1,4 @@
-/** Profile pictures: copied, because platforms' own addresses expire. Whatever goes wrong is harmless. */
+/** Copies profile pictures, because the platforms' URLs expire. Failures are harmless. */
 import { Readable } from 'node:stream';
 import { type AddressGuard, createAddressGuard } from '../connectors/kit/address-guard.ts';
 import { reasonOf } from '../connectors/kit/http.ts';
@@ -12,7 +12,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
 const MOST_REDIRECTS = 3;
 
-/** The kind of picture that some bytes are, by how they begin; null: none that we keep. */
+/** Detects the image format from the magic bytes; null if the format is not supported. */
 export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
   const begins = (at: number, ...wanted: number[]) => wanted.every((byte, index) => bytes[at + index] === byte);
   if (begins(0, 0xff, 0xd8, 0xff)) return 'jpg';
@@ -22,9 +22,9 @@ export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
 }
 
 /**
- * Where a picture may be fetched. Its address is whatever the account's server says, so a host in a private network may be
- * that server and no other. Pure.
- * @param service the account's server; "" where a platform has one only
+ * Returns the address guard for fetching a profile picture. The account's server chooses the picture's URL, so a
+ * private address is allowed only if it is that server's own origin. Pure.
+ * @param service the account's server; "" if the platform has only one
  */
 export function pictureGuard(
   guard: AddressGuard,
@@ -41,7 +41,7 @@ export function pictureGuard(
 
 export type Fetched = { bytes: Buffer; kind: 'jpg' | 'png' | 'webp' } | { problem: string };
 
-/** Fetches a picture of at most 2 MiB in at most 5 s, from addresses that the guard allows only. Never throws. */
+/** Fetches a picture: at most 2 MiB, within 5 s, only from addresses that the guard allows. Never throws. */
 export async function fetchPicture(address: string, guard: AddressGuard): Promise<Fetched> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
@@ -61,7 +61,7 @@ export async function fetchPicture(address: string, guard: AddressGuard): Promis
   }
 }
 
-/** The whole answer, or null where it is too large; leaving the loop early ends the connection. */
+/** Reads the whole response, or returns null if it is too large. Leaving the loop early closes the connection. */
 async function collect(answer: AsyncIterable<Buffer>): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -74,8 +74,8 @@ async function collect(answer: AsyncIterable<Buffer>): Promise<Buffer | null> {
 }
 
 /**
- * Stores a picture under a new name. Until a transaction calls {@link keepAvatar}, its removal is noted, so that a crash
- * in between leaves nothing behind.
+ * Stores a picture under a new name. Its removal is scheduled until a transaction calls {@link keepAvatar}, so a crash
+ * in between leaves no orphaned file.
  */
 export async function storeAvatar(
   db: Queryable,
@@ -90,14 +90,17 @@ export async function storeAvatar(
   return filename;
 }
 
-/** In the transaction that refers to a new picture: it stays, and the one that it replaces goes. */
+/**
+ * Keeps a new picture and schedules the removal of the one it replaces. Call it in the transaction that references the
+ * picture.
+ */
 export async function keepAvatar(tx: Queryable, filename: string, former: string | null): Promise<void> {
   await tx.execute('delete from file_removal where storage_key = $1', [pictureKey(filename)]);
   if (former && former !== filename)
     await tx.execute('insert into file_removal (storage_key) values ($1) on conflict do nothing', [pictureKey(former)]);
 }
 
-/** Whether the picture that we have is this one, byte for byte. */
+/** Whether the stored picture is byte-for-byte identical to this one. */
 export async function isSamePicture(storage: Storage, filename: string | null, bytes: Buffer): Promise<boolean> {
   if (!filename) return false;
   try {

@@ -1,21 +1,21 @@
-/** The cookie that binds a consent to the browser that began it. */
+/** The cookie that binds a consent to the browser that started it. */
 import type { Config } from '../config/config.ts';
 
 const SECONDS = 1_200;
 
-/** With https the name itself keeps sibling domains from setting it (`__Host-`, RFC 6265bis, 4.1.3.2). */
+/** With https, the `__Host-` prefix prevents sibling domains from setting the cookie (RFC 6265bis, 4.1.3.2). */
 function nameFor({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return publicUrl.startsWith('https:') ? '__Host-reelay_connect' : 'reelay_connect';
 }
 
-/** A `Set-Cookie` header. */
+/** Builds the `Set-Cookie` header. */
 export function browserCookie(config: Pick<Config, 'publicUrl'>, browser: string): string {
   const name = nameFor(config);
   const secure = name.startsWith('__Host-') ? '; Secure' : '';
   return `${name}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SECONDS}${secure}`;
 }
 
-/** The browser's token; null where there is none, or more than one. */
+/** Reads the browser's token; null if the cookie is missing or present more than once. */
 export function browserOf(
   config: Pick<Config, 'publicUrl'>,
   { header }: { header(name: string): string | undefined },

@@ -1,8 +1,8 @@
-/** Choices that a platform wants the account's owner to make. Pure. */
+/** Validates and merges the platform settings that an account's owner chooses. Pure. */
 import type { Choice, ChoiceValue } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 
-/** What an account may choose from, as it is stored: rows of earlier versions have values without labels. */
+/** The values that an account may choose from, as stored. Rows from earlier versions have values without labels. */
 export type StoredValues = Readonly<Record<string, readonly (string | ChoiceValue)[]>>;
 
 /** A choice as its owner sees it. */
@@ -10,15 +10,18 @@ export interface OwnChoice {
   name: string;
   label: string;
   required: boolean;
-  /** null: not made. */
+  /** null if not chosen. */
   value: string | null;
   values: readonly ChoiceValue[];
 }
 
-/** More than these are not told in a refusal. */
+/** Maximum number of values listed in an error message. */
 const MOST_NAMED = 20;
 
-/** What can be chosen. @param stored what one account may choose; what it does not name, the platform's own values */
+/**
+ * The values that can be chosen.
+ * @param stored the values of one account; for choices it does not list, the platform's own values apply
+ */
 export function valuesOf(choice: Choice, stored?: StoredValues): readonly ChoiceValue[] {
   const labelOf = (value: string) => choice.values.find((each) => each.value === value)?.label ?? value;
   return (
@@ -27,7 +30,7 @@ export function valuesOf(choice: Choice, stored?: StoredValues): readonly Choice
   );
 }
 
-/** All choices of an account. */
+/** Lists all choices of an account. */
 export function ownChoices(
   choices: readonly Choice[],
   account: { choices: Record<string, string>; choiceValues: StoredValues },
@@ -45,9 +48,9 @@ export function ownChoices(
 }
 
 /**
- * Choices as they were given, in the platform's own words.
- * @param stored what one account may choose from, where it is known
- * @throws ReelayError `invalid_request` naming what there is to choose from
+ * Converts the given choices to the platform's values.
+ * @param stored the values that one account may choose from, if known
+ * @throws ReelayError `invalid_request` listing the possible choices or values
  */
 export function checkChoices(
   choices: readonly Choice[],
@@ -78,9 +81,10 @@ function named(values: readonly ChoiceValue[]): string {
 }
 
 /**
- * The choices that are stored: those made now, else those made before, as far as the account allows them.
- * @param allowed what this account may choose from; what it does not name, the platform's own values
- * @returns sentences for the owner about what is still to be chosen or could not be
+ * Merges choices for storage: the new ones, else the previous ones, if the account allows them.
+ * @param allowed the values that this account may choose from; for choices it does not list, the platform's own values
+ * apply
+ * @returns the merged choices, and notes for the owner about choices that are missing or not allowed
  */
 export function mergeChoices(
   choices: readonly Choice[],
@@ -106,9 +110,10 @@ export function mergeChoices(
 }
 
 /**
- * The value of a choice that a person means by a word: the value itself, else the one that is called so, else of the
- * platform's own values the one that begins so ("public" for `PUBLIC_TO_EVERYONE`), whatever the case. undefined: none.
- * @param stored what one account may choose from, where it is known
+ * Resolves what a person typed to a value of a choice; undefined if nothing matches. It tries an exact value, then a
+ * label, then a prefix of one of the platform's own values ("public" for `PUBLIC_TO_EVERYONE`). Labels and prefixes
+ * match case-insensitively.
+ * @param stored the values that one account may choose from, if known
  */
 export function valueMeant(choice: Choice, word: string, stored?: StoredValues): string | undefined {
   const values = valuesOf(choice, stored);
@@ -116,7 +121,7 @@ export function valueMeant(choice: Choice, word: string, stored?: StoredValues):
   if (values.some(({ value }) => value === word)) return word;
   const [called, ...others] = values.filter(({ label }) => label.toLowerCase() === small);
   if (called) return others.length === 0 ? called.value : undefined;
-  // Never an account's own, which may be numbers.
+  // No prefix match on an account's own values, which may be numbers.
   const begun = choice.values.filter(({ value }) => value.toLowerCase().startsWith(small));
   return begun.find(({ value }) => values.some((each) => each.value === value))?.value;
 }

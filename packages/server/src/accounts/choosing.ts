@@ -1,21 +1,21 @@
-/** Which of the accounts behind a consent are meant. */
+/** Selects which of the accounts found by a consent to connect. */
 import type { AccountFacts, Choice } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import type { Queryable } from '../db/database.ts';
 import { mergeChoices, type OwnChoice, ownChoices } from './choices.ts';
 
-/** An account that the user may choose. */
+/** An account that the user may choose to connect. */
 export interface OfferedAccount {
   remoteId: string;
   username: string;
   displayName: string;
-  /** Connected already: chosen unless the user says otherwise. */
+  /** Already connected: preselected on the page. */
   connected: boolean;
-  /** Choices without which it cannot post. */
+  /** Required choices that are still missing; the account cannot post without them. */
   missing: readonly OwnChoice[];
 }
 
-/** What the user chose on each account, by its id at the platform and the name of the choice. */
+/** Values that the user chose for each account: remote id → choice name → value. */
 export type ChosenValues = Readonly<Record<string, Record<string, string>>>;
 
 export interface KnownRemote {
@@ -28,7 +28,7 @@ export interface KnownRemote {
   choices: Record<string, string>;
 }
 
-/** The user's accounts at a platform, disconnected ones too. Index: account_listing. */
+/** The user's accounts at a platform, including disconnected ones. Index: account_listing. */
 export function knownAccounts(
   db: Queryable,
   userId: string,
@@ -44,10 +44,13 @@ export function knownAccounts(
   );
 }
 
-/** The server that scopes the remote id of some facts, as in {@link identityService}. */
+/** Returns the server that scopes an account's remote id, as in {@link identityService}. */
 export type ServiceOf = (facts: AccountFacts) => string;
 
-/** @param given the choices that were made before consent */
+/**
+ * Builds the list of accounts to choose from.
+ * @param given the choices made before the consent
+ */
 export function offer(
   found: readonly AccountFacts[],
   known: readonly KnownRemote[],
@@ -64,7 +67,10 @@ export function offer(
   });
 }
 
-/** The one that is to be connected again. @throws PlatformError when the consent is another account's */
+/**
+ * Finds the account to reconnect among those found.
+ * @throws PlatformError if the consent belongs to another account
+ */
 export function theSame(
   found: readonly AccountFacts[],
   known: readonly KnownRemote[],

@@ -6,8 +6,8 @@ import type { Sealer } from '../seal.ts';
 const PURPOSE = 'client key';
 
 /**
- * The service's own signing key as a private JWK (P-256, ES256): made at first use, the same on every node, kept
- * through a change of SECRET_KEY. Its `kid` is its thumbprint (RFC 7638). Index: primary key of platform_app.
+ * Returns the service's signing key as a private JWK (P-256, ES256). It is created at first use, shared by all nodes,
+ * and survives a change of SECRET_KEY. Its `kid` is its thumbprint (RFC 7638). Index: primary key of platform_app.
  */
 export async function clientKey({ db, sealer }: { db: Database; sealer: Sealer }): Promise<JsonObject> {
   const read = async () => {
@@ -23,7 +23,7 @@ export async function clientKey({ db, sealer }: { db: Database; sealer: Sealer }
     "insert into platform_app (platform, service, sealed) values ('', 'client-key', $1) on conflict do nothing",
     [sealer.seal(made, PURPOSE)],
   );
-  // Another node may have been first; its key is the one.
+  // Another node may have inserted its key first; that one wins.
   return (await read()) ?? made;
 }
 

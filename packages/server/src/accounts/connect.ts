@@ -1,4 +1,4 @@
-/** The beginnings of connecting: a consent to be given in a browser, a login at once, or an account in the sandbox. */
+/** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { ReelayError } from '../errors.ts';
@@ -15,23 +15,26 @@ import type { AccountsDependencies } from './types.ts';
 export interface ConnectRequest {
   userId: string;
   platform: string;
-  /** Server of the account, where a platform has many. */
+  /** The account's server, for platforms with many. */
   service?: string;
-  /** Handle, or another name to sign in with. */
+  /** Handle or other sign-in name. */
   identifier?: string;
-  /** Kind of login, where the platform has several. */
+  /** Kind of login, for platforms with several. */
   login?: string;
-  /** App password or bot token: connects at once. */
+  /** App password or bot token. If given, the account connects immediately. */
   secret?: string;
   choices?: Record<string, string>;
-  /** The account that is to be connected again: no other is taken for it. */
+  /** The account to reconnect; no other account is accepted. */
   account?: string;
   sandbox?: boolean;
-  /** Who asks, for the audit: `session`, `command line`. */
+  /** Who asks, for the audit log: `session`, `command line`. */
   actor: string;
 }
 
-/** Either an address to open in a browser, or what was connected at once; and the id under which steps are noted. */
+/**
+ * Either a URL to open in a browser, or the accounts that were connected immediately. `attempt` is the id of the step
+ * record.
+ */
 export type Connecting = { attempt: string } & (
   | { url: string; accounts: [] }
   | { url: null; accounts: ConnectedAccount[] }
@@ -43,7 +46,8 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 
 };
 
 /**
- * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` while the sandbox is off;
+ * Starts a consent or logs in directly.
+ * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` if the sandbox is off;
  *   `connect_failed` with the exact reason; `plan_limit_reached`
  */
 export async function startConnect(needs: Needs, request: ConnectRequest): Promise<Connecting> {
@@ -106,12 +110,12 @@ async function logIn(
   const sandbox = request.sandbox ?? false;
   const given: Record<string, string> = {};
   for (const { name, label, required } of connector.credentials?.fields ?? []) {
-    // A sandbox account lives on the simulator, whatever server was named.
+    // A sandbox account always uses the simulator, regardless of the server given.
     const value = sandbox && name === 'service' ? platforms.simulatorUrl(connector.id) : request[name];
     if (value) given[name] = value;
     else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
   }
-  // Its ticket is nobody's: there is no browser to go anywhere.
+  // Nobody receives this ticket, because no browser is involved.
   const id = await openAttempt(needs, request, newToken(), choices);
   const progress: Progress = { id, step: 'login' };
   const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
@@ -127,10 +131,10 @@ async function logIn(
 }
 
 /**
- * Connects an account of that user name at a simulated platform. The simulator says what a consent would have given:
- * the token endpoint's own answer, which the connector reads as it reads a real one, or a login, which is made. From
- * there on all is as with a real account.
- * @param request.privacy for every choice that has such a value
+ * Connects an account with the given username at a simulated platform. The simulator supplies what a consent would
+ * return: either a token endpoint response, which the connector parses as usual, or credentials for a login. The rest
+ * is the same as for a real account.
+ * @param request.privacy applied to every choice that has a matching value
  * @throws ReelayError as {@link startConnect}
  */
 export async function connectSandbox(
@@ -174,7 +178,10 @@ async function opened(connector: Connector, context: ConnectContext, given: Reco
   return asking(() => credentials.open(context, given));
 }
 
-/** Whatever a platform refuses becomes `connect_failed` with its words, in the log and in the record as well. */
+/**
+ * Runs the work and turns a platform's refusal into `connect_failed` with its message. Failures are also logged and
+ * recorded.
+ */
 async function attempt<T>(
   { events, db }: Needs,
   { userId, platform, attempt: id }: { userId: string; platform: string; attempt: string | null },

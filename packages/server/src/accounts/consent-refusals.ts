@@ -1,4 +1,4 @@
-/** Refusals of ours while an account is connected by consent. */
+/** Our own refusals while an account is connected by consent. */
 import type { Queryable } from '../db/database.ts';
 import { type AttemptStep, noteFailure } from './attempts.ts';
 import type { ConsentRow } from './consent-store.ts';
@@ -37,7 +37,7 @@ export const TOO_LATE: Refusal = [
 
 export const NOTHING_CHOSEN: Refusal = [400, 'Nothing was chosen', 'Go back and choose at least one account.'];
 
-/** Says no for a reason of ours, to the user, to the record and to the log. */
+/** Refuses the step and reports it to the user, the attempt record and the log. */
 export async function refuse(
   { events, db }: { events: AccountEvents; db: Queryable },
   {

@@ -1,4 +1,4 @@
-/** The page before a consent: what it says, and who may go on from there. */
+/** The confirmation page before a consent: its contents and its access checks. */
 import type { Database } from '../db/database.ts';
 import { CANCELED, OTHER_USER, type Refusal, refuse, SIGN_IN_FIRST, USED_TICKET } from './consent-refusals.ts';
 import { beginConsent, type ConsentRow, readTicket } from './consent-store.ts';
@@ -12,29 +12,29 @@ interface Deps {
   events: AccountEvents;
 }
 
-/** What a person must know before they let an account be connected. */
+/** What the confirmation page shows. */
 export interface ConsentRequest {
-  /** The platform's name. */
+  /** The platform's display name. */
   name: string;
   sandbox: boolean;
-  /** The user whom the account will belong to, by an e-mail address that is not shown in full. */
+  /** Masked email address of the user who will own the account. */
   user: string;
   askedAt: Date;
   minutesAgo: number;
-  /** What was given when connecting began: the account's server, and its name there. */
+  /** Given when connecting started: the account's server, and its name there. */
   service: string | null;
   identifier: string | null;
 }
 
-/** A browser that brings a ticket. */
+/** A browser that presents a ticket. */
 export interface ConsentVisit {
   platform: string;
   ticket: string;
-  /** The user who is signed in in the browser, if anybody. */
+  /** The user signed in in this browser, or null. */
   signedIn: string | null;
 }
 
-/** Describes what a ticket is for, and does not use it. */
+/** Describes what a ticket is for, without using it. */
 export async function describeConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
   const found = await readTicket(needs.db, visit.platform, visit.ticket);
   if (!found) return refuse(needs, { ...visit, consent: null, step: 'begun' }, USED_TICKET);
@@ -50,20 +50,20 @@ export async function describeConsent(needs: Deps, visit: ConsentVisit): Promise
   };
 }
 
-/** Enough of an address to know it by, not enough to write to it: `al…@example.org`. Pure. */
+/** Masks an email address so that its owner recognizes it but nobody can write to it: `al…@example.org`. Pure. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const local = [...email.slice(0, at)];
   return `${local.slice(0, Math.min(2, Math.max(1, local.length - 1))).join('')}…${email.slice(at)}`;
 }
 
-/** Uses a ticket up without connecting anything. */
+/** Uses up a ticket without connecting anything. */
 export async function cancelConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
   const consent = await beginConsent(needs.db, visit.platform, visit.ticket);
   return refuse(needs, { ...visit, consent, step: 'begun' }, consent ? CANCELED : USED_TICKET);
 }
 
-/** Why this browser may not go on; null: it may. Pure. */
+/** Returns why this browser may not continue; null if it may. Pure. */
 export function obstacleFor(
   { signedIn }: ConsentVisit,
   { user_id, input }: Pick<ConsentRow, 'user_id' | 'input'>,

@@ -1,11 +1,11 @@
 /**
- * Consents under way, and for thirty days what became of them. Tickets, states, choices and browser bindings are kept as
- * hashes only; what was sealed for the way back goes with its use.
+ * Pending consents, and for 30 days their outcomes. Tickets, states, choice tokens and browser tokens are stored only
+ * as hashes. The data encrypted for the callback is deleted when it is used.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 
-/** From the ticket to the start, and from the start to the callback, in ms. */
+/** Time allowed from ticket to start, and again from start to callback, in ms. */
 export const CONSENT_MS = 10 * 60_000;
 
 export interface ConsentRow {
@@ -18,17 +18,17 @@ export interface ConsentRow {
     service?: string;
     identifier?: string;
     login?: string;
-    /** The account that is to be connected again, and no other. */
+    /** The account to reconnect; no other is accepted. */
     account?: string;
     actor: string;
   };
   kept: Buffer | null;
   expired: boolean;
-  /** Whether the browser that asks is the one that began. */
+  /** Whether the requesting browser is the one that started the consent. */
   bound: boolean;
 }
 
-/** 256 bits that nobody can guess, for addresses and cookies. */
+/** Generates a random 256-bit token for URLs and cookies. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -59,7 +59,7 @@ export async function insertConsent(
   return row?.id ?? '';
 }
 
-/** What the page before a consent tells about it. */
+/** What the confirmation page needs to know about a ticket. */
 export interface OpenTicket {
   id: string;
   user_id: string;
@@ -94,12 +94,15 @@ export async function beginConsent(db: Queryable, platform: string, ticket: stri
   return row ?? null;
 }
 
-/** The platform could not be asked: the ticket may be used again. Index: primary key. */
+/** Makes the ticket usable again because the platform could not be reached. Index: primary key. */
 export async function unbeginConsent(db: Queryable, id: string): Promise<void> {
   await db.execute('update consent set begun_at = null where id = $1 and state_hash is null', [id]);
 }
 
-/** From here on the state finds it, and only together with the browser's token. Index: primary key. */
+/**
+ * Stores what the callback needs. From now on the consent is found by its state, together with the browser's token.
+ * Index: primary key.
+ */
 export async function awaitCallback(
   db: Queryable,
   id: string,
@@ -126,13 +129,13 @@ export async function findConsent(
   return row ?? null;
 }
 
-/** Uses a state, once: true for whoever comes first. Index: primary key. */
+/** Uses a state, once. Returns true only for the first caller. Index: primary key. */
 export async function useConsent(db: Queryable, id: string): Promise<boolean> {
   const used = 'update consent set used_at = app_now(), kept = null where id = $1 and used_at is null';
   return (await db.execute(used, [id])) > 0;
 }
 
-/** The user has to say which accounts are meant: until then the answer waits, sealed. Index: primary key. */
+/** Keeps the encrypted tokens until the user chooses which accounts to connect. Index: primary key. */
 export async function awaitChoice(db: Queryable, id: string, token: string, kept: Buffer): Promise<void> {
   await db.execute(
     `update consent set choice_hash = $2, kept = $3, expires_at = app_now() + $4::float8 * interval '1 ms' where id = $1`,
@@ -154,13 +157,13 @@ export async function findChoice(
   return row ?? null;
 }
 
-/** Uses a choice, once. Index: primary key. */
+/** Uses a choice token, once. Index: primary key. */
 export async function useChoice(db: Queryable, id: string): Promise<boolean> {
   const used = 'update consent set choice_hash = null, kept = null where id = $1 and choice_hash is not null';
   return (await db.execute(used, [id])) > 0;
 }
 
-/** Whether a browser has begun a consent at a simulated platform and not finished it. Index: consent_expiry. */
+/** Whether the browser has an unfinished consent at a simulated platform. Index: consent_expiry. */
 export async function isConsentUnderWay(db: Queryable, platform: string, browser: string): Promise<boolean> {
   const found = await db.query(
     `select 1 from consent where expires_at > app_now() and browser_hash = $2 and platform = $1 and sandbox

@@ -1,10 +1,10 @@
 /**
- * Connecting by consent: a ticket address of ours, the platform's page, the way back.
+ * The OAuth consent flow: our ticket URL, the platform's page, the callback.
  *
- * A link can reach people whom it was not made for, so a page of ours names the user whom the account will belong to,
- * and nothing happens before a confirmation there. A browser in which another user is signed in is refused, and so is one
- * without a session where the attempt was begun by a session. The ticket is used once and binds the consent to the browser
- * that confirms; the state that comes back is used once and only from that browser.
+ * A link can reach the wrong person. So our own page names the user who will own the account, and nothing happens
+ * before that page is confirmed. A browser signed in as another user is refused. A browser without a session is refused
+ * if a session started the attempt. The ticket is used once and binds the consent to the confirming browser. The
+ * returned state is used once and accepted only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
@@ -40,18 +40,18 @@ import { assertUsable, type ConnectedAccount } from './finish.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
-/** What a step of a consent came to, for the page that shows it. */
+/** Outcome of a step of the consent flow, for the page that shows it. */
 export type ConsentStep =
   | { then: 'confirm'; request: ConsentRequest }
-  /** @param browser to be kept by the browser and sent along to the callback */
+  /** @param browser token that the browser keeps in a cookie and sends to the callback */
   | { then: 'redirect'; url: string; browser: string }
   | { then: 'connected'; platform: string; accounts: ConnectedAccount[] }
   /**
-   * Several accounts stand behind the consent, or one that lacks a choice: the user says which are meant and what is
-   * chosen, with this token.
+   * The consent covers several accounts, or one that lacks a required choice. The user submits the selected accounts
+   * and choices with this token.
    */
   | { then: 'choose'; platform: string; name: string; token: string; accounts: readonly OfferedAccount[] }
-  /** @param attempt its id, where it is known whose attempt it was */
+  /** @param attempt the attempt's id, if it is known */
   | { then: 'refused'; status: number; title: string; reason: string; attempt: string | null };
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
@@ -60,8 +60,8 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 
 };
 
 /**
- * Sends the browser to the platform.
- * @param request.browser what it was given at an earlier consent, if anything
+ * Uses the ticket and redirects the browser to the platform.
+ * @param request.browser the browser's token from an earlier consent, if any
  */
 export async function startConsent(
   needs: Needs,
@@ -88,7 +88,10 @@ export async function startConsent(
   }
 }
 
-/** Takes the platform's answer. @param request.browser what the browser was given at the start */
+/**
+ * Handles the platform's callback.
+ * @param request.browser the browser's token from the start
+ */
 export async function finishConsent(
   needs: Needs,
   request: { platform: string; query: URLSearchParams; browser: string | null },
@@ -110,7 +113,10 @@ export async function finishConsent(
   }
 }
 
-/** Takes what the user chose. @param request.remoteIds as they were offered */
+/**
+ * Handles the user's choice of accounts.
+ * @param request.remoteIds remote ids of the chosen accounts
+ */
 export async function finishChoice(
   needs: Needs,
   request: {
@@ -143,7 +149,7 @@ export async function finishChoice(
   }
 }
 
-/** What waits, sealed, for the user's choice. */
+/** Data stored encrypted until the user chooses. */
 interface Waiting {
   tokens: Tokens;
   found: AccountFacts[];
@@ -212,12 +218,12 @@ async function store(
   return { then: 'connected', platform, accounts };
 }
 
-/** Its owner said no: `access_denied` (RFC 6749, 4.1.2.1), or what a platform says instead. */
+/** Whether the owner denied the consent: `access_denied` (RFC 6749, 4.1.2.1) or a platform's own code for it. */
 function isDenial(error: string): boolean {
   return /^(?:access_denied|user_denied|user_cancelled_\w+)$/.test(error);
 }
 
-/** An error that came back instead of a code (RFC 6749, 4.1.2.1). */
+/** Converts an error response of the authorization endpoint (RFC 6749, 4.1.2.1) to a failure. */
 function refusalOf(name: string, error: string, description: string): PlatformError['failure'] {
   const platformCode = error.slice(0, 100);
   if (isDenial(error)) {

@@ -1,4 +1,4 @@
-/** Disconnecting: one transaction here, and the platform is told afterwards by whoever finds the ended grant due. */
+/** Disconnects accounts in one transaction. The grant loop revokes the ended grant at the platform afterwards. */
 
 import { writeAudit } from '../audit.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -14,8 +14,9 @@ const DETAIL = 'The account was disconnected before this was posted.';
 type Needs = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
 
 /**
- * Removes an account of the user. What has not begun fails with `reconnect_required`, what has begun goes on to its
- * truthful end with the tokens that there are, its rules go. Disconnecting twice is an unknown account.
+ * Disconnects an account of the user. Targets that have not started fail with `reconnect_required`. Targets in progress
+ * finish with the existing tokens and record their real outcome. The account's rules are removed. A second call reports
+ * an unknown account.
  * @throws ReelayError `unknown_platform`
  */
 export async function disconnect(
@@ -36,10 +37,13 @@ export async function disconnect(
   }
 }
 
-/** More was queued for the rules until they were ours: all is undone and begins again. */
+/** Thrown when more reposts were queued before the rules were locked: rolls back and retries. */
 class Again extends Error {}
 
-/** @returns the platform @throws Again */
+/**
+ * @returns the platform
+ * @throws Again
+ */
 async function tryDisconnect(
   tx: Transaction,
   { userId, accountId, actor }: { userId: string; accountId: string; actor: string },
@@ -50,11 +54,11 @@ async function tryDisconnect(
     [accountId, userId],
   );
   if (!found) throw unknown();
-  // Lanes, then targets, then rules: the order that everyone keeps to.
+  // Lock order, the same everywhere: lanes, then targets, then rules.
   const lanes = [found.identity_id, ...(await queuedByRulesOf(tx, accountId))];
   await lockLanes(tx, lanes);
   await failUnbegun(tx, accountId);
-  // Before the rules, so that none is added meanwhile: adding holds the account too.
+  // Before the rules, so that no rule is added meanwhile: adding one also locks the account.
   const gone = await tx.execute(
     `update account set status = 'DISCONNECTED', disconnected_at = app_now(), due_at = null, lease_until = null
      where id = $1 and status <> 'DISCONNECTED'`,
@@ -67,7 +71,7 @@ async function tryDisconnect(
   return found.platform;
 }
 
-/** Index: target_account. */
+/** Fails the scheduled targets of an account. Index: target_account. */
 async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
   await tx.execute(
     `with failed as (
@@ -79,7 +83,10 @@ async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
   );
 }
 
-/** With its last account a grant ends. The row is locked first, so that of two accounts one is certainly the last. */
+/**
+ * Ends a grant when its last account is disconnected. The row lock ensures that one of two concurrent calls sees the
+ * last account.
+ */
 async function endGrant(tx: Transaction, grantId: string): Promise<void> {
   await tx.query('select 1 from access_grant where id = $1 for update', [grantId]);
   await tx.execute(
@@ -89,7 +96,7 @@ async function endGrant(tx: Transaction, grantId: string): Promise<void> {
   );
 }
 
-/** Whether something begun on a grant's accounts still needs its tokens. Index: target_account. */
+/** Whether targets in progress still need the grant's tokens. Index: target_account. */
 export async function isStillNeeded(db: Database, grantId: string): Promise<boolean> {
   const [row] = await db.query<{ open: boolean }>(
     `select exists (select 1 from target t join account a on a.id = t.account_id

@@ -2,7 +2,7 @@ import type { JsonObject } from '../connectors/contract.ts';
 import type { Platforms } from './platforms.ts';
 import type { AccountsDependencies } from './types.ts';
 
-/** The document that some platform reads from us at this path, or null. */
+/** Finds the public document that a platform reads from us at this path; null if not found. */
 export async function publicDocument(
   { connectors, platforms }: Pick<AccountsDependencies, 'connectors'> & { platforms: Platforms },
   path: string,

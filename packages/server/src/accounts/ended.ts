@@ -1,4 +1,4 @@
-/** Grants without accounts: given back to the platform once nothing begun needs them, then forgotten. */
+/** Revokes grants without accounts at the platform once no target needs them, then deletes them. */
 import type { Failure } from '../connectors/kit/failure.ts';
 import { isStillNeeded } from './disconnect.ts';
 import type { AccountEvents } from './events.ts';
@@ -11,12 +11,12 @@ import { flowOf } from './refresh.ts';
 import type { AccountsDependencies } from './types.ts';
 
 const LOOK_AGAIN_MS = 60_000;
-/** After so many failures the tokens are forgotten here and left to run out there. */
+/** After this number of failures, the tokens are deleted here and left to expire at the platform. */
 const MOST_ATTEMPTS = 8;
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'sandbox'> & { platforms: Platforms; events: AccountEvents };
 
-/** What is due on an ended grant. Tokens that the platform refused already need no giving back. */
+/** Processes one due ended grant. Tokens that the platform has already refused are not revoked. */
 export async function endGrant(needs: Needs, claim: GrantClaim): Promise<void> {
   const { db, events, platforms } = needs;
   const grant = await readGrant(db, claim.key);
@@ -44,7 +44,7 @@ export async function endGrant(needs: Needs, claim: GrantClaim): Promise<void> {
   await forget(needs, claim);
 }
 
-/** Unless the user has connected again meanwhile: then there are new tokens in the row. */
+/** Deletes the grant, unless the user has reconnected meanwhile: then the row holds new tokens. */
 async function forget({ db }: Needs, claim: GrantClaim): Promise<void> {
   await db.execute('delete from access_grant where id = $1 and fence = $2 and version = $3 and ended_at is not null', [
     claim.key,

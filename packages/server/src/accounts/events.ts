@@ -1,4 +1,4 @@
-/** What happens to accounts, told to the log: one function per event, never a secret in any. */
+/** Log events of accounts, one function per event. No event contains a secret. */
 import type { Failure } from '../connectors/kit/failure.ts';
 import type { HttpClientOptions } from '../connectors/kit/http.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +12,7 @@ interface Of {
 
 export interface AccountEvents {
   connected(account: { id: string; userId: string; platform: string; sandbox: boolean; again: boolean }): void;
-  /** @param where the stage it failed at: start, callback, login */
+  /** @param where the step that failed (an `AttemptStep`) */
   connectFailed(
     attempt: { userId: string | null; platform: string; where: string; attempt: string | null },
     why: Why,
@@ -20,10 +20,10 @@ export interface AccountEvents {
   disconnected(account: { id: string; userId: string; platform: string }): void;
   refreshed(grant: Of): void;
   refreshFailed(grant: Of, failure: Failure, waitMs: number, cause?: unknown): void;
-  /** @param accountIds those that were connected until now */
+  /** @param accountIds the accounts that were connected until now */
   expired(grant: Of, accountIds: readonly string[]): void;
   oddLife(grant: Of, problem: string): void;
-  /** The platform gave new tokens, and the database does not take them yet. */
+  /** The platform issued new tokens, but the database cannot store them yet. */
   pairNotWritten(error: unknown): void;
   pairUnreadable(file: string, error: unknown): void;
   revoked(grant: Of): void;
@@ -33,7 +33,7 @@ export interface AccountEvents {
   loopFailed(loop: string, error: unknown): void;
 }
 
-/** Why something failed: the words that the user sees, and what only the log gets. */
+/** Why something failed: the message for the user, and details for the log only. */
 export interface Why {
   reason: string;
   platformCode?: string;
@@ -95,8 +95,8 @@ export function createAccountEvents(log: Log): AccountEvents {
 }
 
 /**
- * What the log gets of an unforeseen error: its name and where it came from. Its message may quote what a platform
- * answered (a parser's complaint does), and that may hold a token.
+ * Describes an unexpected error for the log: its name and stack frames. The message is left out: it may quote the
+ * platform's response (a parser error does), which may contain a token.
  */
 function shapeOf(error: unknown): { errorType?: string; errorAt?: string[] } {
   if (error === undefined || error === null) return {};
@@ -105,7 +105,7 @@ function shapeOf(error: unknown): { errorType?: string; errorAt?: string[] } {
   return { errorType: error.name, errorAt: frames.slice(0, 6).map((line) => line.trim()) };
 }
 
-/** Each call to a platform, for whoever looks closely: address without its query, outcome, time. */
+/** Logs each call to a platform at debug level: URL without query, outcome, duration. */
 export function platformCalled(log: Log): NonNullable<HttpClientOptions['observe']> {
   return (call) => log.debug({ event: 'platform_call', ...call, ms: Math.round(call.ms) }, 'Platform called');
 }

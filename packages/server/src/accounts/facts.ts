@@ -1,4 +1,4 @@
-/** The daily look at what an account is called and what it allows. */
+/** Daily refresh of an account's name, picture and capabilities. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import { type Claim, dueRows } from '../due/claim.ts';
@@ -23,7 +23,9 @@ type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
   events: AccountEvents;
 };
 
-/** Reads the facts of one claimed account. An account that must be reconnected is looked at again once it has been. */
+/**
+ * Refreshes the facts of one claimed account. An account that must be reconnected is not due again until it has been.
+ */
 export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): Promise<void> {
   const { db, events } = needs;
   const release = (afterMs: number | null, failed: boolean) => dueAccounts.release(db, claim, { afterMs, failed });
@@ -58,7 +60,7 @@ async function look(needs: Needs, account: Account & { grantId: string }): Promi
   return null;
 }
 
-/** What the platform says of this account; null where the consent no longer speaks for it. */
+/** Asks the platform about this account; null if the consent no longer covers it. */
 async function find(needs: Needs, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
   const connector = needs.platforms.connector(account.platform);
   const context = await needs.platforms.context(account.platform, account.sandbox);

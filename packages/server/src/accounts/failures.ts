@@ -3,7 +3,10 @@ import { NetworkError } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
 import type { Why } from './events.ts';
 
-/** Whatever a connector threw, as a failure with a sentence for the user. What is unforeseen may pass. */
+/**
+ * Converts anything that a connector threw to a failure with a message for the user. Unexpected errors count as
+ * transient.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
   if (error instanceof NetworkError)
@@ -11,7 +14,10 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'transient', detail: 'The platform answered something that makes no sense.' };
 }
 
-/** Calls a connector; all that it throws is a failure at the platform from here on. @throws PlatformError, ReelayError */
+/**
+ * Calls a connector and turns unexpected errors into PlatformErrors.
+ * @throws PlatformError, ReelayError
+ */
 export async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -21,7 +27,7 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Why connecting failed: the words for the user, and beside them what only the log gets. */
+/** Why connecting failed: the message for the user, and details for the log only. */
 export function whyOf(error: unknown): Why {
   if (!(error instanceof PlatformError)) {
     const reason = error instanceof ReelayError ? error.message : 'Something went wrong on our side. Try again later.';

@@ -1,4 +1,4 @@
-/** The end of every way to connect: tokens in hand, an account (or several) in the database. */
+/** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
 
 import { writeAudit } from '../audit.ts';
 import type { AccountFacts, ConnectContext, Connector, Tokens } from '../connectors/contract.ts';
@@ -26,11 +26,11 @@ export interface Consent {
   sandbox: boolean;
   kind: 'oauth' | 'credentials';
   tokens: Tokens;
-  /** What the owner chose, by name. */
+  /** The owner's choices, by name. */
   choices: Record<string, string>;
-  /** What was chosen for one of the accounts alone. */
+  /** Choices made for a single account. */
   choicesOf?: ChosenValues;
-  /** Who asked for it, for the audit. */
+  /** Who asked, for the audit log. */
   actor: string;
 }
 
@@ -39,9 +39,9 @@ export interface ConnectedAccount {
   platform: string;
   username: string;
   displayName: string;
-  /** It had been connected before. */
+  /** Whether it had been connected before. */
   again: boolean;
-  /** What its owner should know, as sentences. */
+  /** Notes for the owner, as sentences. */
   notes: string[];
 }
 
@@ -53,8 +53,8 @@ export type FinishNeeds = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage'
 export const DAY_MS = 86_400_000;
 
 /**
- * Asks who the tokens belong to and writes it all down.
- * @throws PlatformError saying what the platform refused, or which scopes were not granted
+ * Identifies the owner of the tokens and stores the accounts.
+ * @throws PlatformError with the platform's refusal, or the scopes that were not granted
  * @throws ReelayError `plan_limit_reached`
  */
 export async function finishConnect(needs: FinishNeeds, consent: Consent): Promise<ConnectedAccount[]> {
@@ -62,7 +62,10 @@ export async function finishConnect(needs: FinishNeeds, consent: Consent): Promi
   return connectFound(needs, consent, await identifyFound(needs, consent));
 }
 
-/** The accounts behind some tokens. @throws PlatformError, also where this service cannot be used for one of them */
+/**
+ * Finds the accounts that the tokens give access to.
+ * @throws PlatformError, also if this service cannot serve one of them
+ */
 export async function identifyFound(
   { platforms, publicUrl }: Pick<FinishNeeds, 'platforms' | 'publicUrl'>,
   consent: Pick<Consent, 'platform' | 'sandbox' | 'tokens'>,
@@ -76,7 +79,10 @@ export async function identifyFound(
   throw new PlatformError({ kind: 'setup', detail });
 }
 
-/** Writes accounts down in one transaction. @throws ReelayError `plan_limit_reached` */
+/**
+ * Stores accounts in one transaction.
+ * @throws ReelayError `plan_limit_reached`
+ */
 export async function connectFound(
   needs: FinishNeeds,
   consent: Consent,
@@ -90,7 +96,7 @@ export async function connectFound(
   return connected;
 }
 
-/** @throws PlatformError when a token's life makes no sense, or a scope is missing */
+/** @throws PlatformError if a token's lifetime is invalid or a scope is missing */
 export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consent, 'kind' | 'tokens'>): void {
   const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
   if (problem)
@@ -117,7 +123,7 @@ async function identifyAll(
   throw new PlatformError({ kind: 'setup', detail: `${connector.name} named no account behind this consent.` });
 }
 
-/** Name of our copy of the picture; undefined where there is none to be had. */
+/** Copies the profile picture and returns its file name; undefined if that fails. */
 async function picture(
   { platforms, db, storage, events }: FinishNeeds,
   { platform, sandbox, tokens }: Consent,
@@ -145,7 +151,7 @@ async function write(
   pictures: readonly (string | undefined)[],
 ): Promise<ConnectedAccount[]> {
   const { userId, platform, sandbox, tokens } = consent;
-  // The user first, as wherever rules and limits are counted.
+  // Lock the user first, as everywhere that rules and limits are counted.
   await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
   const wanted: Wanted[] = [];
   for (const [index, facts] of found.entries()) {
@@ -198,7 +204,10 @@ interface Wanted {
   avatar: string | undefined;
 }
 
-/** Whether the plan has room for it. @param enough without room for this one the others are kept */
+/**
+ * Whether the plan allows another account.
+ * @param enough if true, returns false instead of throwing, so that the accounts connected so far are kept
+ */
 async function hasRoom(
   tx: Transaction,
   { plans }: FinishNeeds,

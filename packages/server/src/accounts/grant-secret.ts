@@ -4,7 +4,7 @@ import type { Sealer } from '../seal.ts';
 import { type GrantRow, type GrantState, grantPurpose } from './grant-store.ts';
 import type { Platforms } from './platforms.ts';
 
-/** The secret of a grant; null where the key is another one than it was sealed with. */
+/** Decrypts a grant's secret; null if it was encrypted with a different key. */
 export function openSecret(sealer: Sealer, grant: Pick<GrantRow, 'id' | 'sealed'>): JsonObject | null {
   try {
     return sealer.open<JsonObject>(grant.sealed, grantPurpose(grant.id));
@@ -13,13 +13,13 @@ export function openSecret(sealer: Sealer, grant: Pick<GrantRow, 'id' | 'sealed'
   }
 }
 
-/** Said instead of EXPIRED: with the right key the account works again. */
+/** Used instead of EXPIRED, because the account works again once the right key is back. */
 export const LOST_KEY: Failure = {
   kind: 'setup',
   detail: 'The access was sealed with another SECRET_KEY. Bring that key back, or connect the account again.',
 };
 
-/** A grant in the form that connectors know. */
+/** Converts a grant to the form that connectors use. */
 export function tokensOf(platforms: Pick<Platforms, 'service'>, grant: GrantState, secret: JsonObject): Tokens {
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
   return {
@@ -31,7 +31,7 @@ export function tokensOf(platforms: Pick<Platforms, 'service'>, grant: GrantStat
   };
 }
 
-/** A new secret, with the former refresh token where it has none of its own. */
+/** Returns the new secret. If it has no refresh token, the previous one is carried over. */
 export function keepRefreshToken(former: JsonObject | null, next: JsonObject): JsonObject {
   const { refreshToken } = former ?? {};
   return next.refreshToken || !refreshToken ? next : { ...next, refreshToken };

@@ -1,4 +1,4 @@
-/** Statements on grants. Whoever refreshes holds the row by lease and fence; a new pair is written by version. */
+/** SQL statements on grants. A refresh holds the row by lease and fence; new tokens are written by version. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { type Claim, dueRows } from '../due/claim.ts';
@@ -21,17 +21,17 @@ export interface GrantRow {
 
 export type GrantClaim = Claim<GrantRow>;
 
-/** Due grants: those to be refreshed ahead of need, and those to be revoked. Index: access_grant_due. */
+/** Due grants: those to refresh ahead of expiry, and those to revoke. Index: access_grant_due. */
 export const dueGrants = dueRows<GrantRow>('access_grant');
 
-/** A grant as it stands at this moment of the database's clock; spans in ms from now. */
+/** A grant as of the database's current time. Spans are in ms from now. */
 export interface GrantState extends GrantRow {
   lifeMs: number | null;
   refreshLifeMs: number | null;
   leased: boolean;
   attempts: number;
   dueInMs: number | null;
-  /** Until when a refresh that was sent may still be answered; not above 0: none is. */
+  /** Ms until a refresh that was sent can no longer be answered; 0 or less if none is outstanding. */
   sentForMs: number;
   refused: boolean;
 }
@@ -43,7 +43,7 @@ export async function readGrant(db: Queryable, id: string): Promise<GrantState |
   return (await readGrants(db, [id]))[0] ?? null;
 }
 
-/** Grants by id, those that there are, in no order. Index: primary key. */
+/** Reads grants by id, in no particular order. Unknown ids are skipped. Index: primary key. */
 export function readGrants(db: Queryable, ids: readonly string[]): Promise<GrantState[]> {
   return db.query<GrantState>(
     `select id, user_id, platform, service, kind, sandbox, sealed, scopes, version, ended_at, attempts,
@@ -56,9 +56,9 @@ export function readGrants(db: Queryable, ids: readonly string[]): Promise<Grant
 }
 
 /**
- * Notes that a refresh of this version is about to be sent, before it is. Until `sentMs` from now nobody sends another,
- * and if nothing more is heard of it the next one is due after `againMs`.
- * @returns false when the grant is no longer ours, or has changed
+ * Records that a refresh of this version is about to be sent. No other refresh is sent within `sentMs`. If the outcome
+ * stays unknown, the next refresh is due after `againMs`.
+ * @returns false if the lease was lost or the grant has changed
  */
 export async function noteSent(
   db: Queryable,
@@ -75,7 +75,10 @@ export async function noteSent(
   return written > 0;
 }
 
-/** Gives a grant back after a failure. @param heard no answer of the refresh can come any more */
+/**
+ * Releases a grant after a failed refresh.
+ * @param heard whether no response to the refresh can arrive any more
+ */
 export async function noteFailed(db: Queryable, claim: GrantClaim, afterMs: number, heard: boolean): Promise<void> {
   await db.execute(
     `update access_grant set lease_until = null,
@@ -86,7 +89,7 @@ export async function noteFailed(db: Queryable, claim: GrantClaim, afterMs: numb
   );
 }
 
-/** Gives back a grant that needed nothing. An ended one stays due. */
+/** Releases a grant that needed no refresh. An ended grant stays due. */
 export async function noteFresh(db: Queryable, claim: GrantClaim, dueInMs: number | null): Promise<void> {
   await db.execute(
     `update access_grant set lease_until = null, attempts = 0,
@@ -100,7 +103,7 @@ export async function noteFresh(db: Queryable, claim: GrantClaim, dueInMs: numbe
 export interface GrantVersion {
   key: string;
   version: number;
-  /** Of the lease that ends with the write; null: nobody's. */
+  /** Fence of the lease that ends with the write; null if no lease is held. */
   fence: number | null;
 }
 
@@ -113,10 +116,10 @@ export interface NewPair {
 }
 
 /**
- * Writes what a refresh gave. It counts for the version that was refreshed, whoever holds the lease by now: the former
- * pair may be dead already, and this one is the proof that it was good. A verdict "revoked" that another reached
- * meanwhile by sending the former pair again is undone.
- * @returns false when another pair took the place of that version first
+ * Stores the tokens from a refresh. The write succeeds for the version that was refreshed, regardless of who holds the
+ * lease: the previous tokens may already be invalid, and the new ones prove that they were good. If another process
+ * sent the previous tokens again meanwhile and got "revoked", that verdict is undone.
+ * @returns false if other tokens have replaced that version first
  */
 export async function writePair(db: Database, sealer: Sealer, grant: GrantVersion, pair: NewPair): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -153,8 +156,8 @@ export async function writePair(db: Database, sealer: Sealer, grant: GrantVersio
 }
 
 /**
- * The platform said that this version is over: every account on it must be reconnected.
- * @returns accounts that were connected until now
+ * Records that the platform rejected this version for good: all its accounts must be reconnected.
+ * @returns ids of the accounts that were connected until now
  */
 export async function writeRefused(
   db: Database,
@@ -178,7 +181,7 @@ export async function writeRefused(
   });
 }
 
-/** An access token of this version was not taken any more: the next use refreshes it. */
+/** Marks the access token of this version as rejected, so that the next use refreshes it. */
 export async function writeStale(db: Queryable, grantId: string, version: number): Promise<boolean> {
   const written = await db.execute(
     `update access_grant set expires_at = app_now(), due_at = case when attempts = 0 then app_now() else due_at end
@@ -188,7 +191,10 @@ export async function writeStale(db: Queryable, grantId: string, version: number
   return written > 0;
 }
 
-/** The user is about to be deleted: the grants stay until they are revoked at the platform. Index: access_grant_user. */
+/**
+ * Ends all grants of a user who is about to be deleted. They stay until they are revoked at the platform. Index:
+ * access_grant_user.
+ */
 export async function endGrantsOf(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(
     `update access_grant set ended_at = coalesce(ended_at, app_now()), due_at = app_now(), user_id = null
@@ -197,7 +203,7 @@ export async function endGrantsOf(tx: Queryable, userId: string): Promise<void> 
   );
 }
 
-/** What a grant's secret is sealed for: it cannot be opened as another's. */
+/** Encryption context of a grant's secret: it cannot be decrypted as another grant's. */
 export function grantPurpose(id: string): string {
   return `grant ${id}`;
 }

@@ -1,4 +1,4 @@
-/** Writing what a consent gave, in the transaction that connects its accounts. */
+/** Stores the tokens from a consent, in the transaction that connects its accounts. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Transaction } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
@@ -13,14 +13,15 @@ interface FormerGrant {
   id: string;
   sealed: Buffer;
   service: string;
-  /** Connected accounts on it that this consent does not speak for. */
+  /** Whether it serves connected accounts that this consent does not cover. */
   others: boolean;
 }
 
 /**
- * Writes the tokens into the grant that these accounts had, or into a new one where that serves others too. A former
- * refresh token is kept where this answer has none. What it replaces is not revoked: the consent is the same.
- * @param accounts the user's accounts that the consent speaks for, locked
+ * Writes the tokens into the accounts' existing grant, or into a new one if the existing grant serves other accounts
+ * too. Keeps the previous refresh token if the response has none. Replaced tokens are not revoked, because the consent
+ * is the same.
+ * @param accounts the user's accounts covered by the consent, locked
  */
 export async function replaceGrants(
   tx: Transaction,
@@ -42,7 +43,7 @@ export async function replaceGrants(
   ]);
   const left = `g.id = any($1::uuid[]) and g.id <> $2 and not exists (select 1 from account a where a.grant_id = g.id)`;
   await tx.execute(`delete from access_grant g where ${left}`, [former.map((grant) => grant.id), id]);
-  // A login of another kind lives on at the platform; it is given back there.
+  // A login of another kind stays valid at the platform, so it is ended and revoked there.
   await tx.execute(`update access_grant g set ended_at = app_now(), due_at = app_now() where ${left}`, [
     accounts.flatMap((each) => each.grant_id ?? []),
     id,
@@ -50,7 +51,7 @@ export async function replaceGrants(
   return id;
 }
 
-/** Grants of the same kind that these accounts have, locked in the order of their ids. Index: account_grant. */
+/** Locks the accounts' grants of the same kind, ordered by id. Index: account_grant. */
 function lockFormer(
   tx: Transaction,
   { userId, platform, kind, sandbox }: Consent,
@@ -79,7 +80,7 @@ function valuesOf(sealer: Sealer, id: string, { tokens }: Consent, secret: JsonO
   ];
 }
 
-/** The version moves on, so that a refresh of the former pair that is still under way changes nothing. */
+/** Increments the version, so that a refresh of the previous tokens that is still in progress has no effect. */
 async function renew(tx: Transaction, sealer: Sealer, id: string, consent: Consent, secret: JsonObject): Promise<void> {
   await tx.execute(
     `update access_grant set service = $2, sealed = $3, scopes = $4, version = version + 1,

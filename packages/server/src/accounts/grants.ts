@@ -1,15 +1,16 @@
 /**
- * Tokens that are fresh when they are used.
+ * Provides access tokens that are fresh when they are used.
  *
- * A refresh may kill the pair that it was made with, so it is treated like a post: one at a time over all nodes (lease
- * and fence on the grant), noted in the database before it is sent, sent once, and its result committed before anybody
- * uses it. A refresh whose answer was lost is repeated only after its deadline, and then at growing distances.
+ * A refresh may invalidate the tokens that it was made with, so it is treated like a post. Only one runs at a time
+ * across all nodes (lease and fence on the grant). It is recorded in the database before it is sent, sent once, and its
+ * result is committed before anyone uses it. If its response is lost, it is repeated only after its deadline, with
+ * growing delays.
  *
- *     fresh ──needed, or due──▶ taken ──noted──▶ sent ──answer──▶ fresh (next version)
- *       ▲                        │                ├─ "revoked" ──▶ refused: accounts EXPIRED
- *       └────────────────────────┘ (was fresh)    └─ anything else, or silence ──▶ tried again later
+ *     fresh ──needed, or due──▶ claimed ──recorded──▶ sent ──response──▶ fresh (next version)
+ *       ▲                          │                   ├─ "revoked" ──▶ refused: accounts EXPIRED
+ *       └──────────────────────────┘ (was fresh)       └─ anything else, or no response ──▶ retried later
  *
- * Only the platform's own word for "revoked" makes accounts EXPIRED; a network fault never does.
+ * Accounts become EXPIRED only if the platform itself reports the tokens as revoked, never because of a network error.
  */
 import type { Tokens } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
@@ -32,28 +33,28 @@ import { CALL_MS, createRefresher, flowOf } from './refresh.ts';
 import type { RenewedPairs } from './renewed-pairs.ts';
 import { type AccountsDependencies, type Outcome, refused } from './types.ts';
 
-/** A secret that may be used now. */
+/** Tokens that may be used now. */
 export interface Fresh {
   tokens: Tokens;
-  /** Names this pair; tell it when the platform refuses it. */
+  /** Identifies these tokens; report it if the platform rejects them. */
   version: number;
-  /** By the database's clock; null: it does not expire. */
+  /** Remaining lifetime in ms by the database's clock; null if the token does not expire. */
   lifetimeLeftMs: number | null;
 }
 
 export interface Grants {
   /**
-   * The grant's secret with at least so much life left, refreshed if need be; with less only where the platform gives
-   * no better one. Waits for a refresh that is under way, here or on another node.
+   * Returns the grant's tokens with at least `minLifeMs` of lifetime left, refreshing them if needed. The lifetime is
+   * shorter only if the platform issues no better ones. Waits for a refresh in progress on this or another node.
    */
   freshSecret(grantId: string, options: { minLifeMs: number }): Promise<Outcome<{ fresh: Fresh }>>;
-  /** Refreshes a claimed grant ahead of need. */
+  /** Refreshes a claimed grant ahead of expiry. */
   refreshAhead(claim: GrantClaim): Promise<void>;
 }
 
 const LEASE_MS = 15_000;
 const LOOK_EVERY_MS = 60;
-/** Longer than a refresh of another node can take. */
+/** Longer than a refresh on another node can take. */
 const PATIENCE_MS = CALL_MS + 10_000;
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> & {
@@ -80,10 +81,13 @@ export function createGrants(needs: Needs): Grants {
     underWay.set(id, running);
     return running;
   };
-  /** One try of a grant at a time in this process; the others share its end. */
+  /** Runs one attempt per grant at a time in this process; other callers share its result. */
   const once = (id: string, work: () => Promise<Failure | null>) => underWay.get(id) ?? run(id, work);
 
-  /** Takes the grant and refreshes it, unless it has become fresh meanwhile. @returns null: look again */
+  /**
+   * Claims the grant and refreshes it, unless it has become fresh meanwhile.
+   * @returns null if the caller should read the grant again
+   */
   const takeAndRefresh = (grant: GrantState, minLifeMs: number) =>
     once(grant.id, async () => {
       const claim = await dueGrants.take(db, grant.id, LEASE_MS);
@@ -128,7 +132,8 @@ export function createGrants(needs: Needs): Grants {
       if (!grant) return;
       const flow = flowOf(needs.platforms, grant);
       if (!flow?.refresh || grant.refused || grant.lifeMs === null) return noteFresh(db, claim, null);
-      // Whoever tries meanwhile cannot take what is claimed; to share the end of that would leave the claim to its lease.
+      // Not shared through `once`: a waiting attempt cannot acquire the claimed grant, so this claim would idle until
+      // its lease ends.
       await run(claim.key, () => refresh(claim, grant));
     },
   };
@@ -142,7 +147,7 @@ type Next =
   | { then: 'wait' }
   | { then: 'fail'; failure: Failure; over?: boolean };
 
-/** What to do with a grant that is needed with so much life left. Pure. */
+/** Decides what to do with a grant that is needed with at least `minLifeMs` of lifetime left. Pure. */
 export function decide(grant: GrantState, minLifeMs: number, canRefresh: boolean): Next {
   if (grant.refused) return { then: 'fail', failure: REVOKED };
   const life = grant.lifeMs ?? Number.POSITIVE_INFINITY;

@@ -1,14 +1,14 @@
-/** When tokens are refreshed: pure arithmetic, in ms unless a name says otherwise. */
+/** When to refresh tokens: pure arithmetic, in ms unless a name says otherwise. */
 import type { Connector } from '../connectors/contract.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const LONGEST_LIFE_SECONDS = 10 * 365.25 * 86_400;
 
-/** Life that is assumed where an answer's own makes no sense and the tokens may not be thrown away. */
+/** Lifetime assumed if the response states an invalid one and the tokens must be kept, in seconds. */
 export const ASSUMED_LIFE_SECONDS = 3_600;
 
-/** What is wrong with a life in seconds as a platform stated it, or null. */
+/** Checks a token lifetime as stated by a platform, in seconds. Returns the problem as a sentence, or null. */
 export function lifeProblem(seconds: unknown): string | null {
   if (seconds === null || seconds === undefined) return null;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return 'The stated life of the token is no number.';
@@ -17,10 +17,10 @@ export function lifeProblem(seconds: unknown): string | null {
 }
 
 /**
- * How long from now until a token is refreshed ahead of need: when a third of its life is left, at most 7 days before
- * its end, and never at the same instant as all others.
- * @param lifeMs null: it does not expire, so never
- * @param random at least 0, less than 1
+ * Returns the delay until a token is refreshed ahead of expiry. It is refreshed when a third of its lifetime is left,
+ * at most 7 days before its end. A jitter spreads the refreshes.
+ * @param lifeMs null if it does not expire, so it is never refreshed
+ * @param random 0 ≤ random < 1
  */
 export function aheadMs(lifeMs: number | null, random: number): number | null {
   if (lifeMs === null) return null;
@@ -31,16 +31,16 @@ export function aheadMs(lifeMs: number | null, random: number): number | null {
 const PAUSES = [MINUTE / 2, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 
 /**
- * How long after a failed attempt the next one follows.
- * @param attempts failures in a row, from 1
- * @param askedMs what the platform asked for; obeyed where it is longer
+ * Returns the delay before the next attempt after a failure.
+ * @param attempts consecutive failures, from 1
+ * @param askedMs the delay that the platform asked for; used if it is longer
  */
 export function backOffMs(attempts: number, askedMs: number, random: number): number {
   const pause = PAUSES[Math.min(Math.max(attempts, 1), PAUSES.length) - 1] ?? MINUTE;
   return Math.max(pause * (1 + random / 5), askedMs);
 }
 
-/** What of an access says when it ends. Times in ms since the epoch, or as ISO 8601. */
+/** The expiry times of an access grant, in ms since the epoch or as ISO 8601. */
 export interface Ends<Time> {
   kind: 'oauth' | 'credentials';
   expiresAt: Time | null;
@@ -48,8 +48,8 @@ export interface Ends<Time> {
 }
 
 /**
- * When an access ends unless its owner connects again; null: it can be renewed for ever, or nothing is known. Pure.
- * @param flows of the connector
+ * Returns when the access ends unless its owner reconnects; null if it can be renewed indefinitely or is unknown. Pure.
+ * @param flows the connector's flows
  */
 export function accessEnd<Time>(
   flows: Pick<Connector, 'oauth' | 'credentials'> | undefined,

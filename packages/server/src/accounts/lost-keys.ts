@@ -1,4 +1,4 @@
-/** Which accounts cannot be used because SECRET_KEY is not the key that sealed their access. Asks the database alone. */
+/** Finds accounts whose tokens cannot be decrypted with the current SECRET_KEY. Reads only the database. */
 import type { Queryable } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 import { openSecret } from './grant-secret.ts';
@@ -9,11 +9,11 @@ interface SealedGrant {
   accounts: number;
 }
 
-/** Grants read at once. */
+/** Grants per query. */
 const BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Counts connected accounts, and those of them whose access no key opens. Indexes: primary key, account_grant. */
+/** Counts connected accounts, and those whose tokens no key decrypts. Indexes: primary key, account_grant. */
 export async function countLostKeys(db: Queryable, sealer: Sealer): Promise<{ accounts: number; lost: number }> {
   const counted = { accounts: 0, lost: 0 };
   for (let after = FIRST_ID; ; ) {
@@ -33,7 +33,7 @@ export async function countLostKeys(db: Queryable, sealer: Sealer): Promise<{ ac
   }
 }
 
-/** Those of some grants that no key opens. Index: primary key. */
+/** Returns the ids of the given grants that no key decrypts. Index: primary key. */
 export async function lostGrants(db: Queryable, sealer: Sealer, ids: readonly string[]): Promise<Set<string>> {
   const grants = await db.query<SealedGrant>('select id, sealed from access_grant where id = any($1::uuid[])', [ids]);
   return new Set(grants.filter((grant) => !openSecret(sealer, grant)).map(({ id }) => id));

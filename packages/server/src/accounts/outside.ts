@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { isPrivateAddress } from '../connectors/kit/address-guard.ts';
 
-/** Names that only a local network knows (RFC 6761, RFC 6762, RFC 8375). */
+/** Hostnames that resolve only in a local network (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home|test|example|invalid|home\.arpa)$/;
 
 /**
- * Why a platform cannot fetch from a public address, as far as the address itself tells; null where nothing speaks
- * against it. Pure.
+ * Returns why a platform cannot fetch from this public URL, judging by the URL alone; null if no problem is found.
+ * Pure.
  */
 export function outsideProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);

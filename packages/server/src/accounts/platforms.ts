@@ -1,4 +1,4 @@
-/** Where the calls of an account go: the platform itself, or its simulator. */
+/** Resolves where an account's calls go: to the platform itself or to its simulator. */
 import { endpointsWith } from '../config/settings.ts';
 import type { App, ConnectContext, Connector, Endpoints } from '../connectors/contract.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
@@ -9,22 +9,25 @@ import { appNamesOf } from './setup.ts';
 import type { AccountsDependencies, Outbound } from './types.ts';
 
 export interface Platforms {
-  /** @throws ReelayError `invalid_request` naming the platforms that there are */
+  /** @throws ReelayError `invalid_request` listing the known platforms */
   connector(platform: string): Connector;
-  /** @throws ReelayError `platform_not_connected` for a sandbox account while the sandbox is off */
+  /** @throws ReelayError `platform_not_connected` for a sandbox account if the sandbox is off */
   endpoints(platform: string, sandbox: boolean): Promise<Endpoints>;
-  /** The application that calls are made for; null where none is configured. */
+  /** The application used for calls; null if none is configured. */
   app(platform: string, sandbox: boolean): ConnectContext['app'];
-  /** All of a platform with several kinds of login, by name. */
+  /** All applications of a platform with several kinds of login, by name. */
   apps(platform: string, sandbox: boolean): ConnectContext['apps'];
-  /** What the operator says for this platform alone; nothing for its simulator. */
+  /** The operator's settings for this platform; empty for its simulator. */
   settings(platform: string, sandbox: boolean): ConnectContext['settings'];
   outbound(sandbox: boolean): Outbound;
-  /** What OAuth and credential flows get. @param http instead of the ordinary client */
+  /**
+   * Context for OAuth and credential flows.
+   * @param http replaces the default client
+   */
   context(platform: string, sandbox: boolean, http?: HttpClient): Promise<ConnectContext>;
-  /** Where an account's server is now: a simulator moves with the service's own address. */
+  /** Current URL of an account's server. A simulator's URL follows the service's own address. */
   service(account: { platform: string; sandbox: boolean; service: string }): string;
-  /** Base address of a platform's simulator. */
+  /** Base URL of a platform's simulator. */
   simulatorUrl(platform: string): string;
   redirectUri(platform: string): string;
 }

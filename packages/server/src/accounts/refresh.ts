@@ -1,4 +1,4 @@
-/** One refresh of one grant, by whoever holds its lease. */
+/** Performs one refresh of one grant. The caller holds the grant's lease. */
 import type { JsonObject, Tokens } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import { type HttpClient, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
@@ -12,9 +12,9 @@ import type { RenewedPairs } from './renewed-pairs.ts';
 import { storedScopes } from './scopes.ts';
 import { type AccountsDependencies, endedBy } from './types.ts';
 
-/** All calls of one refresh are over by then, in ms; nothing of it is sent later. */
+/** All calls of one refresh finish within this time, in ms; nothing is sent later. */
 export const CALL_MS = 20_000;
-/** How long nobody else sends one, in ms: the calls' time and a margin for the clocks. */
+/** How long no other refresh is sent, in ms: the time for the calls plus a margin for the clocks. */
 const SENT_MS = CALL_MS + 5_000;
 
 type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
@@ -24,13 +24,13 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
   random: () => number;
 };
 
-/** The part of a connector that can refresh this kind of grant. */
+/** The connector's flow that can refresh this kind of grant. */
 export function flowOf(platforms: Platforms, grant: Pick<GrantRow, 'platform' | 'kind'>) {
   const connector = platforms.connector(grant.platform);
   return grant.kind === 'oauth' ? connector.oauth : connector.credentials;
 }
 
-/** @returns a function that gives what stood in the way; null: the grant is fresh, or somebody else's by now */
+/** @returns a function that returns the failure, or null if the grant is fresh or someone else has the lease by now */
 export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
   const { db, sealer, events, random, pairs } = needs;
 
@@ -79,10 +79,11 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
   };
 }
 
-/** The pair as it is stored: what an answer leaves out is kept from the former one. Pure. */
+/** Builds the tokens to store: values missing from the response are kept from the previous ones. Pure. */
 export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, elapsedMs: number, random: number) {
   const problem = lifeProblem(answer.expiresIn);
-  // The former pair may be dead by now, so a new one with a senseless life is kept, but its life is not believed.
+  // The previous tokens may already be invalid. So new ones with an invalid lifetime are kept, but the lifetime is
+  // ignored.
   const seconds = problem ? ASSUMED_LIFE_SECONDS : answer.expiresIn;
   const lifeMs = seconds === null ? null : Math.max(seconds * 1000 - elapsedMs, 0);
   const kept = keepRefreshToken(secret, answer.secret);
@@ -98,7 +99,9 @@ export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, el
   };
 }
 
-/** Closes after so many ms by either clock: one stands still while a machine sleeps, the other may be set. */
+/**
+ * A time window measured by two clocks: the monotonic one stops while the machine sleeps, the wall clock may be set.
+ */
 function openWindow(ms: number) {
   const mark = performance.now();
   const wall = Date.now();
@@ -106,7 +109,7 @@ function openWindow(ms: number) {
   return { elapsedMs, leftMs: () => ms - elapsedMs() };
 }
 
-/** A client whose requests leave only while the window is open, and that knows whether one may still be under way. */
+/** An HTTP client that sends only while the window is open, and tracks whether a request may still be in progress. */
 function watched(http: ManagedHttp, window: ReturnType<typeof openWindow>) {
   let silent = false;
   const client: HttpClient = async (request) => {

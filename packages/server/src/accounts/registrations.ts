@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 import { serviceKey } from './identity.ts';
 
-/** Applications that a connector registered at run time, one for each server. Index: primary key of platform_app. */
+/** Applications that a connector registered at run time, one per server. Index: primary key of platform_app. */
 export function registrationsOf(
   { db, sealer }: { db: Database; sealer: Sealer },
   platform: string,

@@ -1,6 +1,7 @@
 /**
- * Renewed tokens on their way into the database. A platform that rotates tokens has ended the former ones by then, so the
- * new ones are offered again whatever the database says, and kept in a sealed file of the data folder until it has them.
+ * Ensures that renewed tokens reach the database. A platform that rotates tokens has already invalidated the previous
+ * ones. So the write is retried on any database error. Until it succeeds, the tokens are kept encrypted in a file of
+ * the data folder.
  */
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
@@ -8,30 +9,37 @@ import type { Sealer } from '../seal.ts';
 import { createSealedFiles, type SealedFiles } from '../sealed-files.ts';
 import { type GrantVersion, type NewPair, writePair } from './grant-store.ts';
 
-/** How long a pair is offered before it is left to its file, in ms. */
+/** How long the write is retried before the tokens are left in their file, in ms. */
 const KEEP_OFFERING_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 interface KeptPair {
   grantId: string;
-  /** The version that was renewed. */
+  /** The version that was refreshed. */
   version: number;
   pair: NewPair;
-  /** When it was written here, ms since the epoch: spans of the pair count from then. */
+  /** When the refresh completed, in ms since the epoch. The spans in `pair` start here. */
   at: number;
 }
 
 export interface RenewedPairs {
-  /** @returns false when another pair took the place of that version first @throws the database's error after ten minutes */
+  /**
+   * Writes the tokens, retrying for ten minutes.
+   * @returns false if other tokens have replaced that version first
+   * @throws the database's error after ten minutes
+   */
   write(grant: GrantVersion, pair: NewPair): Promise<boolean>;
-  /** Writes the pair that was kept for this version, if there is one. */
+  /** Writes the tokens kept in a file for this version, if any. */
   writeKept(grant: GrantVersion): Promise<boolean>;
-  /** Writes what an earlier process could not. Never rejects. @returns how many were taken */
+  /**
+   * Writes the tokens that an earlier process could not write. Never rejects.
+   * @returns how many were written
+   */
   readLeftOver(): Promise<number>;
 }
 
-/** The files of renewed tokens, in the data folder. */
+/** The encrypted files of renewed tokens, in the data folder. */
 export function renewedPairFiles(dataDir: string, sealer: Sealer): SealedFiles<KeptPair> {
   return createSealedFiles<KeptPair>({
     folder: join(dataDir, 'renewed-tokens'),
@@ -46,7 +54,7 @@ export function createRenewedPairs(needs: {
   sealer: Sealer;
   dataDir: string;
   now: () => number;
-  /** Told of each file that cannot be used. */
+  /** Called for each file that cannot be read. */
   onUnreadable: (file: string, error: unknown) => void;
   onTrouble: (error: unknown) => void;
 }): RenewedPairs {
@@ -95,7 +103,7 @@ export function createRenewedPairs(needs: {
           if (!aside) await files.setAside(name).catch(needs.onTrouble);
           continue;
         }
-        // What fails stays: it is read again by the next attempt to renew, and by the next start.
+        // On failure the file stays: the next refresh of the grant or the next start reads it again.
         await writeFrom({ key: value.grantId, version: value.version, fence: null }, value).then((written) => {
           if (written) taken++;
         }, needs.onTrouble);
@@ -105,7 +113,7 @@ export function createRenewedPairs(needs: {
   };
 }
 
-/** A pair after so many ms. */
+/** Subtracts the elapsed time (ms) from the spans of the tokens. */
 function aged(pair: NewPair, ms: number): NewPair {
   const left = (span: number | null) => (span === null ? null : Math.max(0, span - Math.max(0, ms)));
   return { ...pair, lifeMs: left(pair.lifeMs), refreshLifeMs: left(pair.refreshLifeMs), dueInMs: left(pair.dueInMs) };

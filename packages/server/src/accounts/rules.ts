@@ -1,9 +1,9 @@
-/** What disconnecting an account does to repost rules. Call it with the lanes locked. */
+/** Updates repost rules when an account is disconnected. Call it with the lanes locked. */
 import type { Transaction } from '../db/database.ts';
 import { giveBack } from '../plans/service.ts';
 import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun, uncountHistory } from '../reposts/store.ts';
 
-/** Identities that reposts by this account's rules are queued for. Index: rule_source. */
+/** Returns the identities that this account's rules have queued reposts for. Index: rule_source. */
 export async function queuedByRulesOf(tx: Transaction, accountId: string): Promise<string[]> {
   const rules = await tx.query<{ id: string }>('select id from rule where from_account = $1', [accountId]);
   const found: string[] = [];
@@ -12,10 +12,10 @@ export async function queuedByRulesOf(tx: Transaction, accountId: string): Promi
 }
 
 /**
- * Deletes the rules that it is the source of, with their queued reposts of which nothing has begun; takes it out of the
- * others and deletes those that are left without a destination.
+ * Deletes the rules that have this account as their source, with their queued reposts that have not started. Removes
+ * the account from other rules' destinations, and deletes rules left without a destination.
  * @param account.lanes identities whose lanes are locked
- * @returns false when reposts are queued for others too; then nothing may be committed
+ * @returns false if reposts are queued for other identities too; then the transaction must not be committed
  */
 export async function removeRulesOf(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function removeRulesOf(
   return true;
 }
 
-/** Rules that it is in, in the order of their ids. Indexes: rule_source, rule_destination_account. */
+/** Locks the rules that involve the account, ordered by id. Indexes: rule_source, rule_destination_account. */
 function lockRules(tx: Transaction, accountId: string): Promise<{ id: string; source: boolean }[]> {
   return tx.query(
     `select r.id, r.from_account = $1 as source from rule r

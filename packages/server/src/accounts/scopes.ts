@@ -1,7 +1,7 @@
 import type { OAuthFlow } from '../connectors/contract.ts';
 import { cleanText, TEXT_LIMITS } from '../text.ts';
 
-/** What posting needs and was not granted. A platform that names no scopes is taken to have granted all. Pure. */
+/** Returns the required scopes that were not granted. If the platform lists no scopes, all count as granted. Pure. */
 export function missingScopes(flow: Pick<OAuthFlow, 'scopes' | 'missingScopes'>, granted: readonly string[]): string[] {
   if (granted.length === 0) return [];
   return [...(flow.missingScopes?.(granted) ?? flow.scopes.filter((scope) => !granted.includes(scope)))];
@@ -9,7 +9,7 @@ export function missingScopes(flow: Pick<OAuthFlow, 'scopes' | 'missingScopes'>,
 
 const MAX_SCOPES = 100;
 
-/** Granted scopes as they are stored: a server may say anything here. */
+/** Sanitizes granted scopes for storage, because a server may return anything. */
 export function storedScopes(granted: readonly string[]): string[] {
   return granted.slice(0, MAX_SCOPES).map((scope) => cleanText(scope, TEXT_LIMITS.name));
 }

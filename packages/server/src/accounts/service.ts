@@ -1,4 +1,4 @@
-/** Accounts: connecting, disconnecting, fresh tokens, sessions. One value for the composition root. */
+/** The accounts service: connecting, disconnecting, fresh tokens, sessions. Created once by the composition root. */
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { type Attempt, listAttempts, readAttempt } from './attempts.ts';
 import type { ChosenValues } from './choosing.ts';
@@ -30,7 +30,7 @@ export interface Accounts {
     privacy: string;
     actor: string;
   }): Promise<ConnectedAccount[]>;
-  /** What a link to connect is for; nothing happens before it is confirmed by `startConsent`. */
+  /** Describes what a connect link is for. Nothing happens until `startConsent` confirms it. */
   describeConsent(request: ConsentVisit): Promise<ConsentStep>;
   cancelConsent(request: ConsentVisit): Promise<ConsentStep>;
   startConsent(request: ConsentVisit & { browser: string | null }): Promise<ConsentStep>;
@@ -44,23 +44,29 @@ export interface Accounts {
   }): Promise<ConsentStep>;
   /** The user's latest attempts to connect, newest first. */
   attempts(userId: string): Promise<Attempt[]>;
-  /** One attempt. @param userId null: anybody's */
+  /**
+   * One attempt.
+   * @param userId null for any user
+   */
   attempt(userId: string | null, id: string): Promise<Attempt | undefined>;
   /** Why a platform cannot be reached from here, or null. */
   reachProblem(platform: string): Promise<string | null>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
-  /** Makes an account's choices anew. */
+  /** Changes an account's platform settings. */
   setChoices(request: ChoicesRequest): Promise<void>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
-  /** What the publishing engine calls. */
+  /** Called by the publishing engine. */
   sessions: Sessions;
   grants: Grants;
-  /** Takes renewed tokens that an earlier process could not write. Never rejects. @returns how many */
+  /**
+   * Writes renewed tokens that an earlier process could not write. Never rejects.
+   * @returns how many were written
+   */
   readLeftOver(): Promise<number>;
   /** A document that platforms read from us (`/oauth/jwks.json`), or null. */
   document(path: string): Promise<Record<string, unknown> | null>;
-  /** Refresh ahead of need, giving back, and the daily look at facts. Not started yet. */
+  /** Loops that refresh and revoke grants, and that refresh account facts daily. Not started yet. */
   loops: { grants: DueLoop; facts: DueLoop };
 }
 

@@ -1,4 +1,4 @@
-/** Accounts ready to be acted on: what the publishing engine calls. */
+/** Opens sessions: accounts with fresh tokens, for the publishing engine. */
 import type { Session } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
@@ -12,19 +12,19 @@ import { loadAccounts, writeEnded } from './store.ts';
 import { type Account, type AccountsDependencies, endedBy, type Outcome, refused } from './types.ts';
 
 export interface Sessions extends SessionSource {
-  /** As `open`, with the failure as a value. */
+  /** Like `open`, but returns the failure as a value. */
   session(accountId: string, options: SessionOptions): Promise<Outcome<{ open: OpenAccount; fresh: Fresh }>>;
 }
 
 export interface SessionOptions {
-  /** How long the token must live at least, in ms. */
+  /** Minimum remaining lifetime of the token, in ms. */
   minLifeMs: number;
   spend: (budget: string) => Promise<void>;
-  /** Instead of the ordinary client. */
+  /** Replaces the default HTTP client. */
   http?: HttpClient;
 }
 
-/** Tokens that were handed out last, remembered for so many accounts. */
+/** Maximum number of accounts whose last used tokens are remembered. */
 const REMEMBERED = 10_000;
 
 export function createSessions(
@@ -82,7 +82,7 @@ export function createSessions(
     async refresh(accountId) {
       const used = handedOut.get(accountId);
       const grant = used && (await readGrant(db, used.grantId));
-      // Replaced between being read and being used: the next session has the new one.
+      // The tokens were replaced after they were read; the next session uses the new ones.
       if (!grant || grant.version !== used.version) return;
       if (!flowOf(platforms, grant)?.refresh) {
         await writeEnded(db, accountId, used.version, 'EXPIRED');
@@ -104,14 +104,16 @@ const ENDED: Failure = { kind: 'reconnect', detail: 'The platform has ended the 
 const RUN_OUT: Failure = { kind: 'reconnect', detail: 'The access has run out. Connect the account again.' };
 const NO_SANDBOX: Failure = { kind: 'setup', detail: 'The sandbox is switched off.' };
 
-/** What stands against using an account; a disconnected one still ends what it had begun. Pure. */
+/**
+ * Returns why the account cannot be used, or null. A disconnected account still finishes its targets in progress. Pure.
+ */
 function obstacleOf(account: Account | undefined, sandbox: boolean): Failure | null {
   if (!account?.grantId) return GONE;
   if (account.status === 'EXPIRED' || account.status === 'REVOKED') return ENDED;
   return account.sandbox && !sandbox ? NO_SANDBOX : null;
 }
 
-/** A session from its parts. Pure. */
+/** Builds a session from its parts. Pure. */
 export function openSession(
   parts: {
     account: Account;

@@ -1,4 +1,4 @@
-/** Changing an account's choices afterwards. */
+/** Changes the platform settings of a connected account. */
 
 import { writeAudit } from '../audit.ts';
 import type { Connector } from '../connectors/contract.ts';
@@ -10,15 +10,15 @@ import { checkChoices, type StoredValues } from './choices.ts';
 export interface ChoicesRequest {
   userId: string;
   accountId: string;
-  /** By name of the choice: a value, or what it is called. */
+  /** By name of the choice: a value or its label. */
   choices: Record<string, string>;
-  /** Who asks, for the audit: `session`, `command line`. */
+  /** Who asks, for the audit log: `session`, `command line`. */
   actor: string;
 }
 
 /**
- * Makes choices anew; those that are not named stay. What has not begun is posted by the new ones.
- * @throws ReelayError `unknown_platform`; `invalid_request` naming what there is to choose from
+ * Changes the given choices and leaves the others unchanged. Posts that have not started use the new values.
+ * @throws ReelayError `unknown_platform`; `invalid_request` listing the possible choices or values
  */
 export async function setChoices(
   { db, connectors }: { db: Database; connectors: Readonly<Record<string, Pick<Connector, 'choices'>>> },
@@ -36,7 +36,7 @@ export async function setChoices(
   });
 }
 
-/** Locked, so that connecting again and choosing do not overwrite each other. Index: primary key. */
+/** Locks the account, so that reconnecting and changing choices do not overwrite each other. Index: primary key. */
 async function lockOwn(tx: Queryable, userId: string, accountId: string) {
   const [row] = await tx.query<{ platform: string; choiceValues: StoredValues }>(
     `select platform, choice_values as "choiceValues" from account

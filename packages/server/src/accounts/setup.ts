@@ -1,4 +1,4 @@
-/** What the operator has to set up at each platform, and what of it is there. */
+/** What the operator must set up at each platform, and how much of it is configured. */
 import type { Config } from '../config/config.ts';
 import type { GivenApp } from '../config/variables.ts';
 import type { App, Connector } from '../connectors/contract.ts';
@@ -12,35 +12,35 @@ export interface PlatformSetup {
   name: string;
   /** How accounts are connected. */
   by: 'consent' | 'login';
-  /** The applications that it knows, each by the name under which it is set; empty where none is needed. */
+  /** The platform's applications by configured name; empty if none is needed. */
   applications: { name: string; source: 'environment' | 'stored' | null; variables: string[] }[];
   /** Whether accounts can be connected. */
   configured: boolean;
-  /** What has to be told to the platform; null where there is no consent. */
+  /** Redirect URI to register with the platform; null if it has no consent flow. */
   redirectUri: string | null;
   scopes: string[];
-  /** Where an application is registered, and what the platform looks at; null where none is needed. */
+  /** URL where an application is registered, and what the platform reviews; null if none is needed. */
   portal: string | null;
   review: string | null;
-  /** What cannot work as this service is reached now; null: nothing is known. */
+  /** A known problem with how this service is currently reached, or null. */
   problem: string | null;
 }
 
-/** Names of the applications of a platform, the preferred one first; none where it needs none. Pure. */
+/** Names of a platform's applications, the preferred one first; empty if it needs none. Pure. */
 export function appNamesOf({ id, oauth }: Pick<Connector, 'id' | 'oauth'>): readonly string[] {
   if (!oauth?.needsApp) return [];
   return oauth.appNames ?? [oauth.appName ?? id];
 }
 
-/** The variables of an application, id first. Pure. */
+/** Environment variables of an application, id first. Pure. */
 function variablesOf(name: string, id: 'CLIENT_ID' | 'CLIENT_KEY' | 'APP_ID' = 'CLIENT_ID'): string[] {
   const secret = id === 'APP_ID' ? 'APP_SECRET' : 'CLIENT_SECRET';
   return [id, secret].map((each) => `${name.toUpperCase()}_${each}`);
 }
 
 /**
- * What is wrong with the variables that were set for an application, as a sentence; null: nothing. Halves of two
- * spellings are a mistake, and might belong to two applications. Pure.
+ * Checks the variables set for an application and returns the problem as a sentence, or null. Mixing two spellings is
+ * an error, because the halves might belong to two applications. Pure.
  */
 export function spellingProblem(name: string, { variables = [] }: GivenApp): string | null {
   for (const half of [/_(?:ID|KEY)$/, /_SECRET$/]) {
@@ -53,8 +53,8 @@ export function spellingProblem(name: string, { variables = [] }: GivenApp): str
 }
 
 /**
- * Variables of applications that no connector knows belong to other programs and are ignored.
- * @throws Error with a sentence that names the variables
+ * Checks the variables of all applications. Variables that no connector knows belong to other programs and are ignored.
+ * @throws Error naming the variables
  */
 export function assertOneSpelling(
   connectors: Readonly<Record<string, Pick<Connector, 'id' | 'oauth'>>>,
@@ -91,7 +91,7 @@ export function setupOf(
   };
 }
 
-/** @throws ReelayError `not_found` naming the applications that there are */
+/** @throws ReelayError `not_found` listing the known applications */
 export async function storeApplication(
   { apps, connectors }: { apps: Pick<Apps, 'put'>; connectors: Readonly<Record<string, Connector>> },
   name: string,
@@ -106,12 +106,12 @@ export async function storeApplication(
   await apps.put(name, app);
 }
 
-/** In what time a platform has to answer a look, in ms. */
+/** Time limit of a reachability probe, in ms. */
 const LOOK_MS = 5_000;
 
 /**
- * Asks every host of a platform whether it answers at all; any answer will do, since none of these addresses is a page.
- * @returns what is wrong, as a sentence; null where all answer
+ * Probes every host of a platform. Any response counts as reachable, because none of these URLs is a page.
+ * @returns the problem as a sentence; null if all hosts respond
  */
 export async function reachProblem(
   { name, endpoints }: Pick<Connector, 'name' | 'endpoints'>,

@@ -1,4 +1,4 @@
-/** Statements on accounts and identities. */
+/** SQL statements on accounts and identities. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Account, AccountStatus, EndedStatus } from './types.ts';
@@ -7,7 +7,7 @@ const ACCOUNT = `a.id, a.user_id as "userId", a.identity_id as "identityId", a.g
   a.service, i.remote_id as "remoteId", a.username, a.display_name as "displayName", a.avatar, a.status, a.sandbox,
   a.capabilities, a.choices, a.choice_values as "choiceValues", a.extra, a.connected_at as "connectedAt"`;
 
-/** Accounts by id, those that there are, in no order. Index: primary keys. */
+/** Loads accounts by id, in no particular order. Unknown ids are skipped. Index: primary keys. */
 export function loadAccounts(db: Queryable, ids: readonly string[]): Promise<Account[]> {
   return db.query<Account>(
     `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id where a.id = any($1::uuid[])`,
@@ -15,7 +15,7 @@ export function loadAccounts(db: Queryable, ids: readonly string[]): Promise<Acc
   );
 }
 
-/** A user's accounts by time of connection, without disconnected ones. Index: account_listing. */
+/** A user's accounts, ordered by time of connection, without disconnected ones. Index: account_listing. */
 export function listAccounts(db: Queryable, userId: string): Promise<Account[]> {
   return db.query<Account>(
     `select ${ACCOUNT} from account a join identity i on i.id = a.identity_id
@@ -24,7 +24,7 @@ export function listAccounts(db: Queryable, userId: string): Promise<Account[]> 
   );
 }
 
-/** The identity's id, made where there is none, with its lane. Index: identity's unique key. */
+/** Returns the identity's id. Creates the identity and its lane if missing. Index: identity's unique key. */
 export async function upsertIdentity(
   tx: Queryable,
   key: { platform: string; service: string; remoteId: string },
@@ -52,7 +52,7 @@ export interface KnownAccount {
   avatar: string | null;
 }
 
-/** The user's account on an identity, locked. Index: unique (user_id, identity_id). */
+/** Locks the user's account for an identity. Index: unique (user_id, identity_id). */
 export async function lockAccount(tx: Queryable, userId: string, identityId: string): Promise<KnownAccount | null> {
   const [row] = await tx.query<KnownAccount>(
     'select id, status, grant_id, choices, avatar from account where user_id = $1 and identity_id = $2 for update',
@@ -70,13 +70,13 @@ export interface WrittenAccount {
   sandbox: boolean;
   facts: AccountFacts;
   choices: Record<string, string>;
-  /** undefined: stays as it is. */
+  /** undefined leaves it unchanged. */
   avatar: string | undefined;
-  /** When its facts are read again, in ms. */
+  /** Delay until its facts are refreshed, in ms. */
   factsInMs: number;
 }
 
-/** Connects, or connects again under the same id. Index: unique (user_id, identity_id). */
+/** Connects an account, or reconnects it under the same id. Index: unique (user_id, identity_id). */
 export async function writeAccount(tx: Queryable, account: WrittenAccount): Promise<string> {
   const { facts } = account;
   const [row] = await tx.query<{ id: string }>(
@@ -112,7 +112,7 @@ export async function writeAccount(tx: Queryable, account: WrittenAccount): Prom
   return row.id;
 }
 
-/** What the daily look found, for an account that still is what it was. Index: primary key. */
+/** Stores the facts from the daily refresh, if the account is still connected by the same grant. Index: primary key. */
 export async function writeFacts(
   db: Queryable,
   account: { id: string; grantId: string },
@@ -136,8 +136,8 @@ export async function writeFacts(
 }
 
 /**
- * The platform refused this account for good. Believed only of the tokens that are in force: others were replaced
- * between being read and being used. Index: primary keys.
+ * Records that the platform rejected this account for good. Applies only if `version` is current: older tokens may have
+ * been replaced between being read and being used. Index: primary keys.
  */
 export async function writeEnded(
   db: Queryable,

@@ -1,12 +1,12 @@
-/** What a platform says of an account, as the database can take it: the names of federated servers have no length of their own. */
+/** Sanitizes account facts from a platform for storage: federated servers do not limit the length of names. */
 import type { AccountFacts } from '../connectors/contract.ts';
 import { PlatformError } from '../connectors/kit/failure.ts';
 import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../text.ts';
 
-/** Longest JSON of what an account may choose from and of what publishing has to know of it, in UTF-16 units. */
+/** Maximum length of the JSON of `choices` and `extra` together, in UTF-16 code units. */
 const MAX_JSON = 1024 * 1024;
 
-/** @throws PlatformError where the id of the account, its server, or all that belongs to it is too long to be kept */
+/** @throws PlatformError if the account's id or server, or `choices` and `extra` together, are too long to store */
 export function storedFacts(facts: AccountFacts): AccountFacts {
   const remoteId = wholeOrNull(facts.remoteId, TEXT_LIMITS.remoteId);
   const service = facts.service === undefined ? undefined : wholeOrNull(facts.service, TEXT_LIMITS.remoteId);

@@ -11,42 +11,45 @@ import type { Storage } from '../storage/contract.ts';
 import type { Apps } from './apps.ts';
 import type { StoredValues } from './choices.ts';
 
-/** Only connecting again mends these. `EXPIRED`: the access has ended. `REVOKED`: it was taken away at the platform. */
+/** Only reconnecting fixes these. `EXPIRED`: the access has ended. `REVOKED`: the platform reports it as revoked. */
 export type EndedStatus = 'EXPIRED' | 'REVOKED';
 
-/** `DISCONNECTED`: removed here. */
+/** `DISCONNECTED`: removed by the user here. */
 export type AccountStatus = 'CONNECTED' | EndedStatus | 'DISCONNECTED';
 
-/** What a failure that the user must mend makes of the account: only the platform's own word for it is `REVOKED`. */
+/** The account status after a failure that the user must fix. `REVOKED` only if the platform itself reports it. */
 export function endedBy(failure: Failure): EndedStatus {
   return failure.kind === 'reconnect' && failure.revoked ? 'REVOKED' : 'EXPIRED';
 }
 
-/** The simulated platforms, as far as connecting needs them. Null where the sandbox is off. */
+/** The simulated platforms, as needed for connecting. Null if the sandbox is off. */
 export interface SandboxAccess {
-  /** Where the simulators are for everybody, without a final slash: `http://127.0.0.1:3000`. */
+  /** Public origin of the simulators, without a trailing slash: `http://127.0.0.1:3000`. */
   origin(): string;
-  /** Port of 127.0.0.1 through which this process calls them; absent: at their address, like everybody. */
+  /** Port on 127.0.0.1 through which this process calls them. If absent, it uses their public address. */
   door?: number;
-  /** By which calls of our processes are known to the simulators. */
+  /** Headers by which the simulators recognize calls from our own processes. */
   headers?: Readonly<Record<string, string>>;
-  /** The application that every simulator knows. */
+  /** The application that every simulator accepts. */
   app: { clientId: string; clientSecret: string };
-  /** Base addresses of a platform's connector, on the simulator at `baseUrl`; null where there is none of it. */
+  /** Endpoints of a platform on the simulator at `baseUrl`; null if there is no such simulator. */
   endpoints(platform: string, baseUrl: string): Promise<Endpoints> | null;
-  /** Makes (or finds) an account at a simulated platform. */
+  /** Creates or finds an account at a simulated platform. */
   enrol(platform: string, username: string): Promise<SimulatedAccount>;
 }
 
-/** How calls leave this process: one way for real platforms, one that may also reach our own simulators. */
+/** How calls leave this process: one client for real platforms, one that may also reach our own simulators. */
 export interface Outbound {
   http: ManagedHttp;
   guard: AddressGuard;
 }
 
-/** What connecting needs of the plans. */
+/** What connecting needs from the plans. */
 export interface AccountPlans {
-  /** Call it inside the transaction that adds one. @throws ReelayError `plan_limit_reached` */
+  /**
+   * Call it in the transaction that adds an account.
+   * @throws ReelayError `plan_limit_reached`
+   */
   assertAccountsLeft(tx: Transaction, userId: string): Promise<void>;
 }
 
@@ -54,22 +57,22 @@ export interface AccountsDependencies {
   db: Database;
   sealer: Sealer;
   storage: Storage;
-  /** Where renewed tokens are kept that the database does not take yet. */
+  /** Folder for renewed tokens that the database cannot store yet. */
   dataDir: string;
   connectors: Readonly<Record<string, Connector>>;
   real: Outbound;
   /** Used for sandbox accounts only. */
   simulated: Outbound;
   sandbox: SandboxAccess | null;
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** The operator's applications by the first part of their variables' names. */
+  /** The operator's applications by the prefix of their variables. */
   apps: Pick<Apps, 'find'>;
-  /** What the operator says for one platform alone; not for its simulator. */
+  /** The operator's settings per platform; not used for simulators. */
   settings: PlatformSettings;
   plans: AccountPlans;
   log: Log;
-  /** ms since the epoch */
+  /** Ms since the epoch. */
   now(): number;
 }
 
@@ -80,19 +83,19 @@ export interface Account {
   identityId: string;
   grantId: string | null;
   platform: string;
-  /** Server of the account, where a platform has many; else "". */
+  /** The account's server, for platforms with many; else "". */
   service: string;
   remoteId: string;
   username: string;
   displayName: string;
-  /** Name of our copy of the picture, or null. */
+  /** File name of our copy of the profile picture, or null. */
   avatar: string | null;
   status: AccountStatus;
   sandbox: boolean;
   capabilities: Connector['capabilities'];
-  /** Choices that the owner made, by name. */
+  /** The owner's choices, by name. */
   choices: Record<string, string>;
-  /** What this account may choose from, by name. */
+  /** The values that this account may choose from, by name. */
   choiceValues: StoredValues;
   extra: JsonObject;
   connectedAt: Date;

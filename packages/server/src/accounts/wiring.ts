@@ -1,4 +1,4 @@
-/** Accounts as the running service has them. */
+/** Wires up the accounts service for the running server or a command. */
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import { createAddressGuard } from '../connectors/kit/address-guard.ts';
@@ -15,29 +15,29 @@ import type { Outbound, SandboxAccess } from './types.ts';
 
 export interface WiredAccounts {
   accounts: Accounts;
-  /** Not read from the database yet: call `refresh`. */
+  /** Not loaded from the database yet: call `refresh`. */
   apps: Apps;
-  /** How the calls of real accounts, and of sandbox accounts, leave this process. */
+  /** The outbound clients for real accounts and for sandbox accounts. */
   outbound(sandbox: boolean): Outbound;
   close(): void;
 }
 
-/** @param needs.config with the addresses as they are once the service listens */
+/** @param needs.config configuration with the addresses that are final once the service listens */
 export function wireAccounts(needs: {
   config: Config;
-  /** By name: all of them, or for a command those that it is about. */
+  /** Connectors by name: all of them, or for a command only those that it uses. */
   connectors: Readonly<Record<string, Connector>>;
   db: Database;
   sealer: Sealer;
   storage: Storage;
   log: Log;
   sandbox: SandboxAccess | null;
-  /** Told of the bytes that uploads to platforms took through memory. */
+  /** Called with the number of bytes that uploads to platforms took through memory. */
   used?: (bytes: number) => void;
 }): WiredAccounts {
   const { config, sandbox, log, used, ...parts } = needs;
   const apps = createApps(needs, config.apps);
-  // Only simulated accounts may reach this service itself: a server that a user names must never be it.
+  // Only simulated accounts may reach this service itself. A server that a user names must never resolve to it.
   const leave = (ownOrigins: string[], detour?: Detour): Outbound => {
     const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
     const observe = platformCalled(log);

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 
-/** Where the interface begins, below the public address. */
+/** Base path of the API, relative to the public URL. */
 export const BASE_PATH = '/api/v1';
 
-/** Where a picture of ours is fetched, with the owner's authentication; "" where there is none. */
+/** URL of one of our pictures, which requires the owner's authentication; "" if there is no picture. */
 export function mediaAddress(config: Pick<Config, 'publicUrl'>, filename: string | null): string {
   return filename ? `${config.publicUrl}${BASE_PATH}/media/${filename}` : '';
 }

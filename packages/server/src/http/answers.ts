@@ -7,15 +7,15 @@ export interface ErrorBody extends ErrorExtras {
   message: string;
 }
 
-/** Seconds after which a client may try again, by status. */
+/** Default `Retry-After` in seconds, by status. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 423: 2, 503: 5 };
 
 export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'>): ErrorBody {
-  // A message may quote a part of what was sent, cut in the middle of a character.
+  // A message may quote part of the input, cut in the middle of a character.
   return { success: false, code: error.code, message: error.message.toWellFormed(), ...error.extras };
 }
 
-/** Headers that belong to a refusal. */
+/** Headers of an error response. */
 export function errorHeaders(error: ReelayError): Record<string, string> {
   const wait = error.extras.retryAfter ?? RETRY_AFTER[error.status];
   return {
@@ -25,7 +25,7 @@ export function errorHeaders(error: ReelayError): Record<string, string> {
   };
 }
 
-/** Answers where no framework is at work: while starting, and for requests that are not even HTTP. */
+/** Sends an error without the framework: during startup, and for requests that are not valid HTTP. */
 export function sendPlainError(response: ServerResponse, error: ReelayError, requestId: string): void {
   const body = JSON.stringify(errorBody(error));
   response.writeHead(error.status, {
@@ -37,7 +37,7 @@ export function sendPlainError(response: ServerResponse, error: ReelayError, req
   response.end(body);
 }
 
-/** What the framework itself refuses, in our words. */
+/** Error codes and messages for the framework's own errors. */
 const FRAMEWORK: Record<string, readonly [ErrorCode, string?]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type'],
@@ -46,13 +46,13 @@ const FRAMEWORK: Record<string, readonly [ErrorCode, string?]> = {
   FST_ERR_BAD_URL: ['invalid_request', 'The address is not well formed.'],
 };
 
-/** Turns anything thrown into a refusal that is safe to show; what is not known becomes `internal_error`. */
+/** Converts anything thrown to an error that is safe to show. Unknown errors become `internal_error`. */
 export function asRefusal(error: unknown): ReelayError {
   if (error instanceof ReelayError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
   if (known) return new ReelayError(known[0], known[1], { cause: error });
-  // The client broke off, or sent what is not HTTP: the framework marks these with a status of the 400s.
+  // The client aborted or sent invalid HTTP: the framework marks these errors with a 4xx status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new ReelayError('invalid_request', undefined, { cause: error });
   return new ReelayError('internal_error', undefined, { cause: error });

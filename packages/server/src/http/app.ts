@@ -1,6 +1,6 @@
 /**
- * The HTTP application: routes a list of operations, which it does not know, to their handlers. For each request in
- * this order: is the service up, is it HTTPS, who calls and may they, then the body, its form, the handler, the answer.
+ * The HTTP application: routes a list of operations to their handlers. Each request is checked in this order: service
+ * state, HTTPS, authentication and authorization. Then come body, schema, handler and response.
  */
 import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -21,19 +21,19 @@ import { addSignIn } from './sign-in.ts';
 
 export interface AppOptions {
   context: Context;
-  /** The server that Fastify is to know; it is not started here. */
+  /** The HTTP server that Fastify attaches to. It is not started here. */
   server: Server;
   operations: readonly Operation[];
   pages?: readonly Page[];
   mounts?: readonly Mount[];
   raws?: readonly RawRoute[];
-  /** Whether users sign in here. */
+  /** Whether users can sign in here. */
   signIn?: boolean;
-  /** In what time a JSON body must have arrived, in ms. */
+  /** Time limit for receiving a JSON body, in ms. */
   bodyWithinMs?: number;
 }
 
-/** Makes the application; `routing` of the answer handles a request of the server. */
+/** Creates the application. The `routing` function of the result handles the server's requests. */
 export async function createApp({
   context,
   server,
@@ -55,7 +55,7 @@ export async function createApp({
     return503OnClosing: false,
   });
   app.decorateRequest('caller', null);
-  // Whatever has no operation is answered without reading its body.
+  // Requests that match no operation are answered without reading their body.
   ignoreBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id);

@@ -16,9 +16,10 @@ interface Known {
 }
 
 /**
- * Says who calls, before any of the body is read: proof, then the limit (every proven request counts, refused ones
- * too, unless `counts` is false), then what this caller may not do.
- * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `session_required`, `api_access_not_in_plan`,
+ * Authenticates a request before its body is read. Checks the credentials, then the rate limit, then the caller's
+ * permissions. Every authenticated request counts against the limit, even a rejected one, unless `counts` is false.
+ * @throws ReelayError `unauthorized`, `rate_limited`, `account_suspended`, `session_required`,
+ * `api_access_not_in_plan`,
  *   `csrf_required`, `operator_required`
  */
 export async function authenticate(
@@ -41,7 +42,7 @@ export async function authenticate(
   return caller;
 }
 
-/** A key where one is sent; else the dashboard's cookie. */
+/** Authenticates by API key if one is sent, else by the dashboard's cookie. */
 async function prove(context: Context, request: FastifyRequest): Promise<Known | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return proveSession(context, request);
@@ -79,9 +80,9 @@ async function refuseStranger(context: Context, address: string): Promise<Reelay
 }
 
 /**
- * Verifies the caller again inside the transaction that writes what took long to receive. Nothing is kept when the key
- * was revoked, the session ended or the user was suspended in the meantime.
- * @throws ReelayError `account_suspended`, also where the suspension ended the session; else `unauthorized`
+ * Verifies the caller again in the transaction that writes a long upload. Nothing is stored if meanwhile the key was
+ * revoked, the session ended or the user was suspended.
+ * @throws ReelayError `account_suspended`, even if the suspension ended the session; otherwise `unauthorized`
  */
 export async function assertStillAuthorized(tx: Queryable, caller: Caller): Promise<void> {
   const { by, userId } = caller;

@@ -1,14 +1,14 @@
-/** How much of a body is read, how it is understood, and how long it may take. */
+/** Request bodies: size limits, parsing and time limits. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ReelayError } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { network } from './limits.ts';
 
-/** Most bytes of a JSON body. */
+/** Maximum size of a JSON body, in bytes. */
 export const JSON_LIMIT = 1024 * 1024;
 
-/** A small body that trickles holds a connection for nothing: it must be there in time. */
+/** Rejects small bodies that do not arrive in time, because a slow one occupies a connection. */
 export function hurry(app: FastifyInstance, withinMs: number): void {
   app.addHook('preParsing', async (request, reply) => {
     if (!hasUnreadBody(request.raw)) return;
@@ -20,13 +20,13 @@ export function hurry(app: FastifyInstance, withinMs: number): void {
   });
 }
 
-/** Whoever is routed here reads the body, or nobody does. */
+/** Skips body parsing: the handler reads the body itself, or nobody does. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** JSON and nothing else. */
+/** Accepts only JSON. */
 export function takeJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
@@ -34,7 +34,10 @@ export function takeJson(app: FastifyInstance): void {
   );
 }
 
-/** Small JSON and nothing else; an empty body is none. @param limit most bytes */
+/**
+ * Accepts only small JSON bodies. An empty body counts as missing.
+ * @param limit maximum size in bytes
+ */
 export function takeSmallJson(app: FastifyInstance, limit: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -44,7 +47,7 @@ export function takeSmallJson(app: FastifyInstance, limit: number): void {
   );
 }
 
-/** Refuses a body whose client address has too many unfinished ones already. Call it before {@link hurry}. */
+/** Rejects a body if its client address already has too many unfinished ones. Call it before {@link hurry}. */
 export function limitUnfinished(app: FastifyInstance, mostPerAddress: number): void {
   const unfinished = new Map<string, number>();
   app.addHook('preParsing', async (request, reply) => {
@@ -71,10 +74,10 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Longest form that a page takes, in bytes. */
+/** Maximum size of a page's form, in bytes. */
 const FORM_LIMIT = 16 * 1024;
 
-/** Forms (`application/x-www-form-urlencoded`) and nothing else. */
+/** Accepts only forms (`application/x-www-form-urlencoded`). */
 export function takeForm(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -84,7 +87,7 @@ export function takeForm(app: FastifyInstance): void {
   );
 }
 
-/** For operations without a body: JSON is looked at, other types are let pass unread. */
+/** For operations without a body: JSON is parsed, other types are ignored. */
 export function takeAnything(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
@@ -93,7 +96,7 @@ export function takeAnything(app: FastifyInstance): void {
   });
 }
 
-/** Whether the client has announced more than has arrived. */
+/** Whether part of the announced body has not arrived yet. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return !request.complete && (coding !== undefined || (length !== undefined && length !== '0'));

@@ -1,11 +1,11 @@
 import type { PlanName } from '../config/plan-names.ts';
 
-/** Who makes a request, once that is proven. */
+/** An authenticated caller. */
 export interface Caller {
   userId: string;
   email: string;
   plan: PlanName;
   operator: boolean;
-  /** What proved it; verified again before something long is written. */
+  /** The credential used. It is verified again before the result of a long upload is written. */
   by: { kind: 'key'; hash: Buffer } | { kind: 'session'; id: string };
 }

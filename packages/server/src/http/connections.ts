@@ -1,15 +1,16 @@
-/** Limits what one client can hold open: connections per address, and bodies that trickle. */
+/** Limits what one client can hold open: connections per address, and slow bodies. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasUnreadBody } from './bodies.ts';
 import { network } from './limits.ts';
 import { type Every, everyInterval, SLOWEST } from './receive/speed.ts';
 
-/** Connections of one address, or of one IPv6 network. A browser opens six. */
+/** Maximum number of connections per address or IPv6 network. A browser opens six. */
 export const MAX_CONNECTIONS = 256;
 
 /**
- * Closes connections over the limit at once. @param options.exempt addresses of proxies, behind which many clients stand
+ * Closes connections over the limit immediately.
+ * @param options.exempt matches addresses of proxies, which serve many clients
  */
 export function limitConnections(server: Server, options: { max: number; exempt(address: string): boolean }): void {
   const open = new Map<string, number>();
@@ -29,8 +30,8 @@ export function limitConnections(server: Server, options: { max: number; exempt(
 }
 
 /**
- * Closes the connection when the body comes slower than {@link SLOWEST} for a whole window after the first. A window in
- * which the service itself did not read is not counted.
+ * Closes the connection if the body arrives slower than {@link SLOWEST} for a whole window. The first window is exempt,
+ * and so are windows in which the service itself did not read.
  */
 export function closeOnSlowBody(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** What watches the service from outside: is it alive, can it serve, and its numbers. */
+/** Health and metrics endpoints: liveness, readiness, Prometheus metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type ErrorCode, ReelayError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { errorBody, errorHeaders } from './answers.ts';
 import { isLocalRequest } from './local-request.ts';
 import type { Page, PageAnswer, PageRequest } from './page.ts';
 
-/** A part that says nothing for so long is away. */
+/** A dependency that does not respond within this time counts as unavailable. */
 const ANSWER_WITHIN_MS = 2_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -32,16 +32,16 @@ export const ready: Page = {
       ['draining', context.lifecycle.state === 'draining'],
       ['database_unavailable', !database.ok],
       ['storage_unavailable', !storage.ok],
-      // Its work waits for a database that answers others: a restart may help, waiting may not.
+      // A loop is stuck although the database responds to other queries: a restart may help, waiting will not.
       ['database_unavailable', stuck.length > 0],
     ];
     const parts = {
       service: context.lifecycle.state,
       database: database.ok ? 'ok' : 'away',
       storage: storage.ok ? 'ok' : 'away',
-      /** Whole seconds since a worker last gave a sign of life; null: there is none. */
+      /** Whole seconds since the last worker heartbeat; null without any worker. */
       youngestHeartbeatSeconds: database.ok ? database.value : null,
-      /** Parts of this process that work on their own, each with "ok" or what is wrong. */
+      /** Background loops of this process, each with "ok" or its problem. */
       loops: Object.fromEntries(Object.entries(statuses).map(([name, { detail }]) => [name, detail])),
     };
     const code = trouble.find(([, found]) => found)?.[0];

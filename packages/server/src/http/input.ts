@@ -4,7 +4,7 @@ import { ReelayError } from '../errors.ts';
 import { unknownField } from './json.ts';
 
 /**
- * Checks input against a schema.
+ * Validates input against a schema.
  * @throws ReelayError `unknown_field` or `invalid_request`, naming the field
  */
 export function check(schema: z.ZodType, input: unknown): unknown {
@@ -31,9 +31,9 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * The known parameters of a query; one that is given twice becomes an array. Unknown ones are not even decoded.
- * @param search what follows the question mark
- * @throws ReelayError `invalid_request` for invalid UTF-8 or U+0000 in a known one
+ * Returns the known parameters of a query; a repeated one becomes an array. Unknown parameters are not decoded.
+ * @param search the query string without the question mark
+ * @throws ReelayError `invalid_request` for invalid UTF-8 or U+0000 in a known parameter
  */
 export function readQuery(search: string, known: readonly string[]): Record<string, string | string[]> {
   const found = new Map<string, string[]>();

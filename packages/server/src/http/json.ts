@@ -21,7 +21,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 function assertField(name: string): void {
-  // It would reach an object's prototype.
+  // `__proto__` would change an object's prototype.
   if (name === '__proto__') throw unknownField(name);
   assertText(name);
 }

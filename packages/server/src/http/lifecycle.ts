@@ -1,4 +1,4 @@
-/** Where the process is in its life. One value, shared by whoever must know. */
+/** The state of the process, shared by all parts that need it. */
 export interface Lifecycle {
   state: 'starting' | 'running' | 'draining';
 }

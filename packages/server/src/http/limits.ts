@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
-/** So many in a moving window. */
+/** At most `most` events per sliding window of `windowMs`. */
 export interface Limit {
   key: string;
   most: number;
@@ -13,14 +13,14 @@ export interface Limit {
 export interface Taken {
   allowed: boolean;
   remaining: number;
-  /** Seconds until the oldest counted moment leaves the window. */
+  /** Seconds until the oldest counted event leaves the window. */
   resetSeconds: number;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The limit that a caller's requests count against; null where limits are off. */
+/** Returns the rate limit of a caller's requests; null if limits are off. */
 export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Caller): Limit | null {
   if (config.rateLimit === 'off') return null;
   if (caller.by.kind === 'session') return { key: `session ${caller.userId}`, most: 600, windowMs: MINUTE_MS };
@@ -29,24 +29,27 @@ export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Cal
   return { key, most: config.plans[caller.plan].requestsPerHour, windowMs: HOUR_MS };
 }
 
-/** Failed authentications of one address; an IPv6 network is one address. */
+/** Limit on failed authentications per address. An IPv6 network counts as one address. */
 export function failureLimit(address: string): Limit {
   return { key: `failed ${network(address)}`, most: 60, windowMs: MINUTE_MS };
 }
 
-/** Failed sign-ins of one address. Apart from {@link failureLimit}: a script with a wrong key locks nobody out. */
+/**
+ * Limit on failed sign-ins per address. Separate from {@link failureLimit}, so that a script with a wrong key does not
+ * block sign-in.
+ */
 export function signInLimit(address: string): Limit {
   return { key: `sign-in ${network(address)}`, most: 60, windowMs: MINUTE_MS };
 }
 
-/** Sign-ups of one address, successful ones too. */
+/** Limit on sign-ups per address, including successful ones. */
 export function signUpLimit(address: string): Limit {
   return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR_MS };
 }
 
 /**
- * Failed sign-ins to one account from anywhere: the first limit, and the slow one once that is used up. Together at most
- * 100 an hour (ASVS 2.2.1).
+ * Limits on failed sign-ins to one account from any address: the first limit, and a slow one once it is used up.
+ * Together they allow at most 100 per hour (ASVS 2.2.1).
  */
 export function accountLimits(account: string): [first: Limit, slow: Limit] {
   return [
@@ -55,7 +58,7 @@ export function accountLimits(account: string): [first: Limit, slow: Limit] {
   ];
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address. IPv4 in IPv6 clothes counts as IPv4. */
+/** Returns an IPv4 address unchanged, or the /64 of an IPv6 address. An IPv4-mapped IPv6 address counts as IPv4. */
 export function network(address: string): string {
   const plain = (address.slice(0, 64).split('%', 1)[0] ?? '').toLowerCase();
   if (!plain.includes(':')) return plain;
@@ -73,9 +76,9 @@ export function network(address: string): string {
 }
 
 /**
- * Takes one from a limit, exactly, whatever runs at the same time on whatever node: the upsert locks the row, keeps the
- * moments still inside the window, and adds this one while there is room. Refused ones are not counted.
- * Index: primary key of `rate`.
+ * Counts one event against a limit, exactly, even with concurrent calls on several nodes. The upsert locks the row,
+ * keeps the events still in the window, and adds this one if there is room. Rejected events are not counted. Index:
+ * primary key of `rate`.
  */
 export async function take(db: Queryable, limit: Limit): Promise<Taken> {
   const [row] = await db.query<{ allowed: boolean; used: number; reset: number }>(
@@ -99,14 +102,14 @@ export async function take(db: Queryable, limit: Limit): Promise<Taken> {
   };
 }
 
-/** Takes back the newest moment of a limit: what it was taken for did not count. Index: primary key of `rate`. */
+/** Removes the newest event of a limit, because it turned out not to count. Index: primary key of `rate`. */
 export async function giveBack(db: Queryable, limit: Limit): Promise<void> {
   await db.execute('update rate set moments = trim_array(moments, 1) where key = $1 and cardinality(moments) > 0', [
     limit.key,
   ]);
 }
 
-/** Whether a limit is used up, without taking. Index: primary key of `rate`. */
+/** Whether a limit is used up, without counting an event. Index: primary key of `rate`. */
 export async function isUsedUp(db: Queryable, limit: Limit): Promise<Taken> {
   const [row] = await db.query<{ used: number; reset: number }>(
     `select count(*) as used,
@@ -122,7 +125,7 @@ export async function isUsedUp(db: Queryable, limit: Limit): Promise<Taken> {
   };
 }
 
-/** Forgets limits that nobody has touched for a whole window. Index: `rate_expiry`. */
+/** Deletes limits that were not used for a whole window. Index: `rate_expiry`. */
 export function sweep(db: Queryable): Promise<number> {
   return db.execute('delete from rate where expires_at < app_now()');
 }

@@ -1,4 +1,4 @@
-/** The socket that the world speaks to, before any routing. */
+/** The public HTTP or HTTPS server: TLS, timeouts and connection limits, before any routing. */
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
@@ -14,15 +14,18 @@ import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
 
 const OPTIONS = {
-  // A slow but honest upload of 500 MB may take most of it.
+  // A slow but legitimate upload of 500 MB may take most of it.
   requestTimeout: 3_600_000,
   headersTimeout: 10_000,
-  // Longer than the usual 60 s of proxies, so that it is they who close idle connections.
+  // Longer than the usual 60 s of proxies, so that the proxy closes idle connections first.
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16_384,
 };
 
-/** Makes the server; nothing listens yet. @throws Error when a file of the certificate cannot be read */
+/**
+ * Creates the server without listening.
+ * @throws Error if a certificate file cannot be read
+ */
 export function createListener(
   config: Pick<Config, 'listen' | 'publicUrl' | 'httpsOnly' | 'trustProxy'>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -37,7 +40,7 @@ export function createListener(
     handle(request, response);
   });
   const isProxy = compile(config.trustProxy);
-  // Loopback is never limited: what runs on this machine can do worse.
+  // Loopback is never limited: a local process could do worse anyway.
   limitConnections(server, {
     max: MAX_CONNECTIONS,
     exempt: (address) => network(address).startsWith('127.') || address === '::1' || isProxy(address, 0),
@@ -47,7 +50,7 @@ export function createListener(
   return server;
 }
 
-/** Headers of every response, whoever sends it. A year of HTTPS, for this host alone. */
+/** Headers of every response. HSTS lasts one year, for this host only. */
 function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'httpsOnly'>): [string, string][] {
   const strict = httpsOnly && !isLoopback(new URL(publicUrl).hostname);
   return [
@@ -56,7 +59,11 @@ function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'http
   ];
 }
 
-/** @returns the port, where 0 was asked for @throws Error with one line when the port is taken */
+/**
+ * Starts listening.
+ * @returns the port that was assigned if 0 was requested
+ * @throws Error with a one-line message if the port is in use
+ */
 export async function listen(server: http.Server, { listen: { host, port } }: Pick<Config, 'listen'>): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -71,7 +78,7 @@ export async function listen(server: http.Server, { listen: { host, port } }: Pi
   return (server.address() as AddressInfo).port;
 }
 
-/** Where any free port was asked for, the address that was made from it is corrected. */
+/** Replaces port 0 (any free port) in a URL by the assigned port. */
 export function withPort(address: string, port: number): string {
   const url = new URL(address);
   if (url.port !== '0') return address;
@@ -79,7 +86,7 @@ export function withPort(address: string, port: number): string {
   return url.origin;
 }
 
-/** What is no HTTP, or comes too slowly, gets an answer in the usual form as far as one can be sent. */
+/** Responds to invalid HTTP and slow requests in the usual error format, if a response can still be sent. */
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const body = JSON.stringify(errorBody(new ReelayError('invalid_request', 'This is no well-formed HTTP request.')));

@@ -1,9 +1,9 @@
-/** Tells requests made on this machine from those that others sent. */
+/** Detects requests made on this machine. */
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
 import { network } from './limits.ts';
 import type { PageRequest } from './page.ts';
 
-/** Headers that proxies add. One of them means that the client is elsewhere. */
+/** Headers that proxies add. Any of them means that the client is on another machine. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -17,8 +17,8 @@ const PROXY_HEADERS = [
 ] as const;
 
 /**
- * Whether a request was made on this machine. On a service that others can reach no request counts as local: a proxy on
- * this machine may add no header, and then its requests look like our own.
+ * Whether a request was made on this machine. On a publicly reachable service no request counts as local: a proxy on
+ * this machine may add no header, so its requests would appear local.
  */
 export function isLocalRequest(
   config: Pick<Config, 'publicUrl' | 'listen'>,
@@ -28,8 +28,8 @@ export function isLocalRequest(
 }
 
 /**
- * Whether a request came from a loopback address, for a loopback host, without a proxy's header. The Host header keeps
- * out pages of other sites whose name was rebound to this machine.
+ * Whether a request originates from a loopback address, for a loopback host, without proxy headers. The check of the
+ * Host header prevents DNS rebinding.
  */
 export function cameOverLoopback({ peer, header }: Pick<PageRequest, 'peer' | 'header'>): boolean {
   const fromLoopback = peer === '::1' || network(peer).startsWith('127.');
@@ -38,7 +38,7 @@ export function cameOverLoopback({ peer, header }: Pick<PageRequest, 'peer' | 'h
   );
 }
 
-/** The name in a Host header, without the port; empty when there is none. */
+/** The hostname in a Host header, without the port; empty if the header is missing. */
 function hostIn(header = ''): string {
   return header
     .slice(0, 300)

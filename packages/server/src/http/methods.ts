@@ -1,10 +1,10 @@
-/** Which methods an address knows: for 405 and OPTIONS. */
+/** The methods allowed at each path, for 405 and OPTIONS responses. */
 export interface Routes {
-  /** Methods for the `Allow` header; null where nothing is at this path. */
+  /** Returns the value of the `Allow` header; null if nothing exists at this path. */
   allowed(path: string): string | null;
 }
 
-/** @param routes paths with parts in braces as parameters */
+/** @param routes paths with parameters in braces */
 export function createRoutes(routes: readonly { method: string; path: string; head: boolean }[]): Routes {
   const byPath = new Map<string, Set<string>>();
   for (const { method, path, head } of routes) {
@@ -21,7 +21,7 @@ export function createRoutes(routes: readonly { method: string; path: string; he
   };
 }
 
-/** `/post/{id}` matches one part; the text between is taken as it stands. */
+/** Converts `/post/{id}` to a pattern. A parameter matches one path segment; other text matches literally. */
 export function patternOf(path: string): RegExp {
   const source = path
     .split(/\{[^{}]+\}/)

@@ -4,36 +4,36 @@ import { refusals, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
 import type { JsonSchema, OperationObject, ParameterObject } from './openapi-types.ts';
 import type { RawRoute } from './raw.ts';
 
-/** What the document says of a route that speaks a foreign protocol. */
+/** Description of a route that implements an external protocol. */
 export interface RawDescription {
   id: string;
   tag: string;
   summary: string;
   description: string;
   requestHeaders?: Readonly<Record<string, RawHeader>>;
-  /** Media type of the body, which is bytes; absent: there is none. */
+  /** Media type of the binary body; absent if there is no body. */
   bodyType?: string;
   success: { status: number; description: string; headers: Readonly<Record<string, RawHeader>> };
-  /** Own codes, besides those of every authenticated request. */
+  /** Error codes of this route, besides those of every authenticated request. */
   errors: readonly ErrorCode[];
 }
 
 export interface RawHeader {
   description: string;
-  /** False when absent. */
+  /** Default: false. */
   required?: boolean;
-  /** Text when absent. */
+  /** Default: string. */
   schema?: JsonSchema;
 }
 
-/** A route that has a description. */
+/** A route with a description. */
 export type DescribedRoute = RawRoute & { document: RawDescription };
 
 export function isDescribed(route: RawRoute): route is DescribedRoute {
   return route.document !== undefined;
 }
 
-/** Codes that a route can answer, after {@link RawRoute.refuseAs}. */
+/** The error codes that a route can return, after {@link RawRoute.refuseAs}. */
 export function rawErrorCodesOf({ open, writes, document, refuseAs }: DescribedRoute): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...document.errors,
@@ -106,7 +106,7 @@ function responseHeader({ description, required = false, schema }: RawHeader): J
   return { description, ...(required ? { required } : {}), schema: schema ?? { type: 'string' } };
 }
 
-/** `tus-resumable` as the protocol writes it. */
+/** Capitalizes a header name as the protocol writes it: `tus-resumable` → `Tus-Resumable`. */
 function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonSchema } from './openapi-types.ts';
 
-/** Converts a schema; parts with an id of their own become components. */
+/** Converts a Zod schema to JSON Schema; subschemas with an id become components. */
 export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, JsonSchema>): JsonSchema {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -13,7 +13,7 @@ export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Reco
         Object.assign(jsonSchema, documentedAs);
       }
       if (io === 'input' && isFreeText(jsonSchema)) jsonSchema.pattern = NO_NUL;
-      // Answers may grow; only what is sent to us is closed.
+      // Responses may gain properties; only request schemas are closed.
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   }) as JsonSchema;
@@ -24,7 +24,7 @@ export function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Reco
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Text without U+0000. A pattern cannot name lone surrogates in every dialect. */
+/** Text without U+0000. Not every regex dialect can express lone surrogates. */
 const NO_NUL = '^[^\\u0000]*$';
 
 function isFreeText(schema: JsonSchema): boolean {

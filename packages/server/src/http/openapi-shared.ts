@@ -1,4 +1,4 @@
-/** Parts of the OpenAPI document that all operations share. */
+/** Parts of the OpenAPI document shared by all operations. */
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { ResponseObject } from './openapi-types.ts';
@@ -43,14 +43,17 @@ export const SHARED_HEADERS = {
 const links = (...names: (keyof typeof SHARED_HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Headers of answers, by when they are there. */
+/** Response headers, grouped by when they are present. */
 export const SHARED_RESPONSE_HEADERS = {
   always: links('X-Request-Id'),
   limited: links('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'),
   waiting: links('Retry-After'),
 };
 
-/** Refusals by status. @param options.limited whether answers tell of the request limit */
+/**
+ * Error responses by status.
+ * @param options.limited whether responses include the rate limit headers
+ */
 export function refusals(
   codes: readonly ErrorCode[],
   { limited }: { limited: boolean },

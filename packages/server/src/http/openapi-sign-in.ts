@@ -1,4 +1,4 @@
-/** The part of `/api/auth` that a client needs to obtain a session, as it stands in the OpenAPI document. */
+/** The part of `/api/auth` that a client needs to obtain a session, for the OpenAPI document. */
 import { z } from 'zod';
 import { convert } from './openapi-schema.ts';
 import { SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
@@ -10,7 +10,7 @@ export const SIGN_IN_TAG = {
   description: 'Signing in. Operations that need a signed-in user answer a key with `session_required`.',
 };
 
-/** The name of the session cookie; over HTTPS it has the prefix `__Host-`. */
+/** Name of the session cookie; over HTTPS it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'reelay.session_token';
 
 const user = z.object({ id: z.uuid(), email: z.string(), name: z.string() }).meta({ id: 'SignedInUser' });
@@ -47,7 +47,7 @@ const REFUSALS: Record<string, readonly [description: string, ...headers: JsonSc
 
 /**
  * @param server where `/api/auth` is served: an origin, or `/`
- * @param schemas components; added to
+ * @param schemas components; new ones are added to it
  */
 export function signInPaths(server: string, schemas: Record<string, JsonSchema>): OpenApiDocument['paths'] {
   const json = (schema: z.ZodType, io: 'input' | 'output') => ({

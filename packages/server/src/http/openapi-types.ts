@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that our document uses. */
+/** Types for the part of OpenAPI 3.1 that our document uses. */
 export type JsonSchema = { [key: string]: unknown };
 
 export interface OpenApiDocument {
@@ -23,7 +23,7 @@ export interface OperationObject {
   description: string;
   security: JsonSchema[];
   parameters?: ParameterObject[];
-  /** Where the operation is not below the base address. */
+  /** Set if the operation is not below the base URL. */
   servers?: { url: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, ResponseObject>;

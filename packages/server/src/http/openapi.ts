@@ -1,4 +1,4 @@
-/** Makes the OpenAPI 3.1 document from the list of operations: nothing in it is written twice. */
+/** Generates the OpenAPI 3.1 document from the list of operations. */
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { BASE_PATH } from './addresses.ts';
@@ -12,10 +12,10 @@ import type { Operation } from './operation.ts';
 import type { RawRoute } from './raw.ts';
 
 export interface DocumentOptions {
-  /** The base address that clients use. */
+  /** The base URL that clients use. */
   server: string;
   tags: readonly { name: string; description: string }[];
-  /** Those without a description are left out. */
+  /** Routes without a description are left out. */
   raws?: readonly RawRoute[];
 }
 
@@ -157,7 +157,7 @@ function successOf(operation: Operation, schemas: Record<string, JsonSchema>): R
   };
 }
 
-/** Codes that an operation can answer: its own, and those of its kind. */
+/** The error codes that an operation can return: its own, and those shared by all operations of its kind. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { auth, writes, method, body, multipart } = operation;
   const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
@@ -165,7 +165,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...operation.errors,
-      // Even without input of its own: the request itself may be malformed.
+      // Even without parameters or a body, the request itself may be malformed.
       'invalid_request',
       ...when(takesBody, 'unknown_field', 'body_too_large'),
       ...when(body || multipart, 'unsupported_media_type'),

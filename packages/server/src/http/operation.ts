@@ -1,6 +1,6 @@
 /**
- * The form in which every operation of the interface is declared: what it takes, who may call it, what it answers and
- * refuses, and the handler beside it. Routing, checking and the OpenAPI document are all made from these values.
+ * The declaration of an API operation: its input, authorization, response, errors and handler. Routing, validation and
+ * the OpenAPI document are all generated from it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
-/** `caller`: key or session. `session`: the dashboard only. `operator`: a caller who runs the service. */
+/** `caller`: API key or session. `session`: the dashboard only. `operator`: a caller who is the operator. */
 export type Auth = 'caller' | 'session' | 'operator' | 'none';
 
 type Fields = z.ZodObject;
@@ -22,40 +22,40 @@ export interface Definition<
   Answer extends z.ZodType = z.ZodType,
   Who extends Auth = Auth,
 > {
-  /** The operationId; also the file's name. */
+  /** The operationId; also the name of the file. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base address; parts in braces are parameters: `/post/{id}`. */
+  /** Relative to the base URL, with parameters in braces: `/post/{id}`. */
   path: string;
   summary: string;
   description: string;
   tag: string;
   auth: Who;
-  /** Whether it changes anything: with a session it then needs the header against forged requests. */
+  /** Whether it changes anything. If so, a request with a session requires the CSRF header. */
   writes: boolean;
-  /** Known query parameters; others are ignored. Values arrive as text (an array when given twice). */
+  /** Known query parameters; others are ignored. Values are strings, or arrays if repeated. */
   query?: Query;
   params?: Params;
-  /** JSON body; unknown properties are refused when it is a `z.strictObject`. */
+  /** JSON body. With `z.strictObject`, unknown properties are rejected. */
   body?: Body;
-  /** Fields of a form, for the document only: the handler reads `request.raw` itself. */
+  /** Form fields, for the OpenAPI document only: the handler reads `request.raw` itself. */
   multipart?: Fields;
-  /** Further request headers that mean something here, for the document. */
+  /** Additional request headers, for the OpenAPI document. */
   requestHeaders?: Record<string, string>;
-  /** Properties of the 200 answer beside `success`, which is added; {@link binary} where it is no JSON. */
+  /** Properties of the 200 response besides `success`, which is added; {@link binary} if it is not JSON. */
   answer: Answer;
   answerExample?: unknown;
-  /** Media type of the answer where it is not JSON. */
+  /** Media type of the response if it is not JSON. */
   answerType?: string;
-  /** Further answer headers, by name, with what they say. */
+  /** Additional response headers: name → description. */
   answerHeaders?: Record<string, string>;
-  /** Codes of its own; those that any such operation can answer are added. */
+  /** Error codes of its own; those that any such operation can return are added. */
   errors: readonly ErrorCode[];
   handle(
     context: Context,
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
   ): Promise<z.input<Answer> | StreamAnswer>;
-  /** What the audit trail says of a success. Written right after it. */
+  /** Returns the audit entry of a success. It is written right after the handler. */
   audit?(
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
     answer: z.input<Answer>,
@@ -64,7 +64,7 @@ export interface Definition<
 
 export interface AuditedAction {
   action: string;
-  /** Names the thing; never a secret. */
+  /** Identifies the object of the action; never a secret. */
   subject: string;
 }
 
@@ -74,27 +74,30 @@ export interface OperationRequest<Query, Params, Body, Who> {
   caller: Who;
   query: Query;
   params: Params;
-  /** undefined where the operation takes no JSON body. */
+  /** undefined if the operation takes no JSON body. */
   body: Body;
   /** Its `X-Request-Id`, also in the log. */
   id: string;
-  /** The request itself, its body unread where the operation is `multipart`. */
+  /** The Node.js request. Its body is unread if the operation is `multipart`. */
   raw: IncomingMessage;
   response: ServerResponse;
-  /** Ends when the client has gone away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** A request header, first value. @param name lower case */
+  /**
+   * Returns the first value of a request header.
+   * @param name lower case
+   */
   header(name: string): string | undefined;
   setHeader(name: string, value: string): void;
 }
 
-/** An operation whose exact types have been forgotten, as lists of them hold it. */
+/** An operation with its exact types erased, for lists of operations. */
 export type Operation = Omit<Definition, 'handle' | 'audit'> & {
   audit?(request: OperationRequest<unknown, unknown, unknown, Caller | null>, answer: unknown): AuditedAction;
   handle(context: Context, request: OperationRequest<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 };
 
-/** Declares an operation; the handler is checked against the schemas that stand beside it. */
+/** Declares an operation. The handler is type-checked against the schemas beside it. */
 export function operation<
   Query extends Fields = NoFields,
   Params extends Fields = NoFields,
@@ -102,22 +105,22 @@ export function operation<
   Answer extends z.ZodType = z.ZodType,
   Who extends Auth = Auth,
 >(definition: Definition<Query, Params, Body, Answer, Who>): Operation {
-  // The one place where types are dropped: `app.ts` hands each handler exactly what its own schemas made.
+  // The only place where types are erased: `app.ts` passes each handler exactly what its own schemas produced.
   return Object.freeze(definition) as unknown as Operation;
 }
 
 const STREAM = Symbol('stream answer');
 
-/** An answer that is written as it comes. */
+/** A streamed response. */
 export interface StreamAnswer {
   [STREAM]: true;
   stream: Readable;
   type: string;
-  /** Length in bytes, where it is known. */
+  /** Length in bytes, if known. */
   bytes?: number;
 }
 
-/** Answers 200 with a stream; a failure midway cuts the connection. */
+/** Responds with 200 and a stream. A failure midway closes the connection. */
 export function streamAnswer(answer: { stream: Readable; type: string; bytes?: number }): StreamAnswer {
   return { [STREAM]: true, ...answer };
 }
@@ -126,22 +129,26 @@ export function isStreamAnswer(value: unknown): value is StreamAnswer {
   return typeof value === 'object' && value !== null && STREAM in value;
 }
 
-/** Stands for bytes in the document. */
+/** Schema for binary data in the OpenAPI document. */
 export const binary = z.string().meta({ format: 'binary' });
 
-/** A moment as every answer has it: UTC, ISO 8601 with milliseconds. */
+/** A timestamp in responses: UTC, ISO 8601 with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-08-01T09:30:00.000Z'] });
 
-/** An id in an answer. */
+/** An id in a response. */
 export const id = z.uuid().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
-/** An id in a request: any text; one that names nothing is answered with 404. An empty one counts as missing. */
+/** An id in a request: any string. An unknown id gets 404; an empty one counts as missing. */
 export const idText = z
   .string()
   .min(1, 'it is empty')
   .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
-/** A whole number in a query. @param least the smallest that is taken @param most the largest */
+/**
+ * An integer in a query.
+ * @param least minimum
+ * @param most maximum
+ */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()

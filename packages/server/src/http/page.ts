@@ -1,4 +1,4 @@
-/** Addresses outside the interface: small pages, redirects, raw handlers such as the sandbox. */
+/** Routes outside the API: small HTML pages, redirects, and mounted handlers such as the sandbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 
@@ -6,12 +6,12 @@ export interface PageRequest {
   params: Record<string, string>;
   query: URLSearchParams;
   header(name: string): string | undefined;
-  /** The client's address, behind believed proxies. */
+  /** The client's address, resolved through trusted proxies. */
   address: string;
-  /** The address at the other end of the connection. */
+  /** The remote address of the connection. */
   peer: string;
   id: string;
-  /** Fields of a form that was posted; of anything else none. */
+  /** Fields of a posted form; empty for anything else. */
   form: URLSearchParams;
 }
 
@@ -19,27 +19,27 @@ export interface PageAnswer {
   status: number;
   /** Lower-case names; several cookies as an array. */
   headers?: Record<string, string | string[]>;
-  /** Absent: an empty body. Sent as HTML with strict security headers unless `content-type` says otherwise. */
+  /** Absent: empty body. Sent as HTML with strict security headers unless `content-type` is set. */
   body?: string;
 }
 
 export interface Page {
   method: 'GET' | 'POST';
-  /** Whole path; parts in braces are parameters: `/oauth/{platform}/callback`. */
+  /** Full path, with parameters in braces: `/oauth/{platform}/callback`. */
   path: string;
-  /** Whether a GET changes something: then HEAD is not answered in its place. */
+  /** Whether a GET changes something: then HEAD is not supported. */
   writes?: boolean;
   handle(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 }
 
-/** Everything below a path, handled on the bare request. Nothing has been read or written yet. */
+/** Everything below a path, handled with the raw request. Nothing has been read or written yet. */
 export interface Mount {
-  /** Without a final slash: `/sandbox/tiktok`. */
+  /** Without a trailing slash: `/sandbox/tiktok`. */
   prefix: string;
   handle(context: Context, request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Nothing foreign, no scripts, no frames; styles only inline. */
+/** No third-party content, scripts or frames; styles only inline. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -50,12 +50,16 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Text that is safe between tags and in quoted attributes. */
+/** Escapes text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** A whole small page. @param body HTML that is already safe @param style CSS beside the common one */
+/**
+ * Renders a small HTML page.
+ * @param body HTML that is already escaped
+ * @param style CSS added to the common styles
+ */
 export function htmlPage(title: string, body: string, style = ''): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>

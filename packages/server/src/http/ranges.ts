@@ -8,9 +8,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header (RFC 9110, section 14.2). Null means "send all": no header, one that is not well formed,
- * another unit, or several ranges, which a server may ignore.
- * @param size of the whole, in bytes
+ * Parses a `Range` header (RFC 9110, section 14.2). Null means "send everything": no header, a malformed one, another
+ * unit, or several ranges, which a server may ignore.
+ * @param size total size in bytes
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
@@ -25,15 +25,19 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return first < size ? { first, last } : 'unsatisfiable';
 }
 
-/** How a GET or HEAD for bytes that never change is answered. */
+/** The response to a GET or HEAD for immutable content. */
 export interface RangeAnswer {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string | number>;
-  /** What to send; null: no body. */
+  /** The range to send; null for no body. */
   range: ByteRange | null;
 }
 
-/** @param size of the whole, in bytes @param etag quoted */
+/**
+ * Evaluates the range and conditional headers of a request.
+ * @param size total size in bytes
+ * @param etag quoted
+ */
 export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeAnswer {
   const headers = { 'accept-ranges': 'bytes', etag };
   if (asked['if-none-match'] === etag) return { status: 304, headers, range: null };
@@ -48,7 +52,7 @@ export function answerRange(asked: IncomingHttpHeaders, size: number, etag: stri
   return { status: 206, headers: { ...headers, ...length, ...part }, range };
 }
 
-/** The parts of each piece that make up a range of the whole; pieces without a part are left out. */
+/** Splits a range over consecutive pieces; pieces outside the range are left out. */
 export function splitRange(sizes: readonly number[], range: ByteRange): { index: number; range: ByteRange }[] {
   let start = 0;
   return sizes.flatMap((size, index) => {

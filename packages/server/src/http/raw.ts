@@ -1,7 +1,6 @@
 /**
- * Routes of protocols that come from outside and say everything in headers: they answer without a body, with statuses of
- * their own, so they are no operations. Who calls, and whether they may, is asked first, as it is for operations; refusals
- * have the same form.
+ * Routes of external protocols that use headers only: responses have no body and protocol-specific statuses, so they
+ * are not operations. Authentication, authorization and the error format are the same as for operations.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -22,19 +21,19 @@ declare module 'fastify' {
 
 export interface RawRoute {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
-  /** Below the base address; parts in braces are parameters. */
+  /** Relative to the base URL, with parameters in braces. */
   path: string;
-  /** Whether anybody may ask. */
+  /** Whether it is accessible without authentication. */
   open?: boolean;
-  /** Whether it changes anything: with a session it then needs the header against forged requests. */
+  /** Whether it changes anything. If so, a request with a session requires the CSRF header. */
   writes: boolean;
-  /** False: it does not count against the caller's request limit. */
+  /** If false, it does not count against the caller's rate limit. */
   counts?: boolean;
-  /** Replaces a refusal by one that clients of the protocol understand. Also called while the service starts. */
+  /** Replaces an error by one that the protocol's clients understand. Also called during startup. */
   refuseAs?(refusal: ReelayError): ReelayError;
-  /** Headers of every answer, of refusals too. */
+  /** Headers of every response, including errors. */
   headers: Readonly<Record<string, string>>;
-  /** In the OpenAPI document; absent: it is not described there. */
+  /** Description for the OpenAPI document; absent if it is not listed there. */
   document?: RawDescription;
   handle(context: Context, request: RawRequest): Promise<RawAnswer> | RawAnswer;
 }
@@ -43,9 +42,12 @@ export interface RawRequest {
   params: Readonly<Record<string, string>>;
   /** @throws Error on an open route */
   caller(): Caller;
-  /** A request header, first value. @param name lower case */
+  /**
+   * Returns the first value of a request header.
+   * @param name lower case
+   */
   header(name: string): string | undefined;
-  /** The request itself, its body unread. */
+  /** The Node.js request, its body unread. */
   raw: IncomingMessage;
   response: ServerResponse;
 }
@@ -86,7 +88,7 @@ export function addRaw(app: FastifyInstance, context: Context, route: RawRoute):
   });
 }
 
-/** Finds the route of a request where no framework is at work. */
+/** Finds the route of a request without using the framework. */
 export function findRaw(routes: readonly RawRoute[], request: IncomingMessage): RawRoute | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   return routes.find((each) => each.method === request.method && patternOf(BASE_PATH + each.path).test(path));

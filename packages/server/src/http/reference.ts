@@ -1,10 +1,10 @@
-/** The browsable reference at /docs. Loaded when somebody first looks: few ever do on a given day. */
+/** The browsable API reference at /docs. Loaded on first use, because few visit it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 import type { OpenApiDocument } from './openapi-types.ts';
 import type { Mount } from './page.ts';
 
-/** @param document of this service, made on demand */
+/** @param document returns the document of this service on demand */
 export function createReference(document: () => OpenApiDocument): Mount {
   let loading: Promise<(request: IncomingMessage, response: ServerResponse) => void> | null = null;
   return {
@@ -28,12 +28,12 @@ async function load(document: OpenApiDocument) {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
-  // The library wants its own copy of the types of such documents; ours is one of them.
+  // The library has its own type for OpenAPI documents; ours is compatible.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    // The library's own lets styles and fonts come from anywhere, and pictures from a foreign host.
+    // The library's own policy allows styles and fonts from anywhere, and images from a third-party host.
     transformStaticCSP: () =>
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     theme: { title: 'Reelay API' },

@@ -1,4 +1,4 @@
-/** Every refusal of the application, in one form, in the log where it is ours. */
+/** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
@@ -8,7 +8,8 @@ import { cameOverLoopback } from './local-request.ts';
 import { lingeringBody } from './receive/refuse.ts';
 
 /**
- * Watchers are always answered; everybody else while the service runs, and over HTTPS where that is its address.
+ * Checks the service state and HTTPS. Health checks are always answered, other requests only while the service runs and
+ * over HTTPS if its public URL uses it.
  * @throws ReelayError `draining`, `https_required`
  */
 export function refuseOutOfService(context: Context, request: FastifyRequest): void {
@@ -20,12 +21,12 @@ export function refuseOutOfService(context: Context, request: FastifyRequest): v
   if (context.config.httpsOnly && request.protocol !== 'https') throw new ReelayError('https_required');
 }
 
-/** Without the query. */
+/** The path without the query. */
 export function pathOf(request: FastifyRequest): string {
   return (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 }
 
-/** Answers with whatever was thrown, in words that are safe to show. */
+/** Sends an error response for anything thrown, with a message that is safe to show. */
 export function sendRefusal(
   context: Context,
   error: unknown,
@@ -44,7 +45,7 @@ export function sendRefusal(
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
   const body = Buffer.from(JSON.stringify(errorBody(refusal)));
   if (!hasUnreadBody(request.raw)) return reply.send(body);
-  // The client still sends: it must be able to read the answer before the connection closes.
+  // The client is still sending: it must be able to read the response before the connection closes.
   reply.header('connection', 'close').header('content-length', body.length);
   return reply.send(lingeringBody(request.raw, body));
 }

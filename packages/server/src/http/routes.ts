@@ -1,4 +1,4 @@
-/** Brings operations, pages and mounts to the framework's routes. */
+/** Registers operations, pages and mounts as routes of the framework. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAudit } from '../audit.ts';
@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** Operations that take no body accept an empty one, and an empty object. */
+/** Operations without a body accept an empty body or an empty object. */
 const NOTHING = z.strictObject({});
 
-/** Whether HEAD is answered like GET: never where a GET changes something. */
+/** Whether HEAD is supported like GET: never if the GET changes something. */
 export function answersHead({ method, writes = false }: { method: string; writes?: boolean }): boolean {
   return method === 'GET' && !writes;
 }
@@ -48,7 +48,7 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
   });
 }
 
-/** What was done is done: a row that cannot be written is logged, and fails no request. */
+/** Writes the audit entry. The action is already done, so a failed write is logged but does not fail the request. */
 async function audit({ db, log }: Context, { caller, ip, id }: FastifyRequest, did: AuditedAction): Promise<void> {
   const entry = { userId: caller?.userId ?? null, actor: caller?.by.kind ?? 'visitor', ...did, address: ip };
   await writeAudit(db, entry).catch((err) =>
@@ -114,7 +114,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page): voi
   });
 }
 
-/** Everything below a path, and the path itself. */
+/** Handles a path and everything below it. */
 export function addMount(app: FastifyInstance, context: Context, mount: Mount): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     app.all(url, (request, reply) => {

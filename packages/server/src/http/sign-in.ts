@@ -1,4 +1,4 @@
-/** `/api/auth`: a fixed list of the sign-in library's routes, their limits, and the library's refusals in our form. */
+/** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
@@ -11,10 +11,13 @@ import { isLocalRequest } from './local-request.ts';
 import { pathOf, sendRefusal } from './refusing.ts';
 
 const BODY_LIMIT = 16 * 1024;
-/** Bodies of one client address that may be on their way at once. */
+/** Maximum number of unfinished bodies per client address. */
 const UNFINISHED = 64;
 
-/** Adds the routes. @param bodyWithinMs in what time a body must have arrived */
+/**
+ * Adds the routes.
+ * @param bodyWithinMs time limit for receiving a body, in ms
+ */
 export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: number): void {
   takeSmallJson(app, BODY_LIMIT);
   limitUnfinished(app, UNFINISHED);
@@ -30,7 +33,7 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
       url: AUTH_PATH + route.path,
       exposeHeadRoute: false,
       bodyLimit: BODY_LIMIT,
-      // The router also takes other spellings of a path, and absolute addresses.
+      // The router also accepts other spellings of a path, and absolute URLs.
       onRequest: async (request) => {
         if (pathOf(request) !== AUTH_PATH + route.path) throw new ReelayError('not_found');
       },
@@ -38,7 +41,10 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
     });
 }
 
-/** Counts an attempt before any password is hashed, so parallel ones are counted; gives it back when it was no guess. */
+/**
+ * Counts an attempt before any password is hashed, so that concurrent attempts are counted. The count is undone if it
+ * was not a failed guess.
+ */
 async function answer(context: Context, route: AuthRoute, request: FastifyRequest): Promise<Response> {
   const call: AuthRequest = {
     route,
@@ -61,14 +67,14 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
   return response;
 }
 
-/** Each element is a limit, or several of which the first with room counts. */
+/** Returns groups of limits. Within a group, the first limit with room counts the attempt. */
 async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[][]> {
   const { route, address } = call;
   if (route.guards === 'signUp') return [[signUpLimit(address)]];
   if (route.guards === null) return [];
   const attempt = await signIn.attempt(call);
   if (!attempt) return [[signInLimit(address)]];
-  // What a known browser does is limited by itself: neither strangers nor neighbors behind one address use it up.
+  // A known browser has its own limit: neither strangers nor other clients at the same address can use it up.
   if (attempt.browser !== null) return [accountLimits(`${attempt.account} ${attempt.browser}`)];
   return [[signInLimit(address)], accountLimits(attempt.account)];
 }
@@ -100,7 +106,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.type('application/json; charset=utf-8').send(inOurForm(response.status, body));
 }
 
-/** What refusals without words of their own mean. */
+/** Error codes for responses without a usable body. */
 const BY_STATUS: Record<number, ErrorCode> = {
   401: 'unauthorized',
   404: 'not_found',
@@ -108,13 +114,13 @@ const BY_STATUS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-/** The library writes codes in capitals and leaves `success` out; some refusals have no body at all. */
+/** Converts better-auth's errors: its codes are upper case, it omits `success`, and some errors have no body. */
 function inOurForm(status: number, body: Buffer): Buffer {
   let given: { code?: unknown; message?: unknown } = {};
   try {
     given = JSON.parse(body.toString()) ?? {};
   } catch {
-    // No body, or one that is no JSON.
+    // No body, or not JSON.
   }
   const fallback = BY_STATUS[status] ?? 'invalid_request';
   const code = typeof given.code === 'string' ? given.code.toLowerCase() : fallback;

@@ -1,26 +1,26 @@
-/** The routes of the sign-in library that the service offers, each with the form of its body. */
+/** The better-auth routes that the service exposes, each with its body schema. */
 import { z } from 'zod';
 
-/** Path of all of them. */
+/** Base path of these routes. */
 export const AUTH_PATH = '/api/auth';
 
 export interface AuthRoute {
   method: 'GET' | 'POST';
-  /** Below {@link AUTH_PATH}. */
+  /** Relative to {@link AUTH_PATH}. */
   path: string;
   body: z.ZodType<Record<string, unknown>>;
-  /** What it is to the limits: a password is guessed at, a user is made, or neither. */
+  /** Which rate limit applies: password guesses, new users, or none. */
   guards: 'signIn' | 'signUp' | 'changePassword' | null;
 }
 
-/** Text that a database can hold, of at most `max` UTF-16 code units. */
+/** Text that the database can store, of at most `max` UTF-16 code units. */
 const text = (max: number) =>
   z
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((given) => given.isWellFormed() && !given.includes('\0'), 'must be well-formed text without U+0000');
 const email = text(254).pipe(z.email('must be an email address'));
-/** Twice the longest password: a character may take two code units. */
+/** Twice the maximum password length, because a character may take two UTF-16 code units. */
 const password = text(256).min(1, 'must not be empty');
 const nothing = z.strictObject({});
 
@@ -39,7 +39,7 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
       currentPassword: password,
       newPassword: password,
       revokeApiKey: z.boolean().optional(),
-      // Other sessions always end; clients of the library may say so.
+      // Other sessions always end; clients of better-auth may send this field anyway.
       revokeOtherSessions: z.boolean().optional(),
     }),
     guards: 'changePassword',

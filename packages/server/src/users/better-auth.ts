@@ -1,4 +1,4 @@
-/** Sign-up, sign-in and sessions by better-auth, on tables of our own. Loaded when first needed: it takes 60 MB. */
+/** Sign-up, sign-in and sessions with better-auth, on our own tables. Loaded on first use, because it takes 60 MB. */
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -11,12 +11,12 @@ export interface AuthOptions {
   config: Pick<Config, 'publicUrl' | 'httpsOnly' | 'defaultPlan'>;
   /** Signs cookies. */
   secret: string;
-  /** Its connections find the schema `auth` first. */
+  /** Its connections have the schema `auth` first in their search path. */
   pool: pg.Pool;
   log: Log;
 }
 
-/** What better-auth is told; also for the test that compares its tables with ours. */
+/** The configuration of better-auth. Also used by the test that compares its tables with ours. */
 export function authSettings(options: AuthOptions) {
   const { config, log } = options;
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -28,11 +28,11 @@ export function authSettings(options: AuthOptions) {
     database: {
       db: new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: options.pool }) }),
       type: 'postgres' as const,
-      // Without it a sign-up that fails half way leaves half a user.
+      // Without this, a sign-up that fails halfway leaves a partial user.
       transaction: true,
     },
     trustedOrigins: originsOf(config.publicUrl),
-    // The length is checked before, in characters; the library counts UTF-16 code units.
+    // The length is checked earlier, in characters; better-auth counts UTF-16 code units.
     emailAndPassword: { enabled: true, minPasswordLength: 1, maxPasswordLength: 256 },
     user: {
       fields: { emailVerified: 'email_verified', ...times },
@@ -52,7 +52,7 @@ export function authSettings(options: AuthOptions) {
         userId: 'user_id',
         ...times,
       },
-      // For the cookie. The row ends earlier when it is not used: see session-life.ts.
+      // For the cookie. An unused session's row expires earlier: see session-life.ts.
       expiresIn: SESSION_DAYS * DAY_S,
       disableSessionRefresh: true,
     },
@@ -73,30 +73,30 @@ export function authSettings(options: AuthOptions) {
     advanced: {
       database: { generateId: 'uuid' as const },
       cookiePrefix: 'reelay',
-      // The library would name them __Secure-, which other hosts of the domain can set.
+      // better-auth would use the prefix __Secure-, which other hosts of the domain can set.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: config.httpsOnly },
       ...(config.httpsOnly ? { cookies: { session_token: { name: '__Host-reelay.session_token' } } } : {}),
       ipAddress: { ipAddressHeaders: ['x-client-ip'] },
-      // Said in words: left out, the library would look at NODE_ENV.
+      // Set explicitly, because better-auth's default depends on NODE_ENV.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
-    // Ours is exact and shared by all nodes.
+    // We use our own rate limit, which is exact and shared by all nodes.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
-      // Its messages carry what clients sent and, after database errors, whole rows: only the fact is kept.
+      // better-auth's messages contain client input and, after database errors, whole rows. Only the fact is logged.
       log: (level: string) => {
         if (level === 'error') log.warn({ part: 'sign-in' }, 'the sign-in library reported an error');
       },
     },
-    // What is thrown from here reaches our caller; otherwise the library would print it, row values and all.
+    // Errors thrown here reach our caller. Otherwise better-auth would print them, including row values.
     onAPIError: {
       onError: (error: unknown) => {
         if (!(error instanceof APIError)) throw error;
       },
-      // In place of a page of the library with the caller's text in it; its route is not served either.
+      // Replaces better-auth's error page, which echoes text from the request. Its route is not served either.
       errorURL: config.publicUrl,
     },
     databaseHooks: { session: { create: { before: beginSession } } },
@@ -109,7 +109,7 @@ export function createAuth(options: AuthOptions) {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Refuses who is suspended; else the session ends when it is not used. */
+/** Rejects suspended users; otherwise sets the session's idle expiry. */
 async function beginSession(
   session: { userId: string },
   context: { context: { internalAdapter: { findUserById(id: string): Promise<unknown> } } } | null,
@@ -120,7 +120,7 @@ async function beginSession(
   return { data: { ...session, expiresAt: new Date(Date.now() + IDLE_DAYS * DAY_S * 1000) } };
 }
 
-/** The public address; on loopback under its other names too, since browsers tell them apart. */
+/** The public origin. On loopback also its other names, because browsers treat them as different origins. */
 function originsOf(publicUrl: string): string[] {
   const url = new URL(publicUrl);
   if (!isLoopback(url.hostname)) return [url.origin];

@@ -1,8 +1,11 @@
-/** A bounded queue that shares its places fairly between keys (round robin, longest queue drop). */
+/** A bounded queue that is fair between keys (round robin, longest queue drop). */
 import { ReelayError } from '../errors.ts';
 
 export interface FairQueue {
-  /** Runs the job when it is its key's turn. @throws ReelayError `busy` when the queue is full */
+  /**
+   * Runs the job when it is the key's turn.
+   * @throws ReelayError `busy` if the queue is full
+   */
   run<T>(key: string, job: () => Promise<T>): Promise<T>;
 }
 
@@ -12,13 +15,14 @@ interface Waiter {
 }
 
 /**
- * Makes a queue. When it is full, the key with the most waiting jobs loses its newest one to a key with fewer.
- * @param options.places jobs that run at once @param options.capacity jobs that may wait
+ * Creates a queue. When it is full, the key with the most waiting jobs loses its newest job to a key with fewer.
+ * @param options.places number of jobs that run concurrently
+ * @param options.capacity number of jobs that may wait
  */
 export function createFairQueue({ places, capacity }: { places: number; capacity: number }): FairQueue {
   let free = places;
   let size = 0;
-  /** In order of their turns. */
+  /** Ordered by turn. */
   const waiting = new Map<string, Waiter[]>();
 
   function longest(): [string, Waiter[]] | undefined {
@@ -49,7 +53,7 @@ export function createFairQueue({ places, capacity }: { places: number; capacity
     });
   }
 
-  /** The place goes to the next key without becoming free, so nobody overtakes. */
+  /** Hands the place to the next key without freeing it, so that a new job cannot jump the queue. */
   function leave(): void {
     const [next] = waiting;
     if (!next) {

@@ -7,7 +7,7 @@ import { anyUser, installationId } from './store.ts';
 /** Header of the first sign-up, unless it is made on this machine. */
 export const FIRST_TOKEN_HEADER = 'x-reelay-sign-up-token';
 
-/** A sign-up that is refused, in the form of the sign-in library. */
+/** A rejected sign-up, in better-auth's error format. */
 export interface SignUpRefusal {
   code: 'SIGN_UP_CLOSED' | 'SIGN_UP_TOKEN_NEEDED';
   message: string;
@@ -19,8 +19,8 @@ export const SIGN_UP_CLOSED: SignUpRefusal = {
 };
 
 /**
- * What the first sign-up must carry where others can reach the service before its owner does. The same on every node
- * and after a restart; worth nothing once there is a user.
+ * The token that the first sign-up requires if others can reach the service before its owner does. It is the same on
+ * every node and after a restart, and useless once a user exists.
  */
 export async function firstUserToken(db: Queryable, secrets: Secrets): Promise<string> {
   const id = await installationId(db);
@@ -28,8 +28,8 @@ export async function firstUserToken(db: Queryable, secrets: Secrets): Promise<s
 }
 
 /**
- * Why a sign-up is refused; null when it is allowed. The first user becomes the operator, so a first sign-up that was not
- * made on this machine needs the token, whatever the configuration.
+ * Returns why a sign-up is rejected; null if it is allowed. The first user becomes the operator. So a first sign-up
+ * from another machine always requires the token, regardless of the configuration.
  */
 export async function refuseSignUp(
   { db, config, secrets }: { db: Queryable; config: Pick<Config, 'signup' | 'publicUrl' | 'listen'>; secrets: Secrets },
@@ -47,7 +47,7 @@ export async function refuseSignUp(
   return { code: 'SIGN_UP_TOKEN_NEEDED', message: `The first sign-up needs ${where}.` };
 }
 
-/** What to tell whoever starts a service that has no user yet; nothing when there is one. */
+/** Instructions printed at startup while no user exists; otherwise empty. */
 export async function firstSteps(db: Queryable, config: Config, secrets: Secrets): Promise<string[]> {
   if (await anyUser(db)) return [];
   const steps = ['Make the first user, the operator:', '  npx reelay users create --email you@example.org'];

@@ -1,24 +1,24 @@
 /**
- * Known browsers (OWASP's device cookies): a browser that has signed a user in gets a signed cookie, and its attempts for
- * that user are limited apart. So strangers who use up an account's attempts do not lock out its owner. The cookie proves
- * nothing else: the password is still needed.
+ * Known browsers (OWASP's device cookies). A browser that has signed a user in gets a signed cookie, and its attempts
+ * for that user have a separate limit. So strangers who use up an account's attempts do not lock out its owner. The
+ * cookie proves nothing else: the password is still required.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_S = 365 * 24 * 3600;
-/** The HTTP server takes no longer headers. */
+/** Maximum header size that the HTTP server accepts, in bytes. */
 const LONGEST_COOKIES = 16_384;
 
 export interface KnownBrowsers {
-  /** The id in the cookie that a Cookie header carries for this user; null when there is none, or it is forged. */
+  /** Returns the browser id from a Cookie header for this user; null if missing or forged. */
   find(cookies: string, email: string): string | null;
-  /** The Set-Cookie header that makes a browser known. */
+  /** Builds the Set-Cookie header that makes a browser known. */
   remember(email: string): string;
-  /** Names a user in keys of limits, without the address. */
+  /** Returns a key for rate limits that identifies a user without the email address. */
   account(email: string): string;
 }
 
-/** @param options.secure whether the service is reached by https only */
+/** @param options.secure whether the service is reachable only over HTTPS */
 export function createKnownBrowsers({ key, secure }: { key: Buffer; secure: boolean }): KnownBrowsers {
   const name = `${secure ? '__Host-' : ''}reelay.browser`;
   const sign = (email: string, id: string) =>

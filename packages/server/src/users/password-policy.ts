@@ -1,4 +1,4 @@
-/** Which passwords are accepted: long enough, and not among those that are guessed first (ASVS 2.1.1 to 2.1.9). */
+/** The password policy: minimum length, no common passwords (ASVS 2.1.1 to 2.1.9). */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { ReelayError } from '../errors.ts';
@@ -9,10 +9,10 @@ const MIN_DISTINCT = 5;
 
 /**
  * Checks a new password. Any characters are allowed, and none is required.
- * @throws ReelayError `invalid_request` with a sentence for the user
+ * @throws ReelayError `invalid_request` with a message for the user
  */
 export async function assertPasswordAllowed(password: string, email: string): Promise<void> {
-  // Bounded before it is looked through.
+  // Skip counting characters if the text is far too long.
   const length = password.length > 2 * MAX_LENGTH ? password.length : [...password].length;
   if (length < MIN_LENGTH || length > MAX_LENGTH)
     throw unfit(`A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
@@ -29,16 +29,16 @@ export async function assertPasswordAllowed(password: string, email: string): Pr
     );
 }
 
-/** One unit again and again, too few different characters, or neighbors in a row. Pure. */
+/** Whether the text repeats one unit, has too few distinct characters, or is a sequence like `abcdef`. Pure. */
 export function isPattern(text: string): boolean {
   if (`${text}${text}`.indexOf(text, 1) < text.length || new Set(text).size < MIN_DISTINCT) return true;
   const codes = [...text].map((each) => each.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0));
-  // From 9 to 0, and back.
+  // Sequences of digits may wrap from 9 to 0, and back.
   return [1, -1].some((way) => steps.every((step) => step === way || step === -9 * way));
 }
 
-/** Without the digits and signs around it: `sunshine` of `sunshine2024!`. */
+/** Strips the digits and symbols around a word: `sunshine2024!` → `sunshine`. */
 function core(text: string): string {
   const letters = [...text];
   const isLetter = (each: string) => /\p{L}/u.test(each);
@@ -46,7 +46,10 @@ function core(text: string): string {
   return start < 0 ? text : letters.slice(start, letters.findLastIndex(isLetter) + 1).join('');
 }
 
-/** Some 40,000 of at least 8 characters. Read when needed: passwords change rarely, and the list takes 5 MB. */
+/**
+ * About 40,000 passwords of at least 8 characters. Read on demand, because passwords change rarely and the list takes 5
+ * MB.
+ */
 async function commonPasswords(): Promise<Set<string>> {
   const require = createRequire(import.meta.url);
   return new Set(JSON.parse(await readFile(require.resolve('popular-passwords'), 'utf8')) as string[]);

@@ -1,4 +1,6 @@
-/** Users as the operator manages them, from the command line. Sign-up and sign-in by browser are better-auth's. */
+/**
+ * User management for the operator, from the command line. Sign-up and sign-in in a browser are handled by better-auth.
+ */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { endGrantsOf } from '../accounts/grant-store.ts';
@@ -35,9 +37,9 @@ export interface UserSummary {
 }
 
 /**
- * Makes a user; the first one ever is the operator.
- * @returns the password when it was generated: it cannot be read again
- * @throws Error with a sentence for an address that is none, or is taken, and for an unfit password
+ * Creates a user; the first one becomes the operator.
+ * @returns the password if it was generated: it cannot be read again
+ * @throws Error with a message if the email address is invalid or taken, or the password is not allowed
  */
 export async function createUser(
   db: Database,
@@ -62,26 +64,33 @@ export async function listAllUsers(db: Database): Promise<UserSummary[]> {
   return (await listUsers(db)).map(summary);
 }
 
-/** @throws Error with a sentence when there is no such user */
+/** @throws Error with a message if the user does not exist */
 export async function getUser(db: Database, email: string): Promise<UserSummary> {
   const row = await findUser(db, email.trim().toLowerCase());
   if (!row) throw new Error(`There is no user ${email}.`);
   return summary(row);
 }
 
-/** What is there beyond a smaller plan stays; nothing new beyond it is taken. @throws Error as {@link getUser} */
+/**
+ * Changes a user's plan. Existing data beyond the new plan's limits stays; nothing further is accepted.
+ * @throws Error as {@link getUser}
+ */
 export async function setPlan(db: Database, email: string, plan: PlanName): Promise<void> {
   await change(db, email, { column: 'plan', value: plan, action: 'user.plan' });
 }
 
-/** What happens to posts that were due while no worker was alive. @throws Error as {@link getUser} */
+/**
+ * Sets what happens to posts that were due while no worker was alive.
+ * @throws Error as {@link getUser}
+ */
 export async function setLate(db: Database, email: string, late: LatePolicy): Promise<void> {
   await change(db, email, { column: 'late', value: late, action: 'user.late' });
 }
 
 /**
- * Sets a password and ends the user's sessions; on request the API key too.
- * @returns the password when it was generated @throws Error as {@link getUser}, or for an unfit password
+ * Sets a password and ends the user's sessions; optionally also revokes the API key.
+ * @returns the password if it was generated
+ * @throws Error as {@link getUser}, or if the password is not allowed
  */
 export async function setPassword(
   db: Database,
@@ -101,10 +110,13 @@ export async function setPassword(
   return { generatedPassword, apiKey };
 }
 
-/** What became of the user's API key; a changed password alone does not end it, programs go on using it. */
+/**
+ * State of the user's API key after a password change. A password change alone does not revoke it, because programs
+ * depend on it.
+ */
 export type ApiKeyState = 'none' | 'active' | 'revoked';
 
-/** Revokes the user's key if asked to, and says what is left. */
+/** Revokes the user's key if requested, and returns its state. */
 export async function settleApiKey(db: Queryable, userId: string, revoke: boolean): Promise<ApiKeyState> {
   if (revoke) await deactivate(db, userId);
   const key = await findKey(db, userId);
@@ -112,7 +124,10 @@ export async function settleApiKey(db: Queryable, userId: string, revoke: boolea
   return key.is_active ? 'active' : 'revoked';
 }
 
-/** From now on every request is refused; what is scheduled still goes out. @throws Error as {@link getUser} */
+/**
+ * Rejects all further requests of the user. Scheduled posts are still published.
+ * @throws Error as {@link getUser}
+ */
 export async function suspendUser(db: Database, email: string): Promise<void> {
   const { id } = await getUser(db, email);
   await db.transaction(async (tx) => {
@@ -127,12 +142,13 @@ export async function resumeUser(db: Database, email: string): Promise<void> {
   await change(db, email, { column: 'suspended', value: false, action: 'user.resume' });
 }
 
-/** A user may have years of posts, in ms. */
+/** A user may have years of posts. In ms. */
 const DELETE_WITHIN_MS = 600_000;
 
 /**
- * Removes a user with everything of theirs here: posts, rules, accounts, keys; files follow, and the platforms are told
- * that access has ended. What was published stays there, and what is just being sent may still appear. @throws Error as {@link getUser}
+ * Deletes a user with all their data: posts, rules, accounts, keys. Files and grants at the platforms are removed
+ * afterwards. Published posts stay at the platforms, and a post being sent may still appear.
+ * @throws Error as {@link getUser}
  */
 export async function deleteUser(db: Database, email: string): Promise<void> {
   const { id } = await getUser(db, email);

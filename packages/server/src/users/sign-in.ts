@@ -1,4 +1,4 @@
-/** What the rest of the service knows of sign-in: whose session a cookie is, and the handler of `/api/auth`. */
+/** Sign-in for the rest of the service: resolves session cookies and handles `/api/auth`. */
 import type pg from 'pg';
 import { writeAudit } from '../audit.ts';
 import type { Config } from '../config/config.ts';
@@ -26,35 +26,38 @@ export interface SessionUser {
   suspended: boolean;
 }
 
-/** A request to one of the library's routes. */
+/** A request to one of better-auth's routes. */
 export interface AuthRequest {
   route: AuthRoute;
-  /** As the route's schema has let it pass. */
+  /** Validated by the route's schema. */
   body: Readonly<Record<string, unknown>>;
-  /** The client's address, behind trusted proxies. */
+  /** The client's address, resolved through trusted proxies. */
   address: string;
-  /** The address, or its network: clients that share a turn. */
+  /** The address or its network: clients with the same value share one turn. */
   client: string;
   /** Whether it was made on this machine. */
   local: boolean;
-  /** A request header. @param name lower case */
+  /**
+   * Returns a request header.
+   * @param name lower case
+   */
   header(name: string): string | undefined;
 }
 
-/** Whose password is tried, and from where. */
+/** A password attempt: the account, and the browser it is made from. */
 export interface Attempt {
-  /** Names the account without its address. */
+  /** Identifies the account without its email address. */
   account: string;
   /** The id of a browser that has signed in to this account before. */
   browser: string | null;
 }
 
 export interface SignIn {
-  /** The user whose session a Cookie header carries, or null. */
+  /** Returns the user of the session in a Cookie header, or null. */
   session(cookie: string): Promise<SessionUser | null>;
-  /** What a request tries a password at; null when it tries none. */
+  /** Returns the password attempt that a request makes; null if it makes none. */
   attempt(request: AuthRequest): Promise<Attempt | null>;
-  /** @throws ReelayError `invalid_request` for an unfit new password, `busy`, `database_unavailable` */
+  /** @throws ReelayError `invalid_request` for a new password that is not allowed, `busy`, `database_unavailable` */
   handle(request: AuthRequest): Promise<Response>;
   close(): Promise<void>;
 }
@@ -63,17 +66,17 @@ export interface SignInOptions {
   config: Config;
   secrets: Secrets;
   db: Database;
-  /** How the database is reached: sign-in has connections of its own, which look into its schema first. */
+  /** Database connection settings. Sign-in has its own connections, with its schema first in the search path. */
   connection: pg.PoolConfig;
   log: Log;
 }
 
 const POOL_SIZE = 4;
-/** Passwords are slow to hash by design; more at once would only make all of them late. */
+/** Password hashing is slow by design; more in parallel would only delay all of them. */
 const HASHES_AT_ONCE = 2;
-/** Seconds of work for two; whoever comes then is told to come again. */
+/** A full queue is a few seconds of work for two. Further requests are rejected with `busy`. */
 const HASHES_WAITING = 50;
-/** Headers that the library needs. It sees no other, and no address but ours. */
+/** Headers that better-auth needs. It receives no others, and only the client address that we determined. */
 const LIBRARY_HEADERS = [
   'cookie',
   'origin',
@@ -84,7 +87,7 @@ const LIBRARY_HEADERS = [
   'sec-fetch-dest',
 ] as const;
 const LONGEST_HEADER = 4_096;
-/** What the audit trail says of a success, and of a failure. */
+/** Audit actions for a success and for a failure. */
 const RECORDED = {
   signIn: ['session.begin', 'session.refuse'],
   signUp: ['user.create', null],
@@ -115,7 +118,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     loading ??= load();
     return loading;
   };
-  /** The library hides or drags along what went wrong: a database that is away is said so, the rest is redacted. */
+  /** Replaces better-auth's error: a database outage is reported as such, anything else is redacted. */
   const explain = async (error: unknown): Promise<never> => {
     const known = asUnavailable(error);
     if (known instanceof ReelayError) throw known;
@@ -125,11 +128,11 @@ export function createSignIn(options: SignInOptions): SignIn {
   const hashing = createFairQueue({ places: HASHES_AT_ONCE, capacity: HASHES_WAITING });
   const browsers = createKnownBrowsers({ key: secrets.links, secure: config.httpsOnly });
   const session: SignIn['session'] = async (cookie) => {
-    // No cookie of ours: not worth loading the library for.
+    // Without our cookie, loading better-auth is not worth it.
     if (!/(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie)) return null;
     const { api } = await auth();
     const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
-    // Asked twice: the first may have met a connection that broke while it lay idle, and looking changes nothing.
+    // Reading is safe to retry: the first call may have hit a connection that broke while idle.
     const found = await look().catch(look).catch(explain);
     if (!found) return null;
     const { user, session } = found;
@@ -144,12 +147,12 @@ export function createSignIn(options: SignInOptions): SignIn {
       suspended: user.suspended === true,
     };
   };
-  /** Whom a request says that it is about: the address it gives, or the session's. */
+  /** The email address that a request is about: the one it contains, or the session's. */
   const emailOf = async ({ route, body, header }: AuthRequest): Promise<string | null> => {
     if (route.guards !== 'changePassword') return typeof body.email === 'string' ? body.email.toLowerCase() : null;
     return (await session(header('cookie') ?? ''))?.email ?? null;
   };
-  /** Asks the library. Only requests that hash a password wait for a turn. */
+  /** Calls better-auth. Only requests that hash a password wait in the queue. */
   const ask = async (request: AuthRequest): Promise<Response> => {
     const { handler } = await auth();
     const work = () => handler(toLibraryRequest(config.publicUrl, request)).catch(explain);
@@ -157,7 +160,10 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (response.status >= 500) await db.query('select 1');
     return response;
   };
-  /** Notes what came of a password in the audit trail. One that cannot be written is logged, and fails no request. */
+  /**
+   * Records the outcome of a password attempt in the audit trail. A failed write is logged but does not fail the
+   * request.
+   */
   const record = async ({ route, body, address }: AuthRequest, email: string, response: Response): Promise<void> => {
     const action =
       response.status < 400 ? RECORDED[route.guards ?? 'signIn'][0] : RECORDED[route.guards ?? 'signIn'][1];
@@ -172,7 +178,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       log.error({ err, action }, 'an audit row could not be written');
     }
   };
-  /** Says in the answer what happened to the API key. */
+  /** Adds the state of the API key to the response. */
   const withKeyState = async ({ body }: AuthRequest, response: Response): Promise<Response> => {
     const answer = (await response.json()) as { user: { id: string } };
     const apiKey = await settleApiKey(db, answer.user.id, body.revokeApiKey === true);
@@ -198,7 +204,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       if (email !== null && guards !== 'signIn') await assertPasswordAllowed(String(newPassword), email);
       const response = await ask(request);
       if (email !== null) await record(request, email, response);
-      // Of many first sign-ups at once the database lets one through; the library calls the others unprocessable.
+      // Of several concurrent first sign-ups the database accepts one; better-auth responds to the others with 422.
       if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
         return Response.json(SIGN_UP_CLOSED, { status: 403 });
       if (guards === 'changePassword' && response.status < 400) return withKeyState(request, response);
@@ -214,7 +220,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** The library's request, made anew: of what the client sent only the checked body and some headers remain. */
+/** Builds the request for better-auth. Of the client's input only the checked body and some headers remain. */
 function toLibraryRequest(publicUrl: string, { route, body, address, header }: AuthRequest): Request {
   const headers = new Headers({ 'x-client-ip': address });
   for (const name of LIBRARY_HEADERS) {
@@ -229,7 +235,9 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   return new Request(url, { method: route.method, headers, body: JSON.stringify(asked) });
 }
 
-/** An error without its words, which can hold addresses and rows: its kind, code and place remain. */
+/**
+ * Strips an error of its message, which may contain email addresses and rows. Its name, code and stack frames remain.
+ */
 function redacted(error: unknown): Error {
   const { name, code, constraint, stack = '' } = error as Error & { code?: unknown; constraint?: unknown };
   const bare = new Error(['sign-in failed', name, code, constraint].filter(Boolean).join(' '));

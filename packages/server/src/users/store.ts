@@ -1,4 +1,4 @@
-/** SQL of users and their sessions. */
+/** SQL statements on users and their sessions. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
@@ -29,7 +29,10 @@ export async function anyUser(db: Queryable): Promise<boolean> {
   return (await db.query('select from auth."user" limit 1')).length > 0;
 }
 
-/** @returns null when the address is taken; a trigger makes the first one the operator. Index: `user_email_key`. */
+/**
+ * Inserts a user. A trigger makes the first one the operator. Index: `user_email_key`.
+ * @returns null if the email address is taken
+ */
 export async function insertUser(
   db: Queryable,
   user: { email: string; name: string; plan: PlanName },
@@ -42,7 +45,7 @@ export async function insertUser(
   return row ?? null;
 }
 
-/** The row in which better-auth keeps a password. */
+/** Inserts the row in which better-auth stores a password. */
 export async function insertLogin(db: Queryable, userId: string, hash: string): Promise<void> {
   await db.execute(
     `insert into auth.account (user_id, account_id, provider_id, password) values ($1::uuid, $1::uuid::text, 'credential', $2)`,
@@ -50,7 +53,7 @@ export async function insertLogin(db: Queryable, userId: string, hash: string): 
   );
 }
 
-/** False when the user has no password yet. Index: `account_by_user`. */
+/** Replaces the password. Returns false if the user has none yet. Index: `account_by_user`. */
 export async function replacePassword(db: Queryable, userId: string, hash: string): Promise<boolean> {
   const changed = await db.execute(
     `update auth.account set password = $2, updated_at = app_now() where user_id = $1 and provider_id = 'credential'`,
@@ -64,7 +67,7 @@ export async function endSessions(db: Queryable, userId: string): Promise<void> 
   await db.execute('delete from auth.session where user_id = $1', [userId]);
 }
 
-/** The session was used: it ends `idleDays` from now, at most `days` after its start. Index: primary key. */
+/** Extends a session: it expires `idleDays` from now, at most `days` after its start. Index: primary key. */
 export async function moveSessionEnd(
   db: Queryable,
   sessionId: string,
@@ -88,7 +91,7 @@ export async function setColumn(
   await db.execute(`update auth."user" set ${column} = $2, updated_at = app_now() where id = $1`, [userId, value]);
 }
 
-/** Whether a session is active, locked so that signing out waits for the transaction. Index: primary key. */
+/** Whether a session is active. Locks it, so that signing out waits for the transaction. Index: primary key. */
 export async function isSessionActive(tx: Queryable, sessionId: string): Promise<boolean> {
   const rows = await tx.query('select from auth.session where id = $1 and expires_at > now() for share', [sessionId]);
   return rows.length > 0;
@@ -105,7 +108,7 @@ export async function identitiesOf(db: Queryable, userId: string): Promise<strin
   return rows.map((row) => row.identity_id);
 }
 
-/** Puts the user's files on the list of what is to be removed. Indexes: `media_user`, `account_listing`, `upload_user`. */
+/** Schedules the removal of the user's files. Indexes: `media_user`, `account_listing`, `upload_user`. */
 export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(
     `insert into file_removal (storage_key)
@@ -118,7 +121,7 @@ export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
   );
 }
 
-/** One statement per table, what refers to others first; the rest goes with the user's row. */
+/** One statement per table, referencing tables first. The rest is deleted by cascade with the user's row. */
 export async function deleteOwned(tx: Queryable, userId: string): Promise<void> {
   await tx.execute('delete from post where user_id = $1', [userId]);
   await tx.execute('delete from rule where user_id = $1', [userId]);

@@ -1,31 +1,33 @@
 /**
- * The page that asks before an account is connected. A link to connect can be sent to anybody, and its reader may have
- * given consent at the platform long ago, so this page has to say in whose name the account could be posted to.
+ * The confirmation page before an account is connected. A connect link can be sent to anyone, and its reader may have
+ * consented at the platform long ago. So the page must name the user who would be able to post to the account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConsentRequest } from '../../accounts/consent-request.ts';
 import type { Config } from '../../config/config.ts';
 import { escapeHtml, htmlPage, PAGE_HEADERS, type PageAnswer, type PageRequest } from '../../http/page.ts';
 
-/** Proves that a form was made for this browser and this ticket. Other sites can read neither. */
+/**
+ * Creates the token that ties a form to this browser and this ticket (CSRF protection). Other sites can read neither.
+ */
 export function confirmationToken(browser: string, ticket: string): string {
   return createHmac('sha256', browser).update(`confirm ${ticket}`).digest('base64url');
 }
 
-/** Whether a form has the token of {@link confirmationToken}. */
+/** Whether a form contains the token of {@link confirmationToken}. */
 export function isConfirmed(browser: string, ticket: string, token: string | null): boolean {
   const [wanted, given] = [Buffer.from(confirmationToken(browser, ticket)), Buffer.from(token ?? '')];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Whether a form was sent from a page of ours, as far as the browser says. Pure. */
+/** Whether a form was sent from one of our pages, according to the browser's headers. Pure. */
 export function isOwnForm({ publicUrl }: Pick<Config, 'publicUrl'>, { header }: Pick<PageRequest, 'header'>): boolean {
   const [site, origin] = [header('sec-fetch-site'), header('origin')];
   const own = new URL(publicUrl).origin;
   return (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own;
 }
 
-/** @param form what the form sends back */
+/** @param form values that the form sends back */
 export function confirmPage(
   config: Pick<Config, 'allowedPrivateHosts'>,
   request: ConsentRequest,
@@ -51,9 +53,7 @@ ${sandbox ? `<p>This is the sandbox: ${platform} is simulated, and nothing is pu
   return { status: 200, headers: headersFor(config), body: htmlPage(title, body, STYLE) };
 }
 
-/**
- * Browsers hold the redirect behind a form against `form-action` too, and a form without a referrer has no origin.
- */
+/** Browsers apply `form-action` also to the redirect after a form. A form sent without a referrer has no origin. */
 function headersFor({ allowedPrivateHosts }: Pick<Config, 'allowedPrivateHosts'>): Record<string, string> {
   const targets = allowedPrivateHosts.length > 0 ? "'self' https: http:" : "'self' https:";
   const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'self'", `form-action ${targets}`);
@@ -66,7 +66,10 @@ function when({ askedAt, minutesAgo }: ConsentRequest): string {
   return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago}`;
 }
 
-/** Whoever made the link wrote this, so it is shown only where it is a name, not words that could lead the reader on. */
+/**
+ * The creator of the link chose this text. It is shown only if it looks like a name, not like words that could mislead
+ * the reader.
+ */
 function named(term: string, text: string | null): [string, string][] {
   return text && /^[\w.@:[\]-]{1,100}$/.test(text) ? [[term, escapeHtml(text)]] : [];
 }

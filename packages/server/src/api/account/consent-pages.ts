@@ -1,4 +1,4 @@
-/** The browser's side of connecting: to the platform, and back. */
+/** The browser pages of the consent flow: to the platform, and back. */
 
 import { browserCookie, browserOf } from '../../accounts/browser-cookie.ts';
 import type { ChosenValues, OfferedAccount } from '../../accounts/choosing.ts';
@@ -16,7 +16,7 @@ export const consentStart: Page = {
   async handle(context, request) {
     const home = homeOf(context.config.publicUrl, request.header('host') ?? '');
     const { platform = '' } = request.params;
-    // The answer comes back to the public address, and finds the cookie only there.
+    // The callback goes to the public URL, and only there the browser sends the cookie.
     if (home) return redirect(`${home}/oauth/${encodeURIComponent(platform)}/start?${request.query}`);
     const ticket = request.query.get('ticket') ?? '';
     const step = await context.accounts.describeConsent({
@@ -64,7 +64,8 @@ export const consentCallback: Page = {
   async handle(context, request) {
     const { platform = '' } = request.params;
     const home = homeOf(context.config.publicUrl, request.header('host') ?? '');
-    // The cookie is at the other name of this machine (loopback clients must come back to an address, RFC 8252, 7.3).
+    // The cookie belongs to this machine's other name (loopback clients must be redirected to an IP address, RFC 8252,
+    // 7.3).
     if (home) return redirect(`${home}/oauth/${encodeURIComponent(platform)}/callback?${request.query}`);
     const step = await context.accounts.finishConsent({
       platform,
@@ -92,7 +93,7 @@ export const consentChoice: Page = {
   },
 };
 
-/** What platforms read from us: descriptions of this client, its public keys. */
+/** Documents that platforms read from us: client metadata and public keys. */
 export const clientDocument: Page = {
   method: 'GET',
   path: '/oauth/{document}',
@@ -104,7 +105,9 @@ export const clientDocument: Page = {
   },
 };
 
-/** Where a request that came to another name of this machine belongs; null: it is right here. Pure. */
+/**
+ * Returns the origin to redirect to if a request used another name of this machine; null if the host is right. Pure.
+ */
 export function homeOf(publicUrl: string, host: string): string | null {
   const home = new URL(publicUrl);
   const here = URL.parse(`http://${host}`);
@@ -122,7 +125,7 @@ function answerOf(step: ConsentStep, request: PageRequest): PageAnswer {
   return told(200, 'Connected', [`${names} is connected. You can close this window.`, ...notes].join(' '));
 }
 
-/** What a form of {@link chooser} says was chosen: its fields are named by account and choice. Pure. */
+/** Parses the choices submitted by {@link chooser}: field names contain the choice and the account. Pure. */
 function choicesIn(query: URLSearchParams): ChosenValues {
   const chosen = new Map<string, Record<string, string>>();
   for (const [field, value] of query) {
@@ -132,7 +135,10 @@ function choicesIn(query: URLSearchParams): ChosenValues {
   return Object.fromEntries(chosen);
 }
 
-/** A form of boxes: what is connected already is ticked, and all of it where nothing is. One account alone has none. */
+/**
+ * Renders a form with checkboxes. Connected accounts are checked; if none is connected, all are. A single account has
+ * no checkbox.
+ */
 function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageAnswer {
   const alone = accounts.length === 1;
   const none = !accounts.some(({ connected }) => connected);
@@ -160,7 +166,7 @@ function labelOf({ username, displayName }: OfferedAccount): string {
   );
 }
 
-/** Nothing is chosen beforehand: some platforms demand it. */
+/** Renders the selects of missing choices. Nothing is preselected, because some platforms forbid it. */
 function selects({ remoteId, missing }: OfferedAccount): string {
   return missing
     .map(({ name, label, values }) => {

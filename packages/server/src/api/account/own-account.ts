@@ -8,7 +8,7 @@ import { findOwnAccount } from '../platform/store.ts';
 
 const text = z.string();
 
-/** One account as its owner sees it. */
+/** An account as its owner sees it. */
 export const ownAccount = platform
   .extend({
     choices: z
@@ -27,7 +27,7 @@ export const ownAccount = platform
   })
   .meta({ id: 'Account' });
 
-/** @throws ReelayError `unknown_platform`, of another's as well */
+/** @throws ReelayError `unknown_platform`, also for another user's account */
 export async function showAccount(
   context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer'>,
   userId: string,

@@ -44,7 +44,7 @@ export const platforms = operation({
   }),
 });
 
-/** An account as the listing shows it. */
+/** An account as the list shows it. */
 export function shownPlatform(
   { config, connectors, sealer }: Pick<Context, 'config' | 'connectors' | 'sealer'>,
   row: PlatformRow,

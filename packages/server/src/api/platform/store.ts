@@ -19,7 +19,10 @@ export interface PlatformRow {
 const COLUMNS = `a.id, a.platform, a.display_name, a.username, a.avatar, a.status, a.sandbox, g.kind,
   g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt", g.id as "grantId", g.sealed`;
 
-/** The user's accounts by time of connection, without disconnected ones. Indexes: `account_listing`, primary key. */
+/**
+ * The user's accounts, ordered by time of connection, without disconnected ones. Indexes: `account_listing`, primary
+ * key.
+ */
 export function listPlatforms(db: Queryable, userId: string): Promise<PlatformRow[]> {
   return db.query<PlatformRow>(
     `select ${COLUMNS} from account a left join access_grant g on g.id = a.grant_id
@@ -30,7 +33,7 @@ export function listPlatforms(db: Queryable, userId: string): Promise<PlatformRo
 
 export type OwnAccountRow = PlatformRow & { choices: Record<string, string>; choiceValues: StoredValues };
 
-/** One of them, with its choices. Indexes: primary keys. */
+/** One account of the user, with its choices. Indexes: primary keys. */
 export async function findOwnAccount(db: Queryable, userId: string, id: string): Promise<OwnAccountRow | null> {
   const [row] = await db.query<OwnAccountRow>(
     `select ${COLUMNS}, a.choices, a.choice_values as "choiceValues"

@@ -65,7 +65,7 @@ export const checkPost = operation({
   description:
     'Takes what POST /post takes and tells for every account what would happen: whether the video fits or is converted and why, what is wrong with the caption or the options, which limit is used up until when, whether the access ends before. Nothing is posted, kept or used up; an upload still serves its post afterwards. A request that POST /post refuses whatever the accounts are is refused here alike.',
   auth: 'caller',
-  // It changes nothing, but no other site may have our users' sessions convert videos.
+  // It changes nothing, but the CSRF check prevents other sites from starting conversions with our users' sessions.
   writes: true,
   multipart: z.strictObject(POST_FORM).meta({ id: 'CheckPost', ...ONE_VIDEO }),
   answer: z.object({

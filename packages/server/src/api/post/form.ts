@@ -1,4 +1,4 @@
-/** The form of a post, as it is declared and as it is received. */
+/** The multipart form of a post: its schema and how it is received. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -8,7 +8,7 @@ import { receiveForm } from '../../http/receive/form.ts';
 import type { PostRequest } from '../../posts/create.ts';
 import { namesSource, POST_FIELDS } from '../../posts/fields.ts';
 
-/** What the form of a post has; a check takes the same. */
+/** Fields of the post form; a check takes the same. */
 export const POST_FORM = {
   video: binary.optional().meta({
     description:
@@ -62,10 +62,10 @@ export const POST_FORM = {
   }),
 };
 
-/** A post has exactly one video, as JSON Schema says it. */
+/** A post has exactly one video. In JSON Schema terms. */
 export const ONE_VIDEO = { oneOf: [{ required: ['video'] }, { required: ['uploadId'] }, { required: ['videoUrl'] }] };
 
-/** Refusals of the form, of its video and of where that comes from. */
+/** Errors of the form, its video and the video's source. */
 export const FORM_ERRORS = [
   'video_missing',
   'several_videos',
@@ -88,7 +88,10 @@ export const FORM_ERRORS = [
   'storage_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Reads the form of a request into the scratch folder. @param gone ends when the client has gone away */
+/**
+ * Receives the form of a request into the scratch folder.
+ * @param gone aborted when the client disconnects
+ */
 export function receiveFrom(
   { storage, uploads }: Pick<Context, 'storage' | 'uploads'>,
   { raw, response }: { raw: IncomingMessage; response: ServerResponse },
@@ -110,7 +113,9 @@ export function receiveFrom(
     });
 }
 
-/** What failed because the client went away is no fault of ours: nobody reads the answer, and the log is spared. */
+/**
+ * Replaces an error caused by the client's disconnection, so that it is not logged as ours. Nobody reads the response.
+ */
 export function unlessGone(gone: AbortSignal, error: unknown): unknown {
   if (!gone.aborted || error instanceof ReelayError) return error;
   return new ReelayError('invalid_request', 'The upload was cut off.', { cause: error });

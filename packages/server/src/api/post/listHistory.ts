@@ -5,7 +5,7 @@ import { operation, streamAnswer, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
 import { entry } from './schemas.ts';
 
-/** The first and the last moment that a date can hold (ECMA-262, 21.4.1.1). */
+/** The earliest and latest time that a Date can hold, in ms (ECMA-262, 21.4.1.1). */
 const FARTHEST = 8_640_000_000_000_000;
 
 export const listHistory = operation({

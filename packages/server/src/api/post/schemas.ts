@@ -1,4 +1,4 @@
-/** Forms that several post operations answer with. */
+/** Response schemas shared by several post operations. */
 import { z } from 'zod';
 import { id, timestamp } from '../../http/operation.ts';
 

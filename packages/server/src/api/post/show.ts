@@ -2,7 +2,10 @@ import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { onePost } from '../../posts/history.ts';
 
-/** A post as the operations on one post answer it. @throws ReelayError `unknown_post` */
+/**
+ * Returns a post as the single-post operations show it.
+ * @throws ReelayError `unknown_post`
+ */
 export function showPost({ db, config, connectors }: Context, userId: string, postId: string) {
   return onePost(db, userId, postId, (filename) => mediaAddress(config, filename), connectors);
 }

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the verbs of tus. */
+/** Describes the tus methods for the OpenAPI document. */
 import type { RawDescription, RawHeader } from '../../http/openapi-raw.ts';
 
 const count = { type: 'integer', minimum: 0 };

@@ -1,5 +1,6 @@
 /**
- * Resumable uploads: tus 1.0 with creation, termination, checksum and expiration (https://tus.io/protocols/resumable-upload).
+ * Resumable uploads: tus 1.0 with creation, termination, checksum and expiration
+ * (https://tus.io/protocols/resumable-upload).
  */
 import { ReelayError } from '../../errors.ts';
 import { BASE_PATH } from '../../http/addresses.ts';
@@ -93,13 +94,13 @@ const locked = (cause: ReelayError) =>
     cause,
   });
 
-/** tus-js-client starts over where HEAD is answered with anything but 2xx and 423. */
+/** tus-js-client restarts the upload if HEAD returns anything but 2xx and 423. */
 const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : refusal);
 
 const lockedPiece = (refusal: ReelayError) =>
   refusal.code === 'starting' || refusal.code === 'draining' ? locked(refusal) : refusal;
 
-/** For clients that can send nothing but POST. */
+/** For clients that can only send POST. */
 const overridden: Handle = (context, request) => {
   const meant = request.header('x-http-method-override')?.toUpperCase() ?? '';
   const handle = { PATCH: patch, DELETE: terminate, HEAD: head }[meant];

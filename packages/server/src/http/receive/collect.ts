@@ -2,34 +2,37 @@ import { ReelayError } from '../../errors.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 
-/** Largest text field, in bytes: three times the longest description. */
+/** Maximum size of a text field, in bytes: three times the longest description. */
 export const LARGEST_FIELD = 64 * 1024;
-/** Most text fields of one form. */
+/** Maximum number of text fields per form. */
 export const MOST_FIELDS = 128;
 
-/** The name of the one file field. */
+/** The name of the only file field. */
 export const VIDEO = 'video';
 
 export interface CollectorOptions {
-  /** Names of the text fields that the operation knows. */
+  /** Names of the text fields that the operation accepts. */
   allowed: readonly string[];
-  /** Those of them that may come more than once. */
+  /** Those that may be repeated. */
   repeatable: readonly string[];
-  /** Called when the one file begins; what it answers takes its bytes. */
+  /** Called when the file begins; the returned handler receives its bytes. */
   openVideo(filename: string | undefined): PartHandler;
 }
 
 export interface FormCollector {
   readonly fields: Map<string, string[]>;
-  /** When the text of every field that has begun is there: it comes a little after the next part begins. */
+  /** Resolves when the text of every started field has arrived, which is slightly after the next part begins. */
   settled(): Promise<unknown>;
-  /** Whether the file field has come. */
+  /** Whether the file field has arrived. */
   hasVideo(): boolean;
-  /** Takes a part by its header; throws the ReelayError that refuses it. */
+  /**
+   * Returns the handler for a part, by its header.
+   * @throws ReelayError if the part is not acceptable
+   */
   onPart(header: PartHeader): PartHandler;
 }
 
-/** Decides about every part of the form as soon as its header is known. */
+/** Creates a collector that accepts or rejects each part as soon as its header is known. */
 export function createFormCollector(options: CollectorOptions): FormCollector {
   const fields = new Map<string, string[]>();
   const endings: Promise<void>[] = [];
@@ -37,7 +40,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
   let hasVideo = false;
 
   function openVideo(filename: string | undefined, contentType: string | undefined): PartHandler {
-    // Some clients name no file; a media type other than text tells a file too.
+    // Some clients send no file name; a media type other than text also identifies a file.
     if (filename === undefined && /^(\s*text\/.*)?$/is.test(contentType ?? '')) {
       throw new ReelayError('video_missing', 'The form field "video" must be a file, not text.');
     }
@@ -53,7 +56,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     }
     if (filename !== undefined) throw invalid(`The form field ${label} must be text, not a file.`);
     const values = fields.get(name) ?? [];
-    // Looked at when it begins, and counted then: its text comes later.
+    // Checked and counted when the field begins; its text arrives later.
     if (fields.has(name) && !options.repeatable.includes(name)) throw invalid(`The form field ${label} came twice.`);
     fields.set(name, values);
     count += 1;

@@ -1,14 +1,14 @@
-/** What a part's `Content-Disposition` says. */
+/** A parsed `Content-Disposition` header. */
 export interface Disposition {
   name: string;
-  /** Base name only; present, though perhaps empty, when the part is a file. */
+  /** Base name only. Present, possibly empty, if the part is a file. */
   filename?: string;
 }
 
 /**
- * Reads `form-data; name="…"; filename="…"` (RFC 7578, 4.2), given as the raw bytes in latin1.
- * Answers null when it is malformed, has no name, or is not UTF-8. `%22`, `%0D` and `%0A` are browsers' way of writing
- * quote and line break (HTML standard, multipart/form-data encoding algorithm).
+ * Parses `form-data; name="…"; filename="…"` (RFC 7578, 4.2), given as raw bytes in latin1. Returns null if it is
+ * malformed, has no name, or is not UTF-8. Browsers encode quotes and line breaks as `%22`, `%0D` and `%0A` (HTML
+ * standard, multipart/form-data encoding algorithm).
  */
 export function parseDisposition(header: string): Disposition | null {
   const kind = /^\s*form-data\s*/i.exec(header);
@@ -38,12 +38,12 @@ function unescapeQuoted(text: string): string {
     .replace(/%0a/gi, '\n');
 }
 
-/** Null: not UTF-8, or with a NUL. */
+/** Null if not UTF-8, or if it contains U+0000. */
 function toUtf8(latin1: string | undefined): string | null | undefined {
   return latin1 === undefined ? undefined : decodeText(Buffer.from(latin1, 'latin1'));
 }
 
-/** The text of these bytes, or null when they are no valid UTF-8 or hold U+0000. */
+/** Decodes UTF-8; null if the bytes are invalid or contain U+0000. */
 export function decodeText(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   try {
@@ -54,8 +54,8 @@ export function decodeText(bytes: Buffer): string | null {
 }
 
 /**
- * The boundary of a multipart/form-data media type (RFC 2046, 5.1.1: 1 to 70 characters, no space at the end).
- * Answers null for another media type, and `''` when the boundary is missing or malformed.
+ * Returns the boundary of a multipart/form-data media type (RFC 2046, 5.1.1: 1 to 70 characters, no trailing space).
+ * Null for another media type; `''` if the boundary is missing or malformed.
  */
 export function parseBoundary(contentType: string | undefined): string | null {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? '')) return null;

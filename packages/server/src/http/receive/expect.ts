@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Whether the client wants `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
+/** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
 export function expectsContinue(request: IncomingMessage): boolean {
   return /^\s*100-continue\s*$/i.test(request.headers.expect ?? '');
 }
 
 /**
- * Makes the server hold back `100 Continue` for large bodies (multipart, and pieces of uploads) until whoever reads them is
- * ready, so that a refused key, or a `Content-Length` over the limit, is answered before the client sends anything. Other
- * bodies are asked for at once, as Node does by itself. Call it once, before the server listens:
+ * Defers `100 Continue` for large bodies (multipart, and chunks of resumable uploads) until the handler is ready to
+ * read. So an invalid key or a too large `Content-Length` is rejected before the client sends anything. For other
+ * bodies `100 Continue` is sent immediately, as Node does by default. Call it once, before the server listens:
  * `deferContinue(app.server)`.
  */
 export function deferContinue(server: Server): void {

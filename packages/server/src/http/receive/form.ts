@@ -8,32 +8,32 @@ import { pump } from './pump.ts';
 import { type Every, everyInterval } from './speed.ts';
 import { createVideoReceiver, LARGEST_VIDEO, type ReceivedVideo, tooLarge } from './video.ts';
 
-/** Bytes that everything else of the form may take: fields, headers, what stands before and after the parts. */
+/** Maximum size of the rest of the form, in bytes: fields, headers, preamble and epilogue. */
 export const LARGEST_REST = 1024 * 1024;
 
 export interface ReceiveOptions {
-  /** Folder for the scratch file, on the storage's file system, so that it can be kept by a rename. */
+  /** Folder for the scratch file. On the storage's file system, so that a rename can move it into place. */
   folder: string;
-  /** Names of the text fields that the operation knows; `video` is the file and need not be named. */
+  /** Names of the text fields that the operation accepts; `video` is the file and need not be listed. */
   allowed: readonly string[];
-  /** Text fields that may come more than once; `platforms` by default. */
+  /** Text fields that may be repeated; default: `platforms`. */
   repeatable?: readonly string[];
-  /** Whether these fields tell that no file comes with the form; never by default. */
+  /** Returns whether the form is valid without a file, judging by its fields; default: never. */
   needsNoVideo?: (fields: ReadonlyMap<string, readonly string[]>) => boolean;
-  /** In bytes; 500 MiB by default. */
+  /** In bytes; default: 500 MiB. */
   maxVideoBytes?: number;
-  /** Called before each chunk of the video is taken, with its length in bytes. What it throws ends the upload. */
+  /** Called before each chunk of the video is accepted, with its length in bytes. An error ends the upload. */
   onBytes?: (bytes: number) => void;
   /**
-   * Called when the video begins, with the fields that came before it; meanwhile no more of the body is read. What it
-   * throws ends the upload.
+   * Called when the video begins, with the preceding fields. Reading pauses until it resolves. An error ends the
+   * upload.
    */
   onVideo?: (fields: ReadonlyMap<string, readonly string[]>) => Promise<void>;
-  /** When the client waits for `100 Continue` (see `deferContinue`), it is told to go on through this. */
+  /** If the client waits for `100 Continue` (see `deferContinue`), it is sent through this response. */
   response?: ServerResponse;
-  /** Of the service, which shares a thread between uploads; absent: one of this upload's own. */
+  /** The service's hasher, which shares a thread between uploads. If absent, this upload creates its own. */
   hasher?: MakeHasher;
-  /** The clock of the guard against slow senders. */
+  /** The clock of the slow sender check. */
   every?: Every;
   signal?: AbortSignal;
 }
@@ -42,18 +42,19 @@ export interface ReceivedForm {
   /** Every text field with its values in the order sent. */
   fields: Map<string, string[]>;
   /**
-   * The caller owns the file from now on: it moves or removes it. It has not been synced to disk. null: none came, and none was
-   * needed.
+   * The caller owns the file and must move or remove it. It has not been synced to disk. null if no file was sent and
+   * none was needed.
    */
   video: ReceivedVideo | null;
 }
 
 /**
- * Reads a multipart/form-data body with one file, `video`, straight to disk. Memory does not grow with the body.
- * Throws ReelayError: `unsupported_media_type`, `invalid_request` (malformed, cut off, too slow, repeated field, text that
- * is no UTF-8), `unknown_field`, `video_missing`, `several_videos`, `video_too_large`, `storage_full`,
- * `storage_unavailable`; what `onBytes` and `onVideo` throw; the signal's reason. Whatever it throws, the scratch file is
- * gone and the rest of the body unread: answer through `refuseEarly` or `lingeringBody`.
+ * Streams a multipart/form-data body with one file, `video`, to disk. Memory use does not grow with the body. After an
+ * error the scratch file is removed and the rest of the body is unread: respond with `refuseEarly` or `lingeringBody`.
+ * @throws ReelayError `unsupported_media_type`, `invalid_request` (malformed, cut off, too slow, repeated field, text
+ * that
+ *   is not UTF-8), `unknown_field`, `video_missing`, `several_videos`, `video_too_large`, `storage_full`,
+ *   `storage_unavailable`; errors of `onBytes` and `onVideo`; the signal's reason
  */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<ReceivedForm> {
   const maxBytes = options.maxVideoBytes ?? LARGEST_VIDEO;
@@ -113,7 +114,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number): string {
   return boundary;
 }
 
-/** Node has refused anything but digits by now. */
+/** Node has already rejected non-numeric values. */
 function contentLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }

@@ -1,9 +1,9 @@
-/** Thread of `hasher.ts`: told how much of a file is written, it hashes up to there; told `end`, it answers the hash. */
+/** Worker thread of `hasher.ts`. It hashes each file up to the announced size, and returns the hash on `end`. */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-/** `upTo`: so many bytes are written; or all are, and the hash is wanted; or it is not wanted any more. */
+/** `upTo`: number of bytes written so far; `end` to return the hash; `stop` to discard it. */
 export interface HashOrder {
   file: number;
   path: string;
@@ -12,7 +12,7 @@ export interface HashOrder {
 
 export interface HashAnswer {
   file: number;
-  /** In hexadecimal; absent where the file could not be read. */
+  /** In hexadecimal; absent if the file could not be read. */
   sha256?: string;
   error?: unknown;
 }
@@ -47,7 +47,7 @@ function obey({ file, path, upTo }: HashOrder): HashAnswer | null {
 }
 
 function read(file: number, path: string, upTo: number): void {
-  // Opened at the first news only: the file need not exist when the upload begins.
+  // Opened on the first message, because the file need not exist when the upload begins.
   const one = followed.get(file) ?? { hash: createHash('sha256'), descriptor: openSync(path, 'r'), at: 0 };
   followed.set(file, one);
   while (one.at < upTo) {

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { HashAnswer, HashOrder } from './hash-worker.ts';
 
-/** Computes the SHA-256 of a file while it is written. */
+/** Computes the SHA-256 of a file while it is being written. */
 export interface Hasher {
-  /** Every chunk, in order. */
+  /** Adds a chunk; call it in order. */
   update(chunk: Buffer): void;
-  /** So many bytes of the file are written by now. */
+  /** Reports how many bytes of the file have been written. */
   written(bytes: number): void;
-  /** The hash in hexadecimal, when all is written. */
+  /** Returns the hash in hexadecimal. Call it when everything is written. */
   digest(): Promise<string>;
-  /** Gives up. */
+  /** Cancels hashing. */
   stop(): void;
 }
 
-/** @param expectedBytes of the body; 0 when its length is not known */
+/** @param expectedBytes length of the body; 0 if unknown */
 export type MakeHasher = (path: string, expectedBytes: number) => Hasher;
 
-/** From this size on, in bytes, a thread of its own pays: starting one costs some 45 ms and 20 MB. */
+/** Minimum size for hashing in a worker thread, in bytes. Starting a thread costs about 45 ms and 20 MB. */
 const WORTH_A_THREAD = 64 * 1024 * 1024;
 
-/** Hashes small bodies at once, and large ones in one thread that is there while it has work. */
+/** Hashes small bodies inline, and large ones in one worker thread that exists only while it has work. */
 export function createHashing(): MakeHasher {
   const follow = createFollower();
   return (path, expectedBytes) => (expectedBytes >= WORTH_A_THREAD ? follow(path) : hashHere());
@@ -37,9 +37,9 @@ function hashHere(): Hasher {
 }
 
 /**
- * A worker thread that reads files behind their writers, out of the page cache. It takes a quarter off the time of a large
- * upload, because hashing and receiving otherwise wait for each other on one thread; and it is one for all uploads,
- * because a thread takes 15 MB.
+ * A worker thread that reads files from the page cache while they are being written. It saves a quarter of the time of
+ * a large upload, because hashing and receiving would otherwise compete for one thread. All uploads share it, because a
+ * thread takes 15 MB.
  */
 function createFollower(): (path: string) => Hasher {
   const open = new Map<number, PromiseWithResolvers<string>>();

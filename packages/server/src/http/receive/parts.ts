@@ -1,6 +1,6 @@
 import { Dicer } from '@fastify/busboy';
 
-/** A part of the form whose header is known. */
+/** The header of a form part. */
 export interface PartHeader {
   /** Lower-case names; values as latin1. */
   get(name: string): readonly string[];
@@ -12,9 +12,9 @@ export interface PartHandler {
 }
 
 export interface PartsEvents {
-  /** A part begins; what follows goes to the answered handler. May throw: the error reaches `onError`. */
+  /** Called when a part begins. The returned handler receives its data. Errors it throws are passed to `onError`. */
   onPart(header: PartHeader): PartHandler;
-  /** The final boundary has come and every part has ended. */
+  /** Called after the final boundary, when every part has ended. */
   onFinish(): void;
   onError(error: unknown): void;
 }
@@ -22,16 +22,15 @@ export interface PartsEvents {
 /** Feeds bytes to the multipart parser. */
 export interface PartsParser {
   write(chunk: Buffer): void;
-  /** The body has ended. Without a final boundary before, `onError` is called. */
+  /** Signals the end of the body. Without a final boundary, `onError` is called. */
   end(): void;
-  /** Nothing is reported any more. */
+  /** Stops all callbacks. */
   stop(): void;
 }
 
 /**
- * The tokenizer of `@fastify/busboy`, its stream classes hidden. It is used without the layer above it because that one
- * passes over parts with a malformed header in silence, decodes text before it can be checked, and copies through one
- * stream more.
+ * Wraps the tokenizer of `@fastify/busboy`. The layer above it is not used: it silently skips parts with a malformed
+ * header, decodes text before it can be validated, and adds another stream copy.
  */
 export function createPartsParser(boundary: string, events: PartsEvents): PartsParser {
   const dicer = new Dicer({ boundary, maxHeaderPairs: 50 });
@@ -76,7 +75,7 @@ export function createPartsParser(boundary: string, events: PartsEvents): PartsP
       });
       settle();
     });
-    // Comes with an error of the parser itself, which is reported once there.
+    // The parser emits the same error, and it is reported there once.
     part.on('error', () => {});
   });
   dicer.on('finish', () => {
@@ -87,7 +86,7 @@ export function createPartsParser(boundary: string, events: PartsEvents): PartsP
 
   return {
     write(chunk) {
-      // What comes after the final boundary (RFC 2046 calls it epilogue) means nothing.
+      // Data after the final boundary (the epilogue, RFC 2046) is ignored.
       if (!done && !complete) dicer.write(chunk);
     },
     end() {

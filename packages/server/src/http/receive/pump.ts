@@ -8,17 +8,17 @@ export interface PumpOptions {
   onPart: PartsEvents['onPart'];
   every: Every;
   signal?: AbortSignal;
-  /** Rejects when something else than the body goes wrong: the disk. */
+  /** Rejects on errors that do not come from the body, such as disk errors. */
   failure: Promise<never>;
-  /** Whether so many bytes of body are too many for what they carried. */
+  /** Whether the body is too large compared with what it carried. */
   isTooMuch(bodyBytes: number): boolean;
 }
 
 /**
- * Moves the body through the parser until both have ended. Afterwards, however it ends, the request has no listener of
- * this left and is paused if it was not read to its end.
- * Throws ReelayError `invalid_request` for a body that is malformed, cut off, too slow or too large beside the video, and
- * whatever `onPart` and its handlers throw.
+ * Feeds the body to the parser until both have ended. Afterwards the request has no listeners left, and is paused if it
+ * was not read to the end.
+ * @throws ReelayError `invalid_request` for a body that is malformed, cut off, too slow, or too large beside the video;
+ *   errors of `onPart` and its handlers
  */
 export async function pump(request: IncomingMessage, options: PumpOptions): Promise<void> {
   options.signal?.throwIfAborted();

@@ -4,20 +4,20 @@ import { expectsContinue } from './expect.ts';
 import { type Every, guardSpeed } from './speed.ts';
 
 export interface RawBodyOptions {
-  /** A client that waits for `100 Continue` is told to go on through this. */
+  /** Used to send `100 Continue` if the client waits for it. */
   response: ServerResponse;
   every: Every;
-  /** Takes a chunk; false: nothing more is read until `whenRoom` calls. What it throws ends the body. */
+  /** Accepts a chunk. If it returns false, reading pauses until `whenRoom` calls back. An error ends the body. */
   take(chunk: Buffer): boolean;
   whenRoom(resume: () => void): void;
-  /** Rejects when something else than the body goes wrong. */
+  /** Rejects on errors that do not come from the body. */
   failure: Promise<never>;
 }
 
 /**
- * Reads a body as it is. Afterwards, however it ends, the request has no listener of this left and is paused if it was not
- * read to its end. Memory does not grow with the body.
- * @throws ReelayError `invalid_request` for a body that is cut off or too slow; whatever `take` and `failure` throw
+ * Reads a body without parsing it. Afterwards the request has no listeners left, and is paused if it was not read to
+ * the end. Memory use does not grow with the body.
+ * @throws ReelayError `invalid_request` for a body that is cut off or too slow; errors of `take` and `failure`
  */
 export async function readRawBody(request: IncomingMessage, options: RawBodyOptions): Promise<void> {
   const { response, every, take, whenRoom, failure } = options;

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** How much of an unwanted body is swallowed at most, and for how long, before the connection is closed. */
+/** How much of an unwanted body is discarded, and for how long, before the connection is closed. */
 export const LINGER = { bytes: 8 * 1024 * 1024, ms: 1500 } as const;
 
 export interface LingerOptions {
@@ -11,11 +11,11 @@ export interface LingerOptions {
 }
 
 /**
- * A response body that ends only after the rest of the request was swallowed, up to {@link LINGER}.
- * Closing a connection while the client still sends makes its system throw the answer away unread; this gives it time to
- * read. The answer needs `Connection: close` and its `Content-Length`, so that the client knows at once that it is whole.
- * With Fastify, in the error handler, when `!request.raw.complete`:
- * `reply.header('connection', 'close').header('content-length', body.length).send(lingeringBody(request.raw, body))`.
+ * A response body that ends only after the rest of the request was discarded, up to {@link LINGER}. If the server
+ * closed the connection while the client is still sending, the client's system would drop the response unread. The
+ * response needs `Connection: close` and `Content-Length`, so that the client knows that it is complete. With Fastify,
+ * in the error handler, if `!request.raw.complete`: `reply.header('connection', 'close').header('content-length',
+ * body.length).send(lingeringBody(request.raw, body))`.
  */
 export function lingeringBody(request: IncomingMessage, body: Buffer, options: LingerOptions = {}): Readable {
   let asked = false;
@@ -29,7 +29,7 @@ export function lingeringBody(request: IncomingMessage, body: Buffer, options: L
   });
 }
 
-/** The answer to send. */
+/** The response to send. */
 export interface EarlyAnswer {
   status: number;
   headers?: OutgoingHttpHeaders;
@@ -37,8 +37,8 @@ export interface EarlyAnswer {
 }
 
 /**
- * Answers a request whose body was not read to its end, and closes the connection once the client could read the answer.
- * For a raw `node:http` response; resolves when all is over, also when the client has gone.
+ * Responds to a request whose body was not read to the end, and closes the connection once the client could read the
+ * response. For a raw `node:http` response. Resolves when finished, also if the client has disconnected.
  */
 export async function refuseEarly(
   request: IncomingMessage,
@@ -52,7 +52,7 @@ export async function refuseEarly(
   await finished(response).catch(() => {});
 }
 
-/** Reads and drops until the request ends, its connection closes, or enough was dropped. */
+/** Discards data until the request ends, its connection closes, or a limit is reached. */
 async function swallow(request: IncomingMessage, limits: { bytes: number; ms: number }): Promise<void> {
   if (request.complete || request.destroyed) return;
   const over = Promise.withResolvers<void>();

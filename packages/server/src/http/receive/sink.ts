@@ -1,31 +1,34 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Hasher } from './hasher.ts';
 
-/** Where the bytes of the file go. */
+/** Destination of the file's bytes. */
 export interface FileSink {
-  /** Takes a chunk; false when the disk lags behind and the sender should pause until `onDrain`. */
+  /** Accepts a chunk. Returns false if the disk is behind and the sender should pause until `onDrain`. */
   write(chunk: Buffer): boolean;
-  /** Bytes taken so far. */
+  /** Number of bytes accepted so far. */
   bytes(): number;
-  /** Waits until everything is written, closes the file; throws what the disk answered. */
+  /**
+   * Waits until everything is written, then closes the file.
+   * @throws the disk's error
+   */
   finish(): Promise<{ bytes: number; sha256: string }>;
-  /** Writes no more and closes the file; never throws. */
+  /** Stops writing and closes the file. Never throws. */
   abort(): Promise<void>;
 }
 
 export interface SinkEvents {
-  /** After `write` answered false: there is room again. */
+  /** Called when the buffer has room again, after `write` returned false. */
   onDrain: () => void;
-  /** The disk failed; nothing more will be written. */
+  /** Called on a disk error; nothing more will be written. */
   onError: (error: unknown) => void;
 }
 
-/** Written in one system call, in bytes: fewer and larger writes are what makes this faster than a file stream. */
+/** Bytes per system call. Fewer and larger writes make this faster than a file stream. */
 const BATCH = 512 * 1024;
-/** Most bytes that wait in memory before the sender is asked to pause. */
+/** Maximum number of bytes buffered before the sender is asked to pause. */
 const HIGH = 2 * 1024 * 1024;
 
-/** Writes chunks to a file in batches, one at a time, and has their SHA-256 computed on the way. */
+/** Writes chunks to a file in sequential batches, and feeds them to the hasher. */
 export function createFileSink(opening: Promise<FileHandle>, hasher: Hasher, events: SinkEvents): FileSink {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -91,7 +94,7 @@ export function createFileSink(opening: Promise<FileHandle>, hasher: Hasher, eve
     bytes: () => taken,
     async finish() {
       ending = true;
-      // A run that ended between two batches leaves a rest that only a new run takes along.
+      // A run that ended between two batches may leave a remainder that only a new run writes.
       while (!stopped() && waitingBytes > 0) {
         start();
         await running;
@@ -109,7 +112,7 @@ export function createFileSink(opening: Promise<FileHandle>, hasher: Hasher, eve
   };
 }
 
-/** The system may take less than it was given, which is how a disk that runs full begins to tell. */
+/** Writes a whole batch. The system may write less than requested, which is how a full disk first shows. */
 async function writeAll(handle: FileHandle, batch: Buffer[], size: number, position: number): Promise<void> {
   const { bytesWritten } = await handle.writev(batch, position);
   if (bytesWritten === size) return;

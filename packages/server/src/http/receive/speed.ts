@@ -1,4 +1,4 @@
-/** Calls `tick` every `ms` milliseconds until the answered function is called. */
+/** Calls `tick` every `ms` milliseconds until the returned function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;
 
 /** The real clock. It does not keep the process alive. */
@@ -8,7 +8,7 @@ export const everyInterval: Every = (ms, tick) => {
   return () => clearInterval(timer);
 };
 
-/** Slowest upload that is borne, in bytes per second, measured over windows of so many ms; the first one is its grace. */
+/** Minimum upload rate (bytes/s), measured per window. The first window is exempt. */
 export const SLOWEST = { bytesPerSecond: 16_000, windowMs: 20_000 } as const;
 
 export interface SpeedGuard {
@@ -17,8 +17,8 @@ export interface SpeedGuard {
 }
 
 /**
- * Calls `onSlow` after a whole window with less than {@link SLOWEST}. A window in which the service itself asked the
- * sender to pause (`wasPaused`) is not held against him.
+ * Calls `onSlow` after a whole window below {@link SLOWEST}. A window in which the service asked the sender to pause
+ * (`wasPaused`) does not count.
  */
 export function guardSpeed(every: Every, wasPaused: () => boolean, onSlow: () => void): SpeedGuard {
   let seen = 0;

@@ -7,44 +7,44 @@ import type { MakeHasher } from './hasher.ts';
 import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';
 
-/** Largest video, in bytes: 500 MiB. */
+/** Maximum video size, in bytes: 500 MiB. */
 export const LARGEST_VIDEO = 524_288_000;
 
 export interface VideoOptions {
   folder: string;
   maxBytes: number;
-  /** Length of the whole body, 0 when not told. */
+  /** Length of the whole body; 0 if unknown. */
   expectedBytes: number;
   hasher: MakeHasher;
   onBytes?: (bytes: number) => void;
-  /** The disk lags behind: send nothing more until `resume`. */
+  /** Called when the disk is behind: send nothing more until `resume`. */
   pause: () => void;
   resume: () => void;
   onError: (error: ReelayError) => void;
 }
 
-/** A video that has arrived in a scratch file. */
+/** A video received in a scratch file. */
 export interface ReceivedVideo {
   path: string;
   bytes: number;
   /** In hexadecimal. */
   sha256: string;
-  /** As the sender named it, without folders. */
+  /** The sender's file name, without folders. */
   filename?: string;
 }
 
-/** The one file of a form on its way to disk. */
+/** Receives the file of a form and writes it to disk. */
 export interface VideoReceiver {
   open(filename: string | undefined): PartHandler;
-  /** Bytes taken so far. */
+  /** Number of bytes received so far. */
   bytes(): number;
-  /** Throws `video_missing` when none was opened or it is empty, or the storage's error. */
+  /** @throws `video_missing` if no file was opened or it is empty; otherwise the storage's error */
   finish(): Promise<ReceivedVideo>;
-  /** Removes the scratch file, if there is one. Never throws. */
+  /** Removes the scratch file, if any. Never throws. */
   discard(): Promise<void>;
 }
 
-/** Writes the file below `folder` under a name of its own; it is removed by `discard` or belongs to whom `finish` gave it. */
+/** Writes the file to a unique path in the folder. `discard` removes it; after `finish` the caller owns it. */
 export function createVideoReceiver(options: VideoOptions): VideoReceiver {
   const path = join(options.folder, `${randomUUID()}.upload`);
   let current: { sink: FileSink; filename: string | undefined } | null = null;
@@ -78,14 +78,14 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
       return { path, ...stored, ...(filename === undefined ? {} : { filename }) };
     },
     async discard() {
-      // Closed before it is removed: an opening under way would bring it back.
+      // Close before removing: an open in progress would create the file again.
       await current?.sink.abort();
       if (current !== null) await rm(path, { force: true }).catch(() => {});
     },
   };
 }
 
-/** The refusal of a video over the limit of so many bytes. */
+/** The error for a video larger than `maxBytes`. */
 export function tooLarge(maxBytes: number): ReelayError {
   return new ReelayError('video_too_large', `The video is larger than ${maxBytes.toLocaleString('en')} bytes.`);
 }

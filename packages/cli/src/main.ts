@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { describeFailure, Interrupted, note } from './output.ts';
 import { createProgram } from './program.ts';
 
-// Whoever reads only the first lines is no failure.
+// A closed pipe is not an error: the reader may want only the first lines.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {

@@ -1,27 +1,30 @@
-/** What is written: answers on standard output, everything else on standard error. */
+/** Output of commands: results go to standard output, everything else to standard error. */
 
-/** One line of the answer. */
+/** Prints one line of the result. */
 export function line(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The answer for machines. */
+/** Prints the result as JSON. */
 export function json(value: unknown): void {
   line(JSON.stringify(value, null, 2));
 }
 
-/** One line beside the answer. */
+/** Prints one line to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Text from elsewhere on one line, without what would steer a terminal. */
+/** Sanitizes external text: one line, without control characters that could affect the terminal. */
 export function safe(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }
 
-/** Rows in columns, as lines. @param head names of the columns */
+/**
+ * Formats rows as aligned columns.
+ * @param head names of the columns
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows].map((row) => row.map(safe));
   const widths = head.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)));
@@ -29,13 +32,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return all.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** The person has had enough. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
-  /** As shells have it: 128 and the number of SIGINT. */
+  /** The convention of shells: 128 plus the number of SIGINT. */
   readonly exitCode = 130;
 }
 
-/** A failure as one line that a person can act on. */
+/** Describes a failure as one line that the user can act on. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return safe(String(error));
   const { status, requestId, limit, extras } = error as Error & {
@@ -59,7 +62,7 @@ interface Limit {
   used: number;
 }
 
-/** Whether the reason is worth telling: which host does not answer, for instance. */
+/** Whether the cause adds useful detail, such as the host that does not respond. */
 function isAway(error: Error): boolean {
   return (error as { code?: unknown }).code === 'database_unavailable';
 }

@@ -4,7 +4,10 @@ import packageJson from '../package.json' with { type: 'json' };
 import { addLocalCommands } from './local/commands.ts';
 import { addRemoteCommands, type Remote } from './remote/commands.ts';
 
-/** Adds every command. @param read reads the environment, when a command that needs it runs: all of it, or where the service is */
+/**
+ * Adds every command.
+ * @param read reads the environment when a command needs it: the whole environment, or only where the service is
+ */
 export function createProgram(
   program: Command,
   read: { environment(): Promise<Environment>; remote(): Remote },

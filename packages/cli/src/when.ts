@@ -1,4 +1,4 @@
-/** Moments as people write and read them. Pure. */
+/** Parses and formats times as people write them. Pure. */
 
 const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2}))?';
 const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 'i');
@@ -10,7 +10,7 @@ const FORMS = 'an ISO 8601 time, "2026-12-01 09:00", "today 18:30", "tomorrow 9:
 
 interface Wall {
   year: number;
-  /** From 1. */
+  /** 1 to 12. */
   month: number;
   day: number;
   hour: number;
@@ -19,15 +19,15 @@ interface Wall {
 }
 
 /**
- * A moment from ISO 8601 (without an offset: local time), `today 18:30`, `tomorrow 9:00`, `in 2 hours`, `in 3 days`.
- * Days keep the time of the clock; an hour that the clock shows twice means the first.
- * @param zone IANA name of the local zone
- * @throws Error with a sentence for what is no moment, or a time that the clock skips
+ * Parses ISO 8601 (local time if it has no offset), `today 18:30`, `tomorrow 9:00`, `in 2 hours`, `in 3 days`. Adding
+ * days keeps the wall-clock time. An ambiguous time at the end of daylight saving time means the first occurrence.
+ * @param zone IANA name of the local time zone
+ * @throws Error with a one-line message for an invalid time, or one that the clocks skip
  */
 export function parseWhen(text: string, now: Date, zone: string): Date {
   const given = text.trim().replace(/\s+/g, ' ');
   if (ZONED.test(given)) {
-    // Checked apart: the 30th of February would be read as the 2nd of March.
+    // Validated separately, because Date would read February 30 as March 2.
     instant(wallOf(DATED.exec(given.replace(OFFSET, ''))?.slice(1) ?? []), 'UTC', given);
     return checked(new Date(given.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')), given);
   }
@@ -73,14 +73,14 @@ function addDays(wall: Wall, days: number): Wall {
   return { ...wall, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** The moment at which clocks of the zone show this. */
+/** Returns the time at which clocks in the zone show this. */
 function instant(wall: Wall, zone: string, given: string): Date {
   const shown = millisecondsOf(wall);
   checked(new Date(shown), given);
   const same = wallAt(shown, 'UTC');
   if (Object.entries(wall).some(([name, value]) => same[name as keyof Wall] !== value))
     throw new Error(`"${given}" is no time: there is no such date or hour.`);
-  // The offset before and the one after any change nearby: one of them is the right one, or the clock skips this time.
+  // Try the UTC offsets before and after any nearby transition. If neither fits, the clocks skip this time.
   const fitting = [shown - 86_400_000, shown + 86_400_000]
     .map((near) => shown - (millisecondsOf(wallAt(near, zone)) - near))
     .filter((moment) => millisecondsOf(wallAt(moment, zone)) === shown);
@@ -88,7 +88,7 @@ function instant(wall: Wall, zone: string, given: string): Date {
   return new Date(Math.min(...fitting));
 }
 
-/** What clocks of a zone show at a moment; whole seconds. */
+/** Returns the wall-clock time in a zone, in whole seconds. */
 function wallAt(moment: number, zone: string): Wall {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -113,7 +113,11 @@ function checked(date: Date, given: string): Date {
   return date;
 }
 
-/** A moment as clocks of the zone show it. @param date ISO 8601 @param zone IANA name */
+/**
+ * Formats a time in a zone.
+ * @param date ISO 8601
+ * @param zone IANA name
+ */
 export function local(date: string, zone: string): string {
   const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
   return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(date))} (${zone})`;

@@ -1,4 +1,4 @@
-/** Every command that a document shows is there, with the options that it shows. */
+/** Tests that every command shown in the documentation exists, with the options shown. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const documents = (await readdir(join(top, 'docs'), { recursive: true }))
   .map((path) => join('docs', path))
   .concat('README.md');
 
-/** What stands behind `npx reelay` up to the end of the code or of the line. */
+/** Command lines in the documents: the text after `npx reelay`, up to the end of the code or line. */
 const shown = (
   await Promise.all(
     documents.map(async (document) => {
@@ -46,7 +46,7 @@ test.each(shown)('$words ($document)', ({ words }) => {
   expect(command).not.toBe(program);
 });
 
-test('no command is kept from the reader', async () => {
+test('the documentation mentions every command', async () => {
   const text = await readFile(join(top, 'docs/guide/command-line.md'), 'utf8');
   const names = (command: Command): string[] => command.commands.flatMap((each) => [each.name(), ...names(each)]);
   for (const name of names(program)) expect(text).toMatch(new RegExp(`\\b${name}\\b`));

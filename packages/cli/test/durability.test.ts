@@ -8,7 +8,7 @@ test.each([
   [{ synchronous_commit: 'remote_apply' }, []],
   [{ fsync: 'off' }, ['fsync']],
   [{ full_page_writes: 'off', synchronous_commit: 'local' }, ['full_page_writes', 'synchronous_commit']],
-])('%o names the settings %j', (changed, names) => {
+])('settings %o fail the checks %j', (changed, names) => {
   const failed = durabilityFindings({ ...safe, ...changed }).filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ text }) => text.split(' ')[0])).toEqual(names);
 });

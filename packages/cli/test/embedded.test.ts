@@ -20,7 +20,7 @@ test('commands and the service share the embedded database from the first start 
     const user = 'me@example.org';
     const connect = ['sandbox', 'connect', '--user', user, '--platform'];
 
-    // Whoever is first makes the database; who connects may find it stopped again, or the service's.
+    // The first process creates the database. Later ones may find it stopped again, or running for the service.
     const early = create(user).then(async (made) => [made, await ok([...connect, 'tiktok', '--username', 'early'])]);
     const commands = Promise.all([early, create('a@example.org')]);
     const service = await reelayUntil(['start'], /Reelay is at (\S+)/, { env }).finally(() => commands);
@@ -42,14 +42,14 @@ test('commands and the service share the embedded database from the first start 
 
     expect(await runningCluster(database)).toBeNull();
     expect(await ok(late)).toBe(during);
-    // That it looks for ffmpeg was seen above.
+    // The missing ffmpeg was asserted above.
     const away = await reelay(['doctor'], { env: { ...env, FFMPEG_PATH: '/nonexistent/ffmpeg' } });
     expect(away.stdout).toContain('FAIL  public address');
     expect(await runningCluster(database)).toBeNull();
   });
 });
 
-test('a command before any service makes the database, and the next one finds what it wrote', async () => {
+test('one command creates the database, the next reads it', async () => {
   await withFolder(async (folder) => {
     const env = { DATA_DIR: join(folder, 'data') };
     const made = await reelay(['users', 'create', '--email', 'first@example.org'], { env });
@@ -59,7 +59,7 @@ test('a command before any service makes the database, and the next one finds wh
   });
 });
 
-test('the launcher works through links and from anywhere, and prints no noise', async () => {
+test('the launcher works through symlinks without extra output', async () => {
   await withFolder(async (folder) => {
     await mkdir(join(folder, 'bin with space'));
     await symlink(LAUNCHER, join(folder, 'reelay-far'));

@@ -20,7 +20,7 @@ import {
 } from './run.ts';
 
 let service: SharedService;
-/** As a command's process would read it. */
+/** As the process of a command would read it. */
 let environment: Environment;
 beforeAll(async () => {
   service = await startShared();
@@ -31,14 +31,14 @@ afterAll(() => service.close());
 
 const run = (args: readonly string[], input?: string): Promise<Ran> => reelayHere(args, { env: service.env, input });
 
-/** What a command that must succeed says. */
+/** Returns the output of a command that must succeed. */
 async function said(args: readonly string[], input?: string): Promise<string> {
   const { status, stdout, stderr } = await run(args, input);
   expect([status, stderr]).toEqual([0, '']);
   return stdout;
 }
 
-/** The one line with which a command is refused. */
+/** Returns the one-line error of a command that must fail. */
 async function refused(args: readonly string[], input?: string): Promise<string> {
   const { status, stdout, stderr } = await run(args, input);
   expect([status, stdout]).toEqual([1, '']);
@@ -54,14 +54,14 @@ const signIn = async (email: string, password: string) =>
     })
   ).status;
 
-/** A user whom no command made: without a key, and without a password. */
+/** A user without a password and an API key, inserted directly. */
 async function userNamed(name: string, plan: 'PRO' | 'FREE' = 'PRO'): Promise<{ id: string; email: string }> {
   const email = `${name}@example.org`;
   const made = await insertUser(service.db, { email, name: email, plan });
   return { id: made?.id ?? '', email };
 }
 
-/** What only some commands need, and all others are quicker without. */
+/** Modules of platforms, which most commands should not load. */
 const ofPlatforms = (path: string) => /^packages\/server\/src\/(?:connectors\/\w+\/|sandbox\/)/.test(path);
 
 const platformsOf = (key: string) => service.clientWith({ authorization: `Bearer ${key}` }).get('/platform/platforms');
@@ -80,7 +80,7 @@ test('a user is made with a password that is shown once and signs in', async () 
   );
 });
 
-test('a password is taken from standard input, and an unfit one refused', async () => {
+test('reads a password from stdin and rejects a weak one', async () => {
   const second = ['users', 'create', '--email', 'second@example.org'];
   const email = 'second@example.org';
   const unfit = create(environment, { email, password: 'short' });
@@ -115,7 +115,7 @@ test('changes to a user take effect at once in the running service', async () =>
   expect(await refusal(suspend(environment, user))).toBe(`There is no user ${user}.`);
 });
 
-test('a key stands alone on standard output; replacing one is said beside it', async () => {
+test('prints only the key and reports a replaced key separately', async () => {
   const { email: user } = await userNamed('keyed');
   const first = await said(['keys', 'create', '--user', user]);
   expect(first).toMatch(/^rly_[0-9A-Za-z]{46}\n$/);
@@ -147,7 +147,7 @@ describe('in the sandbox', () => {
     ids = { tiktok, mastodon, bluesky };
   });
 
-  test('every platform is connected; the id stands alone', async () => {
+  test('connects every platform and prints only the id', async () => {
     const accounts = JSON.parse(await said(['accounts', 'list', '--user', email, '--json']));
     for (const [platform, id] of Object.entries(ids)) {
       expect(id).toMatch(/^[0-9a-f-]{36}\n$/);
@@ -156,7 +156,7 @@ describe('in the sandbox', () => {
     }
   });
 
-  test('accounts are listed without loading a platform', async () => {
+  test('lists accounts without loading a platform', async () => {
     const { stdout, loaded } = await reelayNoting(['accounts', 'list'], { env: service.env });
     for (const [platform, id] of Object.entries(ids))
       expect(stdout).toMatch(new RegExp(`^${id.trimEnd()}  ${platform} .*  CONNECTED  sandbox  ${email}$`, 'm'));
@@ -172,14 +172,14 @@ describe('in the sandbox', () => {
     expect(new Set(folders)).toEqual(new Set([undefined, 'kit', 'mastodon']));
   });
 
-  test('disconnecting twice is refused', async () => {
+  test('rejects disconnecting twice', async () => {
     const id = ids.tiktok?.trimEnd() ?? '';
     expect(await said(['accounts', 'disconnect', id])).toBe('tiktok nora is disconnected.\n');
     expect(await refusal(disconnect(environment, id))).toContain('There is no connected account');
   });
 });
 
-test('what an account has to choose is shown, and chosen anew by name', async () => {
+test('shows account choices and changes them by label', async () => {
   const { id: userId, email: user } = await userNamed('choosing');
   const request = { userId, platform: 'pinterest', username: 'nora', privacy: 'public', actor: 'test' };
   const [{ id } = { id: '' }] = await service.context.accounts.connectSandbox(request);
@@ -198,7 +198,7 @@ test('what an account has to choose is shown, and chosen anew by name', async ()
   expect(await refusal(show(environment, 'nothing', {}))).toContain('There is no connected account');
 });
 
-test('for consent an address is printed alone, and its page connects the account', async () => {
+test('prints only the consent URL, whose page connects the account', async () => {
   const { email: user, get } = await service.newUser();
   const connect = ['accounts', 'connect', '--user', user, '--platform', 'tiktok', '--sandbox', '--privacy', 'public'];
   const { stdout, stderr } = await run(connect);
@@ -211,7 +211,7 @@ test('for consent an address is printed alone, and its page connects the account
   expect((await get('/platform/platforms')).body.data).toMatchObject([{ platform: 'tiktok', username: 'nora' }]);
 });
 
-test('an app password comes from standard input and connects at once', async () => {
+test('reads an app password from standard input and connects', async () => {
   const { email: user } = await userNamed('logging-in');
   const made = await service.context.sandbox?.access.enrol('bluesky', 'login');
   const { identifier = '', secret = '' } = made?.credentials ?? {};
@@ -237,14 +237,14 @@ test('an app password comes from standard input and connects at once', async () 
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('the limit of the plan holds for the command line, and is told in numbers', async () => {
+test('enforces the plan limit and reports it in numbers', async () => {
   const { id, email: user } = await userNamed('limited', 'FREE');
   for (let number = 0; number < 3; number++) await addAccount(service.db, id);
   const connect = ['sandbox', 'connect', '--user', user, '--platform', 'tiktok', '--username', 'four'];
   expect(await refused(connect)).toContain('(connected_accounts: 3 of 3)');
 });
 
-test('what is not understood is one line', async () => {
+test('reports invalid arguments in one line', async () => {
   expect(await refused(['accounts', 'connect', '--user', 'first@example.org', '--platform', 'myspace'])).toContain(
     'tiktok',
   );
@@ -265,7 +265,7 @@ test('an application is stored, listed without its secret, and removed', async (
   expect(await refusal(forget(environment, 'tiktok'))).toContain('No application "tiktok" is stored');
 });
 
-test('a database that does not answer is one line with the reason', async () => {
+test('reports an unreachable database in one line with the reason', async () => {
   const env = { ...service.env, DATABASE_URL: 'postgres://reelay:hunter2@127.0.0.1:9/reelay' };
   const { status, stdout, stderr } = await reelay(['users', 'list'], { env });
   expect([status, stdout]).toEqual([1, '']);
@@ -273,7 +273,7 @@ test('a database that does not answer is one line with the reason', async () => 
   expect(stderr).not.toContain('hunter2');
 });
 
-test('a schema of this version needs no migration', async () => {
+test('a current schema needs no migration', async () => {
   expect(await said(['migrate'])).toBe('The schema is up to date.\n');
 });
 
@@ -287,7 +287,7 @@ test('the doctor finds a running service well and probes configured addresses', 
   };
   const { stdout } = await reelay(['doctor'], { env });
   const failed = stdout.split('\n').filter((found) => found.startsWith('FAIL'));
-  // The server of the tests gives up durability for speed, and the doctor notices.
+  // The test server gives up durability for speed, and the doctor reports it.
   expect(failed.filter((found) => !/ database: (fsync|full_page_writes) is off /.test(found))).toEqual([]);
   for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
     expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
@@ -296,7 +296,7 @@ test('the doctor finds a running service well and probes configured addresses', 
   expect(stdout).toMatch(/^ok {4}platform: .*TELEGRAM_STORAGE_CHAT is set$/m);
 });
 
-test('the doctor names everything that is wrong and exits 1', async () => {
+test('doctor lists every problem and exits 1', async () => {
   const env = {
     ...service.env,
     PUBLIC_URL: 'http://localhost:9',
@@ -327,7 +327,7 @@ test('the doctor names everything that is wrong and exits 1', async () => {
   expect(stdout).not.toContain('half"');
 });
 
-test('the sandbox serves alone until it is told to end', async () => {
+test('serves the sandbox standalone until it is stopped', async () => {
   const env = { ...service.env, PORT: '0', PUBLIC_URL: 'http://localhost:0' };
   const serving = await reelayUntil(['sandbox', 'serve'], /The sandbox is at (\S+)/, { env });
   expect((await fetch(`${serving.found[1]}/feed.json`)).status).toBe(200);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { describeFailure, safe, table } from '../src/output.ts';
 import { showWaiting } from '../src/remote/progress.ts';
 
-test('text from elsewhere cannot steer a terminal', () => {
+test('external text cannot control the terminal', () => {
   expect(safe('a\u001b[2J\u0007b\r\nc\u009bd\u2028e')).toBe('a [2J b c d e');
   const row = table(['X'], [['\u001b]0;title\u0007name']])[1];
   expect(row).toBe(']0;title name');
 });
 
-test('columns stand under one another, also beside wide letters', () => {
+test('aligns columns next to wide characters', () => {
   expect(
     table(
       ['A', 'B'],
@@ -21,7 +21,7 @@ test('columns stand under one another, also beside wide letters', () => {
   ).toEqual(['A    B', '😀    1', 'xyz']);
 });
 
-test('a failure is one line, with the limit that was reached and the request to ask about', () => {
+test('a failure is one line with limit and request id', () => {
   const limit = { name: 'rules', value: 1, used: 1, resetsAt: null };
   const reached = new ReelayError('plan_limit_reached', 'No more rules.', { extras: { limit } });
   expect(describeFailure(reached)).toBe('No more rules. (rules: 1 of 1)');
@@ -32,13 +32,13 @@ test('a failure is one line, with the limit that was reached and the request to 
   expect(describeFailure('text')).toBe('text');
 });
 
-test('a database that is away is told with its reason', () => {
+test('describes an unreachable database with its reason', () => {
   const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432');
   const away = new ReelayError('database_unavailable', undefined, { cause });
   expect(describeFailure(away)).toBe('The database does not answer. (connect ECONNREFUSED 127.0.0.1:5432)');
 });
 
-test('waiting lines are written over and taken away, and never wrap', () => {
+test('status lines are overwritten, removed and never wrap', () => {
   const written: string[] = [];
   const waiting = showWaiting({ write: (text: string) => written.push(text) > 0, columns: 10 });
   waiting.update(['PENDING a very long line', 'PENDING b']);

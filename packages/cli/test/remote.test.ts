@@ -71,7 +71,7 @@ describe('a large video', () => {
     await pad(large, 34 * 1024 * 1024);
   });
 
-  test('is uploaded first, and then posted', async () => {
+  test('is uploaded first, then posted', async () => {
     const { status, stdout, stderr } = await run([
       'post',
       large,
@@ -86,7 +86,7 @@ describe('a large video', () => {
     expect(await uploads()).toEqual([{ bytes: 34 * 1024 * 1024, filename: 'large.mp4', post_id: historyId }]);
   });
 
-  test('is not sent to accounts that are not there, and goes when its post is refused', async () => {
+  test('is not uploaded for unknown accounts, and removed if rejected', async () => {
     const before = await uploads();
     expect(await refused(['post', large, '--to', 'nobody'])).toBe('There is no connected account nobody.');
     expect(await refused(['post', large, '--to', ids[0] ?? '', '--preview-time', '99'])).toContain('previewTime');
@@ -94,21 +94,21 @@ describe('a large video', () => {
   });
 });
 
-test('a post that failed somewhere ends with status 1, for machines too', async () => {
+test('exits 1 if a post failed on any account', async () => {
   const args = ['post', video, '--to', ids[0] ?? '', '--description', 'No #sandbox-reject', '--wait', '--json'];
   const { status, stdout, stderr } = await run(args);
   expect([status, stderr]).toEqual([1, expect.stringContaining('Queued on 1 account')]);
   expect(JSON.parse(stdout)).toMatchObject({ result: [{ status: 'FAILED', message: 'video_rejected' }] });
 });
 
-test('--at reads the clock of the local zone', async () => {
+test('--at uses the local time zone', async () => {
   const args = ['post', video, '--to', ids[0] ?? '', '--to', ids[1] ?? '', '--at', 'tomorrow 9:00', '--json'];
   const { stdout } = await run(args, { TZ: 'Asia/Tokyo' }, reelay);
   const created = JSON.parse(stdout);
   expect(created).toMatchObject({ scheduled: true, date: expect.stringMatching(/T00:00:00\.000Z$/) });
   expect(created.result).toHaveLength(2);
   const { data, total } = JSON.parse((await run(['history', '--json'])).stdout);
-  // Its place in the list depends on the hour: the history is sorted by the scheduled time.
+  // Its position depends on the time of day: the history is sorted by the scheduled time.
   const entry = data.find(({ id }: { id: string }) => id === created.historyId);
   expect(entry).toMatchObject({ scheduled: true, date: created.date });
   expect(total).toBe(data.length);
@@ -130,7 +130,7 @@ test('accounts are listed, and nothing of the server is loaded but its environme
   ]);
 });
 
-test('a rule is added, listed, paused, resumed and removed', async () => {
+test('adds, lists, pauses, resumes and removes a rule', async () => {
   const [from = '', to = ''] = ids;
   const added = await run(['rules', 'add', '--from', from, '--to', to]);
   expect(added.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
@@ -144,7 +144,7 @@ test('a rule is added, listed, paused, resumed and removed', async () => {
   expect(await refusal(remove(client, id))).toBe('There is no such rule.');
 });
 
-/** The one line with which a command is refused. */
+/** Returns the one-line error of a command that must fail. */
 async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { status, stdout, stderr } = await run(args, env);
   expect([status, stdout]).toEqual([1, '']);
@@ -152,7 +152,7 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
   return stderr.trimEnd();
 }
 
-test('without a usable key or address a command is refused with one line', async () => {
+test('reports an invalid key or URL in one line', async () => {
   const environments: Record<string, string>[] = [
     { REELAY_API_KEY: '' },
     { REELAY_API_KEY: 'rly_wrong' },
@@ -169,7 +169,7 @@ test('without a usable key or address a command is refused with one line', async
 });
 
 describe('a check', () => {
-  test('tells for each account what would happen and why, and posts nothing', async () => {
+  test('reports the outcome and reason per account, and posts nothing', async () => {
     const before = (await user.get('/post/history')).body.total;
     const checked = await run(['check', video, '--to', ids.join(','), '--description', 'x'.repeat(501)]);
     const [head, tiktok, mastodon] = checked.stdout.trimEnd().split('\n');
@@ -180,7 +180,7 @@ describe('a check', () => {
     expect((await user.get('/post/history')).body.total).toBe(before);
   });
 
-  test('of what every account takes ends well, and says what is converted', async () => {
+  test('exits 0 for an accepted video and reports conversions', async () => {
     const slow = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 10 });
     const checked = await run(['check', slow, '--to', ids[0] ?? '']);
     expect(checked.stdout).toMatch(/converted +The video has 10 pictures .* Becomes 360×640 at 24 pictures a second\./);
@@ -204,7 +204,7 @@ test('a video is fetched from an address instead of sent from a file', async () 
   }
 });
 
-test('what cannot be posted is refused with one line that names it', async () => {
+test('rejects an invalid post with a one-line reason', async () => {
   const [id = ''] = ids;
   const sentences = await Promise.all([
     ...[
@@ -214,7 +214,7 @@ test('what cannot be posted is refused with one line that names it', async () =>
       [video, '--to', id, '--at', '2020-01-01T00:00:00Z'],
       [video, '--to', id, '--preview-time', '99'],
     ].map((args) => refused(['post', ...args])),
-    // Before anything is sent, so before Ctrl-C means anything.
+    // These fail before anything is sent, so before Ctrl-C is handled.
     refusal(post(client, tmpdir(), { to: [id] })),
     refusal(post(client, video, { to: [id], at: 'soon' })),
     refusal(post(client, undefined, { to: [id] })),
@@ -233,7 +233,7 @@ test('what cannot be posted is refused with one line that names it', async () =>
   ]);
 });
 
-test('Ctrl-C ends waiting with a sentence and the status that shells expect; the post goes on', async () => {
+test('Ctrl-C stops waiting with exit status 130; the post continues', async () => {
   const args = ['post', video, '--to', ids[0] ?? '', '--at', 'in 2 hours', '--wait'];
   const options = { env: service.remoteEnv(user.key) };
   const waiting = await reelayUntil(args, /Scheduled for .*: (\S+)/, options);
@@ -242,7 +242,7 @@ test('Ctrl-C ends waiting with a sentence and the status that shells expect; the
   expect((await user.get(`/post/${waiting.found[1]}`)).status).toBe(200);
 });
 
-test('Ctrl-C ends an upload', async () => {
+test('Ctrl-C stops an upload', async () => {
   const arrived = Promise.withResolvers<void>();
   await withServer([() => arrived.resolve()], async ({ url }) => {
     const env = { REELAY_URL: url, REELAY_API_KEY: user.key };
@@ -254,7 +254,7 @@ test('Ctrl-C ends an upload', async () => {
 });
 
 describe('a post whose answer is lost', () => {
-  /** Calls `post` with a client whose first answers to POST /post are these. */
+  /** Calls `post` with a client whose first responses to POST /post are the given ones. */
   async function postOver(file: string, answers: (Response | null)[]) {
     const { pauses, pause } = noted();
     const lossy: typeof fetch = async (url, init) => {
@@ -287,7 +287,7 @@ describe('a post whose answer is lost', () => {
   });
   const total = async () => (await user.get('/post/history')).body.total;
 
-  test.each(['form', 'upload'])('is sent again with its key and says so: %s', async (way) => {
+  test.each(['form', 'upload'])('is retried with the same key and a note: %s', async (way) => {
     const before = await total();
     const { said, pauses } = await postOver(way === 'form' ? video : large, [null, null]);
     const sentence = /^http:\S+ does not answer\. Trying again in 1 s\.\n$/;
@@ -296,7 +296,7 @@ describe('a post whose answer is lost', () => {
     expect(await total()).toBe(before + 1);
   });
 
-  test('keeps its upload where the first request may still run', async () => {
+  test('keeps its upload if the first request may still run', async () => {
     const busy = () =>
       Response.json({ success: false, code: 'idempotency_in_progress', message: 'Busy.' }, { status: 409 });
     const { said, pauses } = await postOver(large, Array.from({ length: 10 }, busy));

@@ -1,4 +1,4 @@
-/** The command line as a person runs it: the launcher, a process of its own, nothing of our environment but what is given. */
+/** Runs the command line as a user does: through the launcher, in its own process, with only the given environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -21,14 +21,14 @@ export interface Ran {
 
 export interface RunOptions {
   env?: Record<string, string>;
-  /** Sent to standard input, which is empty otherwise. */
+  /** Sent to standard input; default: empty. */
   input?: string;
   cwd?: string;
-  /** In place of {@link LAUNCHER}. */
+  /** Replaces {@link LAUNCHER}. */
   launcher?: string;
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function reelay(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = begin(args, options);
   let stdout = '';
@@ -103,7 +103,10 @@ const loaded = [];
 registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
 process.on('exit', () => process.stderr.write('LOADED ' + JSON.stringify(loaded)));`;
 
-/** Runs a command to its end. @returns also what it loaded, as paths below `packages` or `node_modules` */
+/**
+ * Runs a command until it exits.
+ * @returns also the modules that it loaded, as paths below `packages` or `node_modules`
+ */
 export async function reelayNoting(
   args: readonly string[],
   options: RunOptions = {},
@@ -117,8 +120,8 @@ export async function reelayNoting(
 }
 
 /**
- * The line with which a command is refused that is called without a process of its own.
- * @throws Error when it is not refused
+ * Returns the one-line error of a command called in this process.
+ * @throws Error if the command succeeds
  */
 export const refusal = (command: Promise<void>): Promise<string> =>
   command.then(
@@ -127,13 +130,19 @@ export const refusal = (command: Promise<void>): Promise<string> =>
   );
 
 export interface Running {
-  /** Sends SIGTERM, or another signal, and waits for the end. @returns the exit status */
+  /**
+   * Sends SIGTERM or another signal, and waits for the exit.
+   * @returns the exit status
+   */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** All that was said so far. */
+  /** All output so far. */
   said(): string;
 }
 
-/** Runs a command beside the test. @param hear told of all that was said so far */
+/**
+ * Starts a command in the background.
+ * @param hear called with all output so far
+ */
 export function reelayAs(
   args: readonly string[],
   options: RunOptions = {},
@@ -158,7 +167,7 @@ export function reelayAs(
   };
 }
 
-/** Runs a command that goes on, until it has said what the pattern wants. */
+/** Starts a long-running command and waits until its output matches the pattern. */
 export async function reelayUntil(
   args: readonly string[],
   pattern: RegExp,
@@ -182,13 +191,13 @@ function begin(args: readonly string[], { env, cwd, launcher }: RunOptions): Chi
 }
 
 export interface SharedService extends TestService {
-  /** What local commands need to share its database, files and key. */
+  /** Environment that lets local commands share its database, files and key. */
   env: Record<string, string>;
-  /** What remote commands need. */
+  /** Environment for remote commands. */
   remoteEnv(key: string): Record<string, string>;
 }
 
-/** A service whose database, files and secret key commands share. */
+/** Starts a service whose database, files and secret key are shared with commands. */
 export async function startShared(options: ServiceOptions = {}): Promise<SharedService> {
   const secretKey = randomBytes(32);
   const service = await startService({ ...options, secretKey });
@@ -206,7 +215,7 @@ export async function startShared(options: ServiceOptions = {}): Promise<SharedS
   };
 }
 
-/** URLs want a host beside a user, also where the parameter `host` names the folder of a socket. */
+/** A URL with a user needs a host, even if the parameter `host` names the folder of a socket. */
 function addressOf(url: string): string {
   return url.replace('@/', '@localhost/');
 }

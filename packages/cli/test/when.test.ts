@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseWhen } from '../src/when.ts';
 
 const BERLIN = 'Europe/Berlin';
-/** Saturday, an hour after noon in Berlin (UTC+1). */
+/** Saturday, 1 p.m. in Berlin (UTC+1). */
 const NOW = new Date('2026-03-28T12:00:00.000Z');
 const at = (text: string, zone = BERLIN, now = NOW) => parseWhen(text, now, zone).toISOString();
 
@@ -26,28 +26,28 @@ test.each([
   expect(at(text)).toBe(expected);
 });
 
-test('days keep the time of the clock over a change of it, hours do not', () => {
+test('days keep the wall-clock time across DST, hours do not', () => {
   expect(at('in 1 day')).toBe('2026-03-29T11:00:00.000Z');
   expect(at('in 24 hours')).toBe('2026-03-29T12:00:00.000Z');
 });
 
-test('"tomorrow" goes by the zone’s own date, not by that of UTC', () => {
+test('"tomorrow" uses the date in the zone, not in UTC', () => {
   const late = new Date('2026-03-28T23:30:00.000Z');
   expect(at('tomorrow 9:00', 'Asia/Tokyo', late)).toBe('2026-03-30T00:00:00.000Z');
   expect(at('tomorrow 9:00', 'America/New_York', late)).toBe('2026-03-29T13:00:00.000Z');
   expect(at('tomorrow 0:00', 'UTC', new Date('2026-12-31T12:00:00.000Z'))).toBe('2027-01-01T00:00:00.000Z');
 });
 
-test('an hour that the clock shows twice means the first', () => {
+test('an ambiguous time means its first occurrence', () => {
   expect(at('2026-10-25 02:30')).toBe('2026-10-25T00:30:00.000Z');
   expect(at('2026-10-25 03:00')).toBe('2026-10-25T02:00:00.000Z');
 });
 
-test('a time that the clock skips is refused by name', () => {
+test('rejects a time that the clocks skip', () => {
   expect(() => at('2026-03-29 02:30')).toThrow('"2026-03-29 02:30" does not exist: clocks in Europe/Berlin skip it');
   expect(() => at('tomorrow 2:30')).toThrow('does not exist');
   expect(at('2026-03-29 03:00')).toBe('2026-03-29T01:00:00.000Z');
-  // The whole of 30 December 2011 was left out in Samoa.
+  // Samoa skipped all of December 30, 2011.
   expect(() => at('2011-12-30 12:00', 'Pacific/Apia')).toThrow('does not exist');
 });
 
@@ -67,7 +67,7 @@ test.each([
   'in 2 fortnights',
   'in 99999999999 hours',
   '',
-])('%j is refused with a sentence', (text) => {
+])('rejects %j with a message', (text) => {
   expect(() => at(text)).toThrow(/is no time|too far away/);
 });
 
@@ -81,7 +81,7 @@ const ZONES = [
   'Africa/Casablanca',
 ];
 
-test('whatever a clock shows is read back as a moment at which it shows just that, the first one', () => {
+test('formatted times parse back to the first matching time', () => {
   const moments = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(moments, fc.constantFrom(...ZONES), (date, zone) => {
@@ -94,7 +94,7 @@ test('whatever a clock shows is read back as a moment at which it shows just tha
   );
 });
 
-/** As clocks of the zone show it: `2026-12-01 09:00:00`. */
+/** Formats a time as clocks in the zone show it: `2026-12-01 09:00:00`. */
 function show(moment: Date, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
 }

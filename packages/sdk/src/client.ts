@@ -21,47 +21,59 @@ export type ConnectedAccount = components['schemas']['ConnectedAccount'];
 export interface ReelayClient {
   key: {
     info(): Promise<KeyInformation>;
-    /** Makes a key; the one before it fails from now on, in this client too. */
+    /** Creates a key. The previous key stops working, also in this client. */
     generate(): Promise<string>;
     revoke(): Promise<void>;
   };
   platforms: {
     list(): Promise<Platform[]>;
-    /** With a session only. Gives an address to open in a browser, or the accounts that were connected at once. */
+    /** Requires a session. Returns a URL to open in a browser, or the accounts that were connected immediately. */
     connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
-    /** With a session only. The latest attempts to connect, newest first. */
+    /** Requires a session. The latest connect attempts, newest first. */
     attempts(): Promise<ConnectAttempt[]>;
-    /** With a session only. */
+    /** Requires a session. */
     attempt(id: string): Promise<ConnectAttempt>;
     /** One account with its choices. */
     get(id: string): Promise<Account>;
-    /** With a session only. @param choices by name: a value, or what it is called; others stay */
+    /**
+     * Requires a session. Choices that are not given stay unchanged.
+     * @param choices name → value or label
+     */
     choose(id: string, choices: Record<string, string>): Promise<Account>;
-    /** With a session only. */
+    /** Requires a session. */
     disconnect(id: string): Promise<void>;
-    /** For the operator. @param options.check asks the hosts of what is set up whether they answer */
+    /**
+     * Operator only.
+     * @param options.check also probes the hosts of configured platforms
+     */
     setup(options?: { check?: boolean }): Promise<PlatformSetup[]>;
-    /** For the operator: stores an application. @param name as {@link PlatformSetup} names it */
+    /**
+     * Operator only: stores an application.
+     * @param name as in {@link PlatformSetup}
+     */
     setApplication(name: string, application: { clientId: string; clientSecret: string }): Promise<void>;
-    /** For the operator. */
+    /** Operator only. */
     removeApplication(name: string): Promise<void>;
   };
   posts: Posts;
-  /** For large videos and bad lines: sent first, then posted by `uploadId`. */
+  /** For large videos and unreliable connections: upload first, then post by `uploadId`. */
   uploads: Uploads;
   rules: {
     list(): Promise<Rule[]>;
-    /** @returns its id */
+    /** @returns the rule's id */
     add(rule: { from: string; to: readonly string[] }): Promise<string>;
     pause(id: string): Promise<void>;
     resume(id: string): Promise<void>;
     remove(id: string): Promise<void>;
   };
-  /** A thumbnail or profile picture. @param filename as `filename` has it, or the last part of `usernameImage` */
+  /**
+   * A thumbnail or profile picture.
+   * @param filename value of `filename`, or the last segment of `usernameImage`
+   */
   media(filename: string): Promise<Blob>;
 }
 
-/** A client of one service and one user. Every method throws {@link ReelayApiError}. */
+/** Creates a client for one service and one user. Every method throws {@link ReelayApiError}. */
 export function createClient(options: ClientOptions): ReelayClient {
   const transport = createTransport(options);
   const get = <Id extends keyof operations>(path: string) => jsonOf<Body<Id>>(transport, { method: 'GET', path });

@@ -1,20 +1,20 @@
 import type { components } from './generated/schema.ts';
 
-/** What a limit of the plan was when it was reached. */
+/** The state of a plan limit when it was reached. */
 export type PlanLimit = NonNullable<components['schemas']['Error']['limit']>;
 
-/** A request that came to nothing: refused by the service, or without any answer. */
+/** A failed request: rejected by the service, or without a response. */
 export class ReelayApiError extends Error {
-  /** Status of the answer; 0: there was none. */
+  /** Status of the response; 0 without a response. */
   readonly status: number;
   /**
-   * The service's own stable code. Beside those: `unreachable` (no answer), `redirected` (the service is at another
-   * address), `not_reelay` (whoever answered is something else).
+   * The service's stable error code, or one of: `unreachable` (no response), `redirected` (the service has another
+   * URL), `not_reelay` (the response is not from Reelay).
    */
   readonly code: string;
-  /** Whole seconds to wait before trying again, where the answer says so. */
+  /** Whole seconds to wait before retrying, if the response specifies it. */
   readonly retryAfter: number | null;
-  /** To be named when asking the operator. */
+  /** Quote it when you contact the operator. */
   readonly requestId: string | null;
   readonly limit: PlanLimit | null;
 
@@ -39,7 +39,7 @@ export class ReelayApiError extends Error {
   }
 }
 
-/** Whether the same request may do better a little later: nobody answered, or the service was just not there. */
+/** Whether a retry may succeed: there was no response, or the service was temporarily unavailable. */
 export function isPassing(error: unknown): error is ReelayApiError {
   if (!(error instanceof ReelayApiError) || error.code === 'storage_full') return false;
   return error.code === 'unreachable' || [502, 503, 504].includes(error.status);

@@ -1,4 +1,4 @@
-/** Client of the Reelay API for browsers and Node, without dependencies. */
+/** The Reelay API client for browsers and Node, without dependencies. */
 export {
   type ConnectAttempt,
   type ConnectedAccount,

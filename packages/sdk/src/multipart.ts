@@ -1,38 +1,41 @@
-/** The form of a new post, of known length and streamed: the video is never held as a whole. */
+/** Encodes the form of a new post as a stream of known length. The video is never held in memory as a whole. */
 
-/** A video that is read while it is sent. */
+/** A video that is read while it is being sent. */
 export interface VideoStream {
-  /** Called once for each attempt. One that can be read once only gives the same stream again, or throws. */
+  /** Called once per attempt. A stream that can be read only once returns itself again, or throws. */
   stream(): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-  /** The same from a byte on, where that can be had: an upload that goes on then reads nothing twice. */
+  /** Opens the video at a byte offset, if supported, so that a resumed upload reads nothing twice. */
   streamFrom?(offset: number): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-  /** Bytes. */
+  /** In bytes. */
   length: number;
-  /** File name; `video` when absent. */
+  /** File name; default: `video`. */
   name?: string;
 }
 
-/** A file of a browser, any other blob, or a stream. */
+/** A browser file, any other blob, or a stream. */
 export type Video = Blob | VideoStream;
 
 export interface Form {
   contentType: string;
-  /** Bytes of the whole body. */
+  /** Length of the whole body in bytes. */
   length: number;
-  /** A body for one attempt. @throws TypeError where the stream was read before */
+  /**
+   * Returns the body for one attempt.
+   * @throws TypeError if the stream was already read
+   */
   body(watch: BodyWatch): Promise<Blob | ReadableStream<Uint8Array>>;
 }
 
 export interface BodyWatch {
-  /** Told how many bytes of the video have been taken so far. */
+  /** Called with the number of bytes of the video sent so far. */
   onSent(bytes: number): void;
-  /** Told why the video could not be read to its end, which the sender only sees as a broken request. */
+  /** Called with the reason if reading the video fails. The sender sees only a broken request. */
   onBroken(error: unknown): void;
 }
 
 /**
- * @param fields sent before the file, so that what is wrong with them is known before the video is read
- * @param video null where the fields say where it is
+ * @param fields sent before the file, so that errors in them are detected before the video is read
+ * @param video null if the fields say where it is
  */
 export function formOf(fields: readonly (readonly [name: string, value: string])[], video: Video | null): Form {
   const boundary = `reelay-${randomText()}`;
@@ -50,7 +53,7 @@ export function formOf(fields: readonly (readonly [name: string, value: string])
     contentType: `multipart/form-data; boundary=${boundary}`,
     length: head.length + bytes + tail.length,
     async body(watch) {
-      // A blob goes as one: browsers know its length and read it from the disk.
+      // A blob is sent as a blob: browsers know its length and read it from disk.
       if (video instanceof Blob) return new Blob([head, video, tail]);
       const stream = await video.stream();
       if (stream.locked) throw new TypeError('The stream of the video can be read only once.');
@@ -92,7 +95,7 @@ async function* pieces(
   yield tail;
 }
 
-/** `ReadableStream.from`, which not every browser has. */
+/** Replaces `ReadableStream.from`, which not every browser has. */
 function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -109,7 +112,7 @@ function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** As browsers write names in forms (HTML, "multipart form data"). */
+/** Escapes names as browsers do (HTML standard, multipart/form-data). */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replace(/"/g, '%22');
 }

@@ -1,4 +1,4 @@
-/** The client for Node: a video may be the path of a file, which is streamed from the disk. */
+/** The client for Node: a video may be a file path and is streamed from disk. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -30,7 +30,10 @@ export function createClient(options: ClientOptions): NodeClient {
   return { ...client, posts: { ...client.posts, create, check }, uploads: { ...client.uploads, send } };
 }
 
-/** A file as a video; it is opened anew for each attempt. @throws Error when there is no such file */
+/**
+ * Returns a file as a video. Each attempt reopens it.
+ * @throws Error if the file does not exist
+ */
 export async function fileVideo(path: string): Promise<VideoStream> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new Error(`The file ${path} cannot be read.`, { cause });

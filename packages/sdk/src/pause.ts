@@ -1,6 +1,9 @@
 import type { Pause } from './transport.ts';
 
-/** Waits by a timer. @throws whatever `signal` was aborted with */
+/**
+ * Waits by a timer.
+ * @throws the reason that `signal` was aborted with
+ */
 export const pauseByTimer: Pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,4 +1,4 @@
-/** Posts: creating one, also over a bad line, and waiting for what becomes of it. */
+/** Posts: creating them with retries, and waiting for their outcome. */
 import { isPassing, ReelayApiError } from './errors.ts';
 import type { components, operations } from './generated/schema.ts';
 import { formOf, type Video } from './multipart.ts';
@@ -17,32 +17,32 @@ export type Post = components['schemas']['Post'];
 export type PostResult = components['schemas']['PostResult'];
 export type PostStatus = components['schemas']['PostStatus'];
 export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
-/** What would happen to a post, account by account. */
+/** What would happen to a post, per account. */
 export type PostCheck = Omit<Answer<'checkPost'>, 'success'>;
 
 export interface NewPost<Source = Video> {
-  /** Or else `uploadId` or `videoUrl`. */
+  /** Alternatively `uploadId` or `videoUrl`. */
   video?: Source;
-  /** A finished upload, see {@link ReelayClient.uploads}; it serves one post. */
+  /** A finished upload, see {@link ReelayClient.uploads}. It can be used for one post. */
   uploadId?: string;
-  /** A public https address that the service fetches the video from. */
+  /** A public https URL from which the service fetches the video. */
   videoUrl?: string;
-  /** Ids of accounts. */
+  /** Account ids. */
   platforms: readonly string[];
   description?: string;
-  /** Absent: at once. A number is Unix time in ms. */
+  /** Default: post immediately. A number is Unix time in ms. */
   scheduled?: Date | number;
-  /** Seconds into the video at which the thumbnail is taken. */
+  /** Position of the thumbnail in the video, in seconds. */
   previewTime?: number;
-  /** Makes a 9:16 video out of another shape. */
+  /** Converts other aspect ratios to 9:16. */
   fit?: 'pad' | 'crop';
-  /** By name of a platform or id of an account: `caption`, and what the platform knows besides. */
+  /** By platform name or account id: `caption`, and platform-specific options. */
   options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Give the same one for the same post, also after this program has ended in between; absent: a new one. */
+  /** Use the same key for the same post, even after a restart of your program. Default: a new key. */
   idempotencyKey?: string;
-  /** Told of bytes of the video. After a broken attempt it begins again; a blob is told of at its end only. */
+  /** Called with the number of bytes sent. A retry starts again at 0. For a blob it is called only at the end. */
   onProgress?: (progress: { sent: number; total: number }) => void;
-  /** Told of a failed attempt before the next one. */
+  /** Called after a failed attempt, before the retry. */
   onRetry?: (retry: Retry) => void;
   signal?: AbortSignal;
 }
@@ -50,9 +50,9 @@ export interface NewPost<Source = Video> {
 export type PostToCheck<Source = Video> = Omit<NewPost<Source>, 'idempotencyKey'>;
 
 export interface WaitOptions {
-  /** Gives up after so long, in ms; absent: waits as long as it takes. */
+  /** Timeout in ms. Default: no timeout. */
   timeoutMs?: number;
-  /** Told of every look at the post. */
+  /** Called after every poll. */
   onUpdate?: (post: Post) => void;
   signal?: AbortSignal;
 }
@@ -64,33 +64,43 @@ export interface Range {
 
 export interface Posts {
   /**
-   * Uploads and queues. Sends the same idempotency key again when the answer is lost or the service is away for a
-   * moment, so that there is never a second post. @throws ReelayApiError
+   * Uploads and queues a post. If the response is lost or the service is briefly unavailable, it retries with the same
+   * idempotency key, so there is never a second post.
+   * @throws ReelayApiError
    */
   create(post: NewPost): Promise<CreatedPost>;
-  /** Asks what would happen; nothing is posted, kept or used up. @throws ReelayApiError where no account could take it */
+  /**
+   * Checks what would happen to a post. Nothing is posted, stored or used up.
+   * @throws ReelayApiError if no account could accept it
+   */
   check(post: PostToCheck): Promise<PostCheck>;
   get(id: string): Promise<Post>;
-  /** Newest first, ten to a page. @param page from 1 */
+  /**
+   * Newest first, ten per page.
+   * @param page from 1
+   */
   history(page?: number): Promise<{ data: HistoryEntry[]; total: number }>;
-  /** All of a range of dates, ends included. */
+  /** All entries in a date range, ends included. */
   historyBetween(range: Range): Promise<{ data: HistoryEntry[]; total: number }>;
-  /** Deletes a scheduled post of which nothing has begun. */
+  /** Deletes a scheduled post that has not started. */
   cancel(id: string): Promise<void>;
-  /** @param change.scheduled null: now */
+  /** @param change.scheduled null: post immediately */
   edit(id: string, change: { description?: string; scheduled?: Date | number | null }): Promise<Post>;
   retry(id: string, options?: { platforms?: string[]; acceptDuplicate?: boolean }): Promise<Post>;
-  /** Removes a finished post here. @returns the sentence that says where it stays */
+  /**
+   * Deletes a finished post from Reelay.
+   * @returns a message that says where it is still published
+   */
   remove(id: string): Promise<string>;
   /**
-   * Looks until no target is pending. A service that is away for up to two minutes is waited for.
+   * Polls until no target is pending. Tolerates up to two minutes in which the service is unavailable.
    * @throws ReelayApiError `still_pending` after `timeoutMs`
    */
   waitFor(id: string, options?: WaitOptions): Promise<Post>;
 }
 
 const LONGEST_PAUSE_MS = 30_000;
-/** For how long a service may be away while one waits for a post. */
+/** How long the service may be unavailable while waiting for a post, in ms. */
 const PATIENCE_MS = 120_000;
 
 export function createPosts(transport: Transport, pause: Pause = pauseByTimer): Posts {
@@ -138,7 +148,7 @@ async function create(transport: Transport, pause: Pause, post: NewPost): Promis
   return created;
 }
 
-/** Sends the form of a post, again where the answer is lost or the service is away for a moment. */
+/** Sends the form of a post. Retries if the response is lost or the service is briefly unavailable. */
 async function submit<Body>(
   transport: Transport,
   pause: Pause,
@@ -178,7 +188,7 @@ async function submit<Body>(
     } catch (error) {
       if (broken !== undefined) throw broken;
       await retries.after(error);
-      // What can be read only once cannot be sent again: then the first failure is the one to tell.
+      // A stream that can be read only once cannot be sent again: then throw the first error.
       body = await form.body(watch).catch(() => Promise.reject(error));
     }
 }
@@ -205,7 +215,7 @@ async function waitFor(
   id: string,
   { timeoutMs = Number.POSITIVE_INFINITY, onUpdate, signal }: WaitOptions,
 ): Promise<Post> {
-  // Pauses are counted, not the clock: a computer that slept has not been patient.
+  // Counts pauses instead of elapsed time, because time passes while a computer sleeps.
   let waited = 0;
   let away = 0;
   for (;;) {
@@ -232,7 +242,7 @@ async function waitFor(
   }
 }
 
-/** Often at first, when most is decided; later seldom enough for the limit of requests. */
+/** Polls often at first, when most posts finish; later rarely enough for the rate limit. */
 function pauseAfter(waited: number): number {
   return waited < 20_000 ? 1_000 : waited < 120_000 ? 3_000 : 10_000;
 }

@@ -1,11 +1,11 @@
-/** When a request that may safely be sent again is sent again. */
+/** Retries of requests that are safe to repeat. */
 import type { ReelayApiError } from './errors.ts';
 import type { Pause } from './transport.ts';
 
 export interface Retry {
   /** Why the last attempt failed. */
   error: ReelayApiError;
-  /** The next attempt is made after so long, in ms. */
+  /** Delay before the next attempt, in ms. */
   delayMs: number;
 }
 
@@ -15,19 +15,22 @@ export interface RetryOptions {
   signal?: AbortSignal;
 }
 
-/** Delays between attempts, in ms: two minutes together, in which a service restarts or is updated. */
+/** Delays between attempts, in ms. Together two minutes, enough for a restart or an update of the service. */
 const RETRY_DELAYS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000] as const;
 
 export interface Retries {
-  /** Waits before the next attempt. @throws the error itself where it is final or there were too many attempts */
+  /**
+   * Waits before the next attempt.
+   * @throws the error itself if it is final or there were too many attempts
+   */
   after(error: unknown): Promise<void>;
-  /** Counts attempts from zero again. */
+  /** Resets the number of attempts to zero. */
   reset(): void;
 }
 
 /**
- * @param policy.mayPass tells which errors are not final
- * @param policy.maxDelayMs longest delay that a response may ask for
+ * @param policy.mayPass returns whether an error is worth a retry
+ * @param policy.maxDelayMs maximum delay that a response may ask for
  * @param policy.atOnce makes the first retry without a delay
  */
 export function createRetries(

@@ -1,13 +1,13 @@
-/** One request and its answer, on the fetch of the platform. */
+/** Sends one request and reads its response, using the platform's fetch. */
 import { type PlanLimit, ReelayApiError } from './errors.ts';
 
 export interface ClientOptions {
-  /** Where the service is: `https://reelay.example`, with or without `/api/v1`. */
+  /** URL of the service: `https://reelay.example`, with or without `/api/v1`. */
   baseUrl: string;
-  /** Absent: the session of the browser, whose cookie is sent along. */
+  /** Default: the browser's session, by its cookie. */
   apiKey?: string;
   fetch?: typeof fetch;
-  /** Waits between attempts, in ms; by a timer when absent. */
+  /** Waits between attempts, in ms. Default: a timer. */
   pause?: Pause;
 }
 
@@ -15,9 +15,9 @@ export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface Call {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base address. */
+  /** Relative to the base URL. */
   path: string;
-  /** Undefined values are left out. */
+  /** Undefined values are omitted. */
   query?: Record<string, string | number | undefined>;
   json?: unknown;
   headers?: Record<string, string>;
@@ -25,7 +25,10 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** Sends a call. @throws ReelayApiError; whatever `signal` was aborted with */
+/**
+ * Sends a call.
+ * @throws ReelayApiError; the reason that `signal` was aborted with
+ */
 export type Transport = (call: Call) => Promise<Response>;
 
 const BASE_PATH = '/api/v1';
@@ -46,11 +49,11 @@ export function createTransport(options: ClientOptions): Transport {
       method: call.method,
       headers: { ...proof, ...json, ...call.headers },
       body: call.body ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
-      // A key must not follow where an answer points to.
+      // The API key must not be sent to a redirect target.
       redirect: streamed ? 'error' : 'manual',
       credentials: options.apiKey ? 'omit' : 'include',
       signal: call.signal,
-      // Without these two Node's fetch keeps a copy of the whole body, to send it again after a redirect.
+      // Without these two options, Node's fetch buffers the whole body in order to send it again after a redirect.
       ...(streamed ? { duplex: 'half', window: null } : {}),
     };
     const answer = await send(url, init).catch((cause: unknown) => {
@@ -62,7 +65,10 @@ export function createTransport(options: ClientOptions): Transport {
   };
 }
 
-/** Reads the answer of a call as JSON. @throws ReelayApiError also where it breaks off */
+/**
+ * Reads the response of a call as JSON.
+ * @throws ReelayApiError, also if the response is cut off
+ */
 export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<Answer> {
   const answer = await transport(call);
   const text = await answer.text().catch((cause: unknown) => {
@@ -134,7 +140,7 @@ function wholeSeconds(value: unknown): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
 }
 
-/** " (ECONNREFUSED)", where the platform says why. */
+/** " (ECONNREFUSED)", if the platform reports a reason. */
 function reasonIn(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   const reason = cause?.code ?? cause?.message;

@@ -1,4 +1,4 @@
-/** Uploads that go on where they stood when the line breaks or the service starts again (tus 1.0). */
+/** Resumable uploads (tus 1.0): they continue after a lost connection or a restart of the service. */
 import { isPassing, ReelayApiError } from './errors.ts';
 import type { Video, VideoStream } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
@@ -6,33 +6,39 @@ import { createRetries, type Retry } from './retry.ts';
 import type { Pause, Transport } from './transport.ts';
 
 export interface SendOptions {
-  /** The id of an upload of the same video that was begun before, to go on with. */
+  /** The id of an earlier upload of the same video, to resume it. */
   id?: string;
-  /** Told the id before the first byte is sent. */
+  /** Called with the id before the first byte is sent. */
   onBegun?: (id: string) => void;
-  /** Told of bytes of the video; after a broken attempt it may go back a little. A blob is told of piece by piece. */
+  /**
+   * Called with the number of bytes sent. It may decrease after a failed attempt. A blob is reported chunk by chunk.
+   */
   onProgress?: (progress: { sent: number; total: number }) => void;
-  /** Told of a failed attempt before the next one. */
+  /** Called after a failed attempt, before the retry. */
   onRetry?: (retry: Retry) => void;
-  /** Ends it; what was begun is removed. */
+  /** Aborts the upload and deletes it on the server. */
   signal?: AbortSignal;
 }
 
 export interface Uploads {
   /**
-   * Sends a video and goes on after what passes: a lost line, a service that is away for two minutes, a limit of requests.
-   * A stream that cannot begin at a byte is read again from its beginning.
-   * @returns the id, for `uploadId` of a post, within 24 hours @throws ReelayApiError
+   * Sends a video. Resumes after a lost connection, two minutes of unavailability or a rate limit. A stream that cannot
+   * start at an offset is read again from the beginning.
+   * @returns the id, to be used as `uploadId` of a post within 24 hours
+   * @throws ReelayApiError
    */
   send(video: Video, options?: SendOptions): Promise<string>;
-  /** Where an upload stands for certain. @throws ReelayApiError `unknown_upload` */
+  /**
+   * Returns the number of bytes that the server has stored.
+   * @throws ReelayApiError `unknown_upload`
+   */
   offset(id: string): Promise<number>;
   remove(id: string): Promise<void>;
 }
 
-/** Longest wait that an answer may ask for: a whole window of the limit of requests. */
+/** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
 const LONGEST_PAUSE_MS = 60_000;
-/** Blobs are sent in pieces of so many bytes: browsers send no streams, and each piece is a request. */
+/** Chunk size for blobs, in bytes. Browsers cannot send streams, so each chunk is a request. */
 const PIECE = 32 * 1024 * 1024;
 const PLACE = '/uploads';
 const PROTOCOL = { 'tus-resumable': '1.0.0' };
@@ -58,7 +64,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
       try {
         id ??= await begin(transport, video, total, options);
         let sent = await offsetOf(transport, id, signal);
-        // An attempt that got further is none in vain.
+        // Progress resets the retry counter.
         if (sent > furthest) retries.reset();
         furthest = Math.max(furthest, sent);
         onProgress?.({ sent, total });
@@ -76,7 +82,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
   }
 }
 
-/** What was given up on purpose should not count against its user; but nobody waits long for that. */
+/** Deletes an aborted upload, so that it does not count against the user's limit. Waits at most 2 s. */
 async function forget(transport: Transport, id: string): Promise<void> {
   const call = { method: 'DELETE', path: pathOf(id), headers: PROTOCOL, signal: AbortSignal.timeout(2_000) } as const;
   await transport(call).catch(() => {});
@@ -105,7 +111,7 @@ async function begin(
 async function offsetOf(transport: Transport, id: string, signal?: AbortSignal): Promise<number> {
   const call = { method: 'HEAD', path: pathOf(id), headers: PROTOCOL, signal } as const;
   const answer = await transport(call).catch((error: unknown) => {
-    // A refusal of HEAD has no body that could say why.
+    // An error response to HEAD has no body with a code.
     const code = error instanceof ReelayApiError ? REFUSED_HEAD[error.status] : undefined;
     if (!code || !(error instanceof ReelayApiError)) throw error;
     const { status, retryAfter, requestId } = error;
@@ -121,7 +127,7 @@ const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
   429: ['rate_limited', 'Too many requests.'],
 };
 
-/** @returns where the upload stands afterwards */
+/** @returns the offset of the upload afterwards */
 async function sendFrom(
   transport: Transport,
   video: Video,
@@ -151,7 +157,7 @@ async function sendFrom(
   return now;
 }
 
-/** The bytes of a video from one on, exactly as many as were announced. */
+/** Streams the video from an offset. Errors unless it has exactly the announced length. */
 async function restOf(
   { length, stream, streamFrom }: VideoStream,
   offset: number,
@@ -191,7 +197,7 @@ async function restOf(
   );
 }
 
-/** Whether going on from where the upload stands may do better a little later. */
+/** Whether resuming the upload is worth a retry. */
 function mayPass(error: unknown): error is ReelayApiError {
   const passing = ['rate_limited', 'upload_locked', 'wrong_offset'];
   return isPassing(error) || (error instanceof ReelayApiError && passing.includes(error.code));

@@ -42,7 +42,7 @@ async function create(script: readonly Next[], post: Partial<NewPost> = {}) {
 test.each([
   ['a stream', videoOf('the video')],
   ['a blob', new File(['the video'], 'clip.mp4')],
-])('%s is sent as a form of known length, its fields before the file', async (_name, video) => {
+])('sends %s as a form of known length, fields first', async (_name, video) => {
   const { outcome, requests } = await create([done], {
     video,
     description: 'Zwölf Boxkämpfer',
@@ -69,7 +69,7 @@ test('a file name cannot break out of its header', async () => {
   expect(requests[0]?.body).toContain('filename="a%22%0D%0AX-Evil: 1%0D%0A%0D%0Ab.mp4"');
 });
 
-test('lost answers, a service that is away and one that still works on it are met with the same key', async () => {
+test('retries lost, unavailable and in-progress responses with the same key', async () => {
   const away = refused(503, 'starting', { retryAfter: 5 });
   const busy = refused(409, 'idempotency_in_progress');
   const gateway: Next = { status: 502, text: 'Bad gateway' };
@@ -82,14 +82,14 @@ test('lost answers, a service that is away and one that still works on it are me
   for (const { body } of requests) expect(body).toContain('the video');
 });
 
-test('a key of one’s own is used, and two posts without one have two', async () => {
+test('uses the given idempotency key, else a new one', async () => {
   expect((await create([done], { idempotencyKey: 'mine' })).keys).toEqual(['mine']);
   const first = await create([done]);
   const second = await create([done]);
   expect(first.keys).not.toEqual(second.keys);
 });
 
-test('attempts are bounded, and then the last failure is told', async () => {
+test('limits the number of attempts and throws the last error', async () => {
   const { outcome, requests, pauses } = await create([refused(503, 'database_unavailable')]);
   expect(outcome).toMatchObject({ code: 'database_unavailable' });
   expect(requests).toHaveLength(10);
@@ -104,13 +104,13 @@ test.each([
   refused(429, 'rate_limited', { retryAfter: 9 }),
   refused(500, 'internal_error'),
   refused(503, 'storage_full'),
-])('a refusal is not tried again: %j', async (next) => {
+])('does not retry the error %j', async (next) => {
   const { outcome, requests } = await create([next, done]);
   expect(requests).toHaveLength(1);
   expect(outcome).toHaveProperty('code');
 });
 
-test('a stream that can be read once is sent once, and the first failure is told', async () => {
+test('sends a one-time stream once and throws the first error', async () => {
   const stream = videoOf('the video').stream() as ReadableStream<Uint8Array>;
   const { outcome, requests } = await create(['reset', done], { video: { length: 9, stream: () => stream } });
   expect(requests).toHaveLength(1);
@@ -120,13 +120,13 @@ test('a stream that can be read once is sent once, and the first failure is told
 test.each([
   ['shorter', 12, 'ended after 9 of the 12 bytes'],
   ['longer', 5, 'longer than the 5 bytes'],
-])('a video that is %s than it was said to be is never sent whole, nor again', async (_name, length, sentence) => {
+])('never completes or retries a video %s than announced', async (_name, length, sentence) => {
   const { outcome, pauses } = await create([done], { video: { ...videoOf('the video'), length } });
   expect(outcome).toMatchObject({ message: expect.stringContaining(sentence) });
   expect(pauses).toEqual([]);
 });
 
-test('progress counts the bytes of the video, up to all of them, and begins again with an attempt', async () => {
+test('reports progress in bytes and restarts it after a retry', async () => {
   const told: number[] = [];
   await create(['reset', done], {
     video: videoOf('123456789'),
@@ -146,7 +146,7 @@ test('an upload does not follow a redirect', async () => {
   expect(outcome).toMatchObject({ code: 'redirected' });
 });
 
-test('what was sent is let go of: a large video takes little memory', async () => {
+test('a large video takes little memory', async () => {
   const piece = 64 * 1024;
   let left = 2_048;
   let most = 0;
@@ -172,14 +172,14 @@ test('what was sent is let go of: a large video takes little memory', async () =
   expect(most).toBeLessThan(video.length / 2);
 });
 
-/** Bytes outside the heap that somebody still holds: what only waits for the collector is collected first. */
+/** Bytes outside the heap that are still referenced. Runs the garbage collector first. */
 function held(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   return process.memoryUsage().arrayBuffers;
 }
 
-test('the video is read only as fast as it is taken', async () => {
+test('reads the video only as fast as it is sent', async () => {
   const piece = new Uint8Array(64 * 1024);
   const length = 4_096 * piece.length;
   let produced = 0;
@@ -197,7 +197,7 @@ test('the video is read only as fast as it is taken', async () => {
       ),
   };
   const enough = new AbortController();
-  // Takes the request and reads nothing of it.
+  // Accepts the request and reads nothing of it.
   await withServer([() => {}], async ({ url }) => {
     const { posts } = createClient({ baseUrl: url, apiKey: 'k' });
     const ended = posts.create({ video, platforms: [], signal: enough.signal }).catch((error: unknown) => error);

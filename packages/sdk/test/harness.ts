@@ -1,4 +1,4 @@
-/** A server of a test's own, that answers as it is told and keeps what it was sent. */
+/** A scripted HTTP server for tests that records its requests. */
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,13 +16,13 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** What comes next: an answer, a broken connection, or anything else that is done with the bare request. */
+/** The next reaction: a response, a connection reset, or a handler of the raw request. */
 export type Next =
   | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | 'reset'
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** @param script answers in their order; the last one is given again */
+/** @param script responses in order; the last one repeats */
 export async function serve(script: readonly Next[]): Promise<Server> {
   const requests: Recorded[] = [];
   let count = 0;
@@ -49,7 +49,7 @@ export async function serve(script: readonly Next[]): Promise<Server> {
   };
 }
 
-/** Runs with such a server. */
+/** Runs a test with such a server. */
 export async function withServer<T>(script: readonly Next[], use: (server: Server) => Promise<T>): Promise<T> {
   const server = await serve(script);
   try {
@@ -59,7 +59,7 @@ export async function withServer<T>(script: readonly Next[], use: (server: Serve
   }
 }
 
-/** A pause that only notes how long it should have been, in ms. */
+/** A pause that only records its duration, in ms. */
 export function noted(): { pauses: number[]; pause: (ms: number) => Promise<void> } {
   const pauses: number[] = [];
   return {

@@ -6,7 +6,7 @@ const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', i
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 
-/** Calls every method once and gives "METHOD path" of what was requested, with the id "X" as a parameter. */
+/** Calls every method once and returns "METHOD path" of each request, with the id "X" as a parameter. */
 async function requested(): Promise<string[]> {
   const seen: string[] = [];
   const post = { id: 'X', date: '2026-08-01T09:30:00.000Z', result: [] };
@@ -37,8 +37,9 @@ async function requested(): Promise<string[]> {
   return [...new Set(seen)].sort();
 }
 
-test('every operation of the OpenAPI document has a method, and no method calls anything else', async () => {
-  // The SDK speaks with a key; sessions are for browsers. Uploads are a protocol of several requests, with tests of its own.
+test('every API operation has a method and vice versa', async () => {
+  // The SDK uses API keys; sign-in is for browsers. Uploads are a protocol with several requests and have their own
+  // tests.
   const ofKeys = Object.entries(document.paths).filter(([path]) => !/^\/(?:api\/auth|uploads)(?:\/|$)/.test(path));
   const documented = ofKeys.flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'X')}`),
@@ -46,7 +47,7 @@ test('every operation of the OpenAPI document has a method, and no method calls 
   expect(await requested()).toEqual(documented.sort());
 });
 
-test('only the entry for Node knows of Node', () => {
+test('only the Node entry point uses Node APIs', () => {
   const sources = ['client', 'errors', 'index', 'multipart', 'pause', 'posts', 'transport', 'uploads'].map((name) =>
     readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'),
   );

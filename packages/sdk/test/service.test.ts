@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a file is posted, waited for, found in the history, and its picture fetched', async () => {
+test('posts a file, waits, lists it and fetches its thumbnail', async () => {
   const { historyId, result } = await client.posts.create({ video, platforms: [account], description: 'By the SDK' });
   expect(result).toEqual([{ platformId: account, status: 'PENDING' }]);
   const post = await client.posts.waitFor(historyId, { timeoutMs: 40_000 });
@@ -37,7 +37,7 @@ test('a file is posted, waited for, found in the history, and its picture fetche
   await expect(client.posts.get(historyId)).rejects.toMatchObject({ status: 404, code: 'unknown_post' });
 });
 
-test('a post is checked beforehand, by a file as by an upload, which then still serves its post', async () => {
+test('checks a post by file and by unused upload', async () => {
   const checked = await client.posts.check({ video, platforms: [account], description: 'x'.repeat(2_201) });
   expect(checked).not.toHaveProperty('success');
   expect(checked).toMatchObject({
@@ -53,7 +53,7 @@ test('a post is checked beforehand, by a file as by an upload, which then still 
   await expect(client.posts.check(uploaded)).rejects.toMatchObject({ status: 409, code: 'upload_used' });
 });
 
-test('an address goes along as it is; what the service refuses of it is told', async () => {
+test('passes a video URL through and reports the rejection', async () => {
   const post = { videoUrl: 'http://example.org/v.mp4', platforms: [account] };
   await expect(client.posts.create(post)).rejects.toMatchObject({ code: 'video_source_refused' });
   await expect(client.posts.check(post)).rejects.toMatchObject({ code: 'video_source_refused' });
@@ -68,13 +68,13 @@ test('the same key and content twice is one post', async () => {
   });
 });
 
-test('two at the same instant under one key are one post: the later waits for the earlier', async () => {
+test('concurrent requests with the same key create one post', async () => {
   const post = { video, platforms: [account], idempotencyKey: 'race', scheduled: Date.now() + 3_600_000 };
   const created = await Promise.all([client.posts.create(post), client.posts.create(post)]);
   expect(created[0]).toEqual(created[1]);
 });
 
-test('a scheduled post is edited and cancelled', async () => {
+test('edits and cancels a scheduled post', async () => {
   const scheduled = new Date(Date.now() + 7_200_000);
   const { historyId, scheduled: flag } = await client.posts.create({ video, platforms: [account], scheduled });
   expect(flag).toBe(true);
@@ -86,7 +86,7 @@ test('a scheduled post is edited and cancelled', async () => {
   await expect(client.posts.retry(historyId)).rejects.toMatchObject({ code: 'unknown_post' });
 });
 
-test('rules and accounts', async () => {
+test('manages rules and accounts', async () => {
   const other = (await addAccount(service.db, user.userId)).id;
   expect((await client.platforms.list()).map((each) => each.id)).toContain(other);
   const id = await client.rules.add({ from: account, to: [other] });
@@ -100,7 +100,7 @@ test('rules and accounts', async () => {
   });
 });
 
-test('a refused key is told although most of a large video has not been sent', async () => {
+test('reports a rejected key before a large video is sent', async () => {
   const stranger = createUniversal({ baseUrl: service.url, apiKey: 'rly_wrong' });
   const piece = new Uint8Array(256 * 1024);
   let left = 256;
@@ -119,7 +119,7 @@ test('a refused key is told although most of a large video has not been sent', a
   });
 });
 
-test('the key is described, replaced and revoked', async () => {
+test('describes, replaces and revokes the API key', async () => {
   const { key } = await service.newUser();
   const own = createClient({ baseUrl: service.url, apiKey: key });
   expect(await own.key.info()).toMatchObject({ keyPrefix: key.slice(0, 12), isActive: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient, ReelayApiError } from '../src/index.ts';
 import { type Next, noted, withServer } from './harness.ts';
 
-/** What a call to a server that answers so is refused with. */
+/** Returns the error of a call to a server with this response. */
 async function refusal(next: Next): Promise<unknown> {
   return withServer([next], async ({ url }) =>
     createClient({ baseUrl: url, apiKey: 'rly_secret' })
@@ -11,7 +11,7 @@ async function refusal(next: Next): Promise<unknown> {
   );
 }
 
-test('a refusal keeps status, code, sentence, wait and request id', async () => {
+test('an error keeps status, code, message, delay and request id', async () => {
   const json = { success: false, code: 'rate_limited', message: 'Wait a little.', retryAfter: 7 };
   const error = await refusal({ status: 429, json, headers: { 'x-request-id': 'r-1' } });
   expect(error).toBeInstanceOf(ReelayApiError);
@@ -19,13 +19,13 @@ test('a refusal keeps status, code, sentence, wait and request id', async () => 
   expect(error).toMatchObject({ requestId: 'r-1', limit: null });
 });
 
-test('the limit of the plan comes along', async () => {
+test('an error contains the plan limit', async () => {
   const limit = { name: 'rules', value: 1, used: 1, resetsAt: null };
   const json = { success: false, code: 'plan_limit_reached', message: 'No more rules.', limit };
   expect(await refusal({ status: 403, json })).toMatchObject({ limit });
 });
 
-test('what is not Reelay is said so, whatever it answers', async () => {
+test('reports `not_reelay` for responses from other services', async () => {
   const strange = { status: 200, code: 'not_reelay' };
   expect(await refusal({ status: 200, text: '<h1>It works!</h1>' })).toMatchObject(strange);
   expect(await refusal({ status: 200, text: 'null' })).toMatchObject(strange);
@@ -34,7 +34,7 @@ test('what is not Reelay is said so, whatever it answers', async () => {
   expect(await refusal(gateway)).toMatchObject({ status: 502, code: 'not_reelay', retryAfter: 3 });
 });
 
-test('nobody there is one error with the reason, and never shows the key', async () => {
+test('reports an unreachable service with its reason, without the key', async () => {
   const url = await withServer([{ status: 200 }], async (server) => server.url);
   const error = await createClient({ baseUrl: url, apiKey: 'rly_secret' })
     .platforms.list()
@@ -43,14 +43,14 @@ test('nobody there is one error with the reason, and never shows the key', async
   expect(JSON.stringify(error) + String(error)).not.toContain('rly_secret');
 });
 
-test('an answer that breaks off midway counts as none', async () => {
+test('a truncated response counts as none', async () => {
   const error = await refusal((_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"succ', () => response.socket?.resetAndDestroy());
   });
   expect(error).toMatchObject({ code: 'unreachable' });
 });
 
-test('the key never follows a redirect', async () => {
+test('never sends the key to a redirect target', async () => {
   await withServer([{ status: 200 }], async (elsewhere) => {
     const next = { status: 302, headers: { location: `${elsewhere.url}/x` } };
     const error = await refusal(next);
@@ -59,7 +59,7 @@ test('the key never follows a redirect', async () => {
   });
 });
 
-test('the base address is taken with and without the path of the API, below a path too', async () => {
+test('accepts base URLs with or without the API path', async () => {
   await withServer([{ status: 200, json: { success: true, data: [] } }], async ({ url, requests }) => {
     for (const tail of ['', '/', '/api/v1', '/api/v1/', '/reelay'])
       await createClient({ baseUrl: url + tail, apiKey: 'k' }).platforms.list();
@@ -69,7 +69,7 @@ test('the base address is taken with and without the path of the API, below a pa
   expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow('no address');
 });
 
-test('without a key the session is used, with the header against forged requests', async () => {
+test('without a key, uses the session and the CSRF header', async () => {
   await withServer([{ status: 200, json: { success: true, data: 'x' } }], async ({ url, requests }) => {
     await createClient({ baseUrl: url }).key.generate();
     await createClient({ baseUrl: url, apiKey: 'rly_k' }).key.generate();
@@ -79,7 +79,7 @@ test('without a key the session is used, with the header against forged requests
   });
 });
 
-test('an abort is thrown as it is', async () => {
+test('throws the abort reason unchanged', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);
   await withServer([{ status: 200 }], async ({ url }) => {

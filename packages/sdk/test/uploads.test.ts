@@ -17,7 +17,7 @@ let service: TestService;
 let user: TestUser;
 let folder: string;
 let path: string;
-/** More than the client sends of a blob in one request. */
+/** Larger than one chunk of a blob. */
 const bytes = randomBytes(40 * MIB);
 const half = bytes.subarray(0, 20 * MIB);
 const sha256 = createHash('sha256').update(half).digest('hex');
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A video that can be read from its beginning only. */
+/** A video that can be read only from its beginning. */
 const fromTheStart: Video = {
   length: half.length,
   stream: () => new Blob([half]).stream() as ReadableStream<Uint8Array>,
@@ -44,7 +44,7 @@ describe('a video', () => {
     ['a file', () => fileVideo(path)],
     ['a blob', async () => new File([half], 'clip.mp4')],
     ['a stream', async () => fromTheStart],
-  ])('that is %s comes over a line that breaks twice', async (_, make) => {
+  ])('%s is uploaded over a connection that breaks twice', async (_, make) => {
     const video = await make();
     const line = await openLine();
     const { pauses, pause } = noted();
@@ -70,7 +70,7 @@ describe('a video', () => {
     await line.close();
   });
 
-  test('goes on from another program’s upload, by the path of its file', async () => {
+  test('resumes an upload of another program by file path', async () => {
     const { uploads } = forNode({ baseUrl: service.url, apiKey: user.key });
     const id = await uploads.send(new Blob([bytes]));
     expect(await uploads.offset(id)).toBe(bytes.length);
@@ -85,7 +85,7 @@ describe('a video', () => {
 
 type Reply = { status: number; headers?: Record<string, string>; json?: unknown } | 'reset';
 
-/** Sends ten bytes to a server that answers by method, the last of its answers again and again. */
+/** Sends ten bytes to a server with responses per method. The last response of each method repeats. */
 async function against(
   replies: Record<string, Reply[]>,
   video: Video = new Blob(['0123456789']),
@@ -116,20 +116,20 @@ const refused = (status: number, code: string, more = {}): Reply => ({
 });
 
 describe('patience', () => {
-  test('ends after two minutes without a byte', async () => {
+  test('retries end after two minutes without progress', async () => {
     const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)], PATCH: ['reset'] });
     expect(outcome).toMatchObject({ code: 'unreachable' });
     expect(pauses).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000]);
   });
 
-  test('begins anew with every byte', async () => {
+  test('progress resets the retries', async () => {
     const offsets = Array.from({ length: 10 }, (_, index) => at(index));
     const { outcome, pauses } = await against({ POST: [made], HEAD: [...offsets, at(10)], PATCH: ['reset'] });
     expect(outcome).toBe('x');
     expect(pauses).toEqual(Array(10).fill(0));
   });
 
-  test('is as long as the service asks for', async () => {
+  test('retries wait as long as the service asks', async () => {
     const limited = refused(429, 'rate_limited', { retryAfter: 20 });
     const { outcome, pauses } = await against({
       POST: [limited, made],
@@ -151,7 +151,7 @@ describe('patience', () => {
     ['PATCH', refused(460, 'checksum_mismatch'), 'checksum_mismatch'],
     ['PATCH', at(0, 204), 'not_reelay'],
     ['POST', { status: 201 }, 'not_reelay'],
-  ] as const)('is none where %s is answered %j', async (method, reply, code) => {
+  ] as const)('no retry if %s is answered %j', async (method, reply, code) => {
     const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)], PATCH: [], [method]: [reply as Reply] });
     expect(outcome).toMatchObject({ code });
     expect(pauses).toEqual([]);
@@ -161,14 +161,14 @@ describe('patience', () => {
 test.each([
   ['ends early', 9, 'The video ended after 9 of the 10 bytes that were announced.'],
   ['is longer', 11, 'The video is longer than the 10 bytes that were announced.'],
-])('a stream that %s is told, and not tried again', async (_, length, message) => {
+])('a stream that %s fails without a retry', async (_, length, message) => {
   const stream = () => new Blob(['x'.repeat(length)]).stream() as ReadableStream<Uint8Array>;
   const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)] }, { length: 10, stream });
   expect(outcome).toMatchObject({ message });
   expect(pauses).toEqual([]);
 });
 
-test('an upload that is given up on purpose is removed', async () => {
+test('an aborted upload is deleted', async () => {
   const controller = new AbortController();
   const stream = () =>
     new ReadableStream<Uint8Array>({
@@ -183,7 +183,7 @@ test('an upload that is given up on purpose is removed', async () => {
   expect(methods.at(-1)).toBe('DELETE');
 });
 
-test('a post names its upload instead of a video, and never both', async () => {
+test('a post contains either an upload id or a video', async () => {
   const answer = { success: true, historyId: 'h', scheduled: false, date: '2026-08-01T09:30:00.000Z', result: [] };
   await withServer([{ status: 200, json: answer }], async ({ url, requests }) => {
     const { posts } = createClient({ baseUrl: url, apiKey: 'k' });

@@ -23,7 +23,7 @@ async function wait(script: readonly Next[], options: WaitOptions = {}) {
   });
 }
 
-test('waits until nothing is pending, and tells of every look', async () => {
+test('polls until nothing is pending and reports every poll', async () => {
   const seen: string[][] = [];
   const { outcome, looks } = await wait(
     [post('PENDING', 'PENDING'), post('SUCCESS', 'PENDING'), post('SUCCESS', 'FAILED')],
@@ -35,14 +35,14 @@ test('waits until nothing is pending, and tells of every look', async () => {
   expect([looks, seen.length]).toEqual([3, 3]);
 });
 
-test('a service that restarts, a lost connection and a limit of requests are sat out', async () => {
+test('waits through a restart, a lost connection and rate limits', async () => {
   const script = ['reset', refused(503, 'draining'), refused(429, 'rate_limited', { retryAfter: 12 }), post('SUCCESS')];
   const { outcome, pauses } = await wait(script as Next[]);
   expect(outcome).toMatchObject({ id: 'p' });
   expect(pauses).toEqual([1_000, 1_000, 12_000]);
 });
 
-test('a service that stays away is given up after two minutes, a post that is gone at once', async () => {
+test('gives up after two minutes of unavailability, immediately if deleted', async () => {
   const { outcome, pauses } = await wait([refused(503, 'database_unavailable')]);
   expect(outcome).toMatchObject({ code: 'database_unavailable' });
   const total = pauses.reduce((sum, ms) => sum + ms);
@@ -51,13 +51,13 @@ test('a service that stays away is given up after two minutes, a post that is go
   expect(await wait([refused(404, 'unknown_post')])).toMatchObject({ outcome: { code: 'unknown_post' }, looks: 1 });
 });
 
-test('gives up after the time that it was given, not earlier and not later', async () => {
+test('gives up exactly at the timeout', async () => {
   const { outcome, pauses } = await wait([post('PENDING')], { timeoutMs: 2_500 });
   expect(outcome).toMatchObject({ code: 'still_pending' });
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(2_500);
 });
 
-test('looks seldom enough for sixty requests a minute', async () => {
+test('polls rarely enough for 60 requests per minute', async () => {
   const { pauses } = await wait([post('PENDING')], { timeoutMs: 600_000 });
   let at = 0;
   const moments = pauses.map((ms) => {
@@ -68,7 +68,7 @@ test('looks seldom enough for sixty requests a minute', async () => {
     expect(moments.filter((each) => each >= moment && each < moment + 60_000).length).toBeLessThan(45);
 });
 
-test('an abort ends waiting also while the service is silent', async () => {
+test('an abort stops waiting even without a response', async () => {
   const enough = new AbortController();
   const reason = new Error('enough');
   await withServer([() => enough.abort(reason)], async ({ url }) => {

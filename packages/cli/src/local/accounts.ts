@@ -1,4 +1,4 @@
-/** Accounts as the database has them; of what can be chosen on one, its platform's connector knows more. */
+/** Account commands that read the database. The platform's connector supplies details of its choices. */
 import { readAttempt } from '@reelay/server/accounts/attempts.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/choices.ts';
 import { LOST_KEY } from '@reelay/server/accounts/grant-secret.ts';
@@ -15,7 +15,10 @@ import { json, line, safe, table } from '../output.ts';
 import { connectorsFor } from './connectors.ts';
 import { withLocal } from './open.ts';
 
-/** Choices as they are given. @throws Error with a sentence for what is none */
+/**
+ * Parses `name=value` options.
+ * @throws Error with a one-line message for an invalid option
+ */
 export function choicesOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
@@ -26,7 +29,7 @@ export function choicesOf(given: readonly string[]): Record<string, string> {
   );
 }
 
-/** What happened when somebody tried to connect, step by step. */
+/** Prints the steps of a connect attempt. */
 export async function attempt(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const found = await readAttempt(db, null, id);
@@ -68,7 +71,7 @@ export async function list(env: Environment, options: { user?: string; json?: bo
   });
 }
 
-/** One account, with what is chosen on it and what there is to choose from. */
+/** Prints one account with its choices and their possible values. */
 export async function show(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const account = await find(db, id);
@@ -86,7 +89,7 @@ export async function show(env: Environment, id: string, options: { json?: boole
   });
 }
 
-/** Makes choices anew, by a value or what it is called. */
+/** Changes an account's choices, by value or label. */
 export async function set(env: Environment, id: string, options: { choice: string[] }): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const { userId, platform } = await find(db, id);
@@ -98,7 +101,7 @@ export async function set(env: Environment, id: string, options: { choice: strin
   });
 }
 
-/** @throws Error with a sentence where there is none of that id */
+/** @throws Error with a one-line message if there is no connected account with this id */
 export async function find(db: Database, id: string): Promise<Account> {
   const [account] = isUuid(id) ? await loadAccounts(db, [id]) : [];
   if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);

@@ -7,7 +7,7 @@ import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
 import { type Local, withLocal } from './open.ts';
 
-/** What is set up at each platform. */
+/** Lists what is set up at each platform. */
 export async function list(env: Environment, options: { json?: boolean }): Promise<void> {
   const { connectors } = await import('@reelay/server/connectors/registry.ts');
   await withApps(env, async (apps, { config: { publicUrl } }) => {
@@ -21,7 +21,7 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
   });
 }
 
-/** Stores an application, sealed; its secret is read from standard input. */
+/** Stores an application encrypted. Its secret is read from standard input. */
 export async function set(env: Environment, name: string, options: { clientId: string }): Promise<void> {
   const clientSecret = await secretFromInput('client secret');
   const { connectors } = await import('@reelay/server/connectors/registry.ts');

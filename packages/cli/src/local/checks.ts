@@ -1,4 +1,4 @@
-/** What the doctor looks at, one function each, in the order in which it tells. */
+/** The checks of `reelay doctor`, one function each, in the order of the report. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ import { readDurability } from './durability.ts';
 import type { Local } from './open.ts';
 import { platformFindings } from './platform-checks.ts';
 
-/** `note`: worth knowing, keeps nothing from working. */
+/** `note`: worth knowing, but does not prevent anything from working. */
 export interface Finding {
   verdict: 'ok' | 'note' | 'fail';
   text: string;
@@ -33,7 +33,7 @@ const hint = (text: string): Finding => ({ verdict: 'note', text });
 
 const MOST_CLOCK_MS = 2_000;
 const OLDEST_POSTGRES = 150_000;
-/** Workers give a sign of life every minute; one may be missed. */
+/** Workers send a heartbeat every minute; one may be missed. */
 const MOST_HEARTBEAT_SECONDS = 150;
 const LEAST_FREE_BYTES = 2_000_000_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -69,7 +69,7 @@ async function clock({ db }: Local): Promise<Finding[]> {
   );
   const after = Date.now();
   const ms = row?.ms ?? Number.NaN;
-  // The database read its clock somewhere between the two.
+  // The database read its clock at some time between the two.
   const off = ms < before ? before - ms : ms > after ? ms - after : 0;
   if (off <= MOST_CLOCK_MS) return [ok('agrees with the database')];
   return [fail(`${Math.round(off / 1000)} s away from the database's: set both by a time server.`)];
@@ -95,7 +95,7 @@ async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
   return fail(`The schema lacks ${length - done} migrations: start the service, or run reelay migrate.`);
 }
 
-/** Whether what is sealed can still be opened. */
+/** Whether stored secrets can still be decrypted. */
 async function secretKey({ config, db, secrets }: Local): Promise<Finding[]> {
   const sealer = createSealer(secrets.sealing);
   const { accounts, lost } = await countLostKeys(db, sealer);
@@ -160,12 +160,12 @@ async function publicAddress({ config }: Local): Promise<Finding[]> {
 async function sandbox({ config }: Local): Promise<Finding[]> {
   if (!config.sandbox) return [hint('switched off (SANDBOX)')];
   const answer = await ask(`${config.publicUrl}/sandbox/feed.json`);
-  // Behind a proxy the feed is the operator's alone.
+  // A proxy may restrict the feed to the operator.
   if (['200', '401', '403'].includes(answer)) return [ok(`on, at ${config.publicUrl}/sandbox`)];
   return [fail(`switched on, but ${config.publicUrl}/sandbox ${answer}`)];
 }
 
-/** Status of the answer as text, or what went wrong. */
+/** Returns the response status as text, or what went wrong. */
 async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

@@ -1,4 +1,4 @@
-/** Commands that share the server's code, environment and database. Each is loaded only when it runs. */
+/** Local commands: they use the server's code, environment and database. Each is loaded only when it runs. */
 import type { Environment } from '@reelay/server/config/env.ts';
 import { PLAN_NAMES } from '@reelay/server/config/plan-names.ts';
 import { type Command, Option } from 'commander';

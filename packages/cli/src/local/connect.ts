@@ -1,4 +1,4 @@
-/** Connecting an account, and taking one away again. */
+/** Commands that connect and disconnect an account. */
 import { disconnect as disconnectAccount } from '@reelay/server/accounts/disconnect.ts';
 import { createAccountEvents } from '@reelay/server/accounts/events.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
@@ -23,7 +23,7 @@ export interface ConnectOptions {
   json?: boolean;
 }
 
-/** Prints the address to open alone, or the ids of what was connected at once. */
+/** Prints only the URL to open, or the ids of the accounts that were connected immediately. */
 export async function connect(env: Environment, options: ConnectOptions): Promise<void> {
   const { user, platform, service, identifier, login, account, privacy, sandbox } = options;
   const secret = options.secretStdin ? await secretFromInput('app password or token') : undefined;

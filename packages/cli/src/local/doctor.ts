@@ -11,7 +11,7 @@ interface Reported extends Finding {
 const UNDEFINED_TABLE = '42P01';
 const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const;
 
-/** Looks at everything, whatever the others say, and sets the exit status. */
+/** Runs all checks, even if some fail, and sets the exit status. */
 export async function doctor(env: Environment, options: { json?: boolean }): Promise<void> {
   const findings: Reported[] = [];
   const report = (name: string, found: readonly Finding[]) => {
@@ -36,7 +36,7 @@ async function look(check: Check, local: Local): Promise<Finding[]> {
   try {
     return await check.look(local);
   } catch (error) {
-    // Tables that are not there yet: the look at the schema has said so.
+    // Missing tables: the schema check has already reported this.
     if (sqlState(error) === UNDEFINED_TABLE) return [];
     return [{ verdict: 'fail', text: describeFailure(error) }];
   }

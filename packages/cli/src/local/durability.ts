@@ -1,8 +1,8 @@
-/** Whether what the database server acknowledges survives its crash. */
+/** Checks whether commits that the database server acknowledges survive its crash. */
 import type { Queryable } from '@reelay/server/db/database.ts';
 import type { Finding } from './checks.ts';
 
-/** Settings without which a crash can lose what was committed: then a post may be missing, or go out a second time. */
+/** Settings that durable commits require. Otherwise a crash can lose a commit: a post may be missing or sent twice. */
 const NEEDED: readonly { name: string; accepted: (value: string) => boolean; where: string }[] = [
   { name: 'fsync', accepted: (value) => value === 'on', where: 'postgresql.conf' },
   { name: 'full_page_writes', accepted: (value) => value === 'on', where: 'postgresql.conf' },
@@ -13,7 +13,7 @@ const NEEDED: readonly { name: string; accepted: (value: string) => boolean; whe
   },
 ];
 
-/** Reads the settings as our own sessions have them. */
+/** Reads the settings as they apply to our own sessions. */
 export async function readDurability(db: Queryable): Promise<Finding[]> {
   const rows = await db.query<{ name: string; value: string }>(
     'select name, current_setting(name) as value from unnest($1::text[]) as name',
@@ -22,7 +22,10 @@ export async function readDurability(db: Queryable): Promise<Finding[]> {
   return durabilityFindings(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
 }
 
-/** Pure. @param settings values by name */
+/**
+ * Pure.
+ * @param settings values by name
+ */
 export function durabilityFindings(settings: Readonly<Record<string, string>>): Finding[] {
   const weak = NEEDED.filter(({ name, accepted }) => !accepted(settings[name] ?? ''));
   if (weak.length === 0) return [{ verdict: 'ok', text: 'commits are durable' }];

@@ -6,7 +6,7 @@ import { getUser } from '@reelay/server/users/service.ts';
 import { line, note } from '../output.ts';
 import { withLocal } from './open.ts';
 
-/** Prints the key alone; that one was replaced is said beside it. */
+/** Prints only the key on standard output. A replaced key is reported on standard error. */
 export async function createKey(env: Environment, email: string): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const { id } = await getUser(db, email);

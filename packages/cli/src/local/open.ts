@@ -1,4 +1,6 @@
-/** The service's own database, for a command: the operator's server, or the embedded one, started when nothing runs. */
+/**
+ * Opens the service's database for a command: the operator's server, or the embedded one, which is started if needed.
+ */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, makeConfig } from '@reelay/server/config/config.ts';
@@ -14,21 +16,24 @@ export interface Local {
   config: Config;
   secrets: Secrets;
   db: Database;
-  /** `server`: the operator's. `running`: the embedded one of a service. `started`: the embedded one, for this command. */
+  /**
+   * `server`: the operator's server. `running`: the service's embedded database. `started`: started by this command.
+   */
   database: 'server' | 'running' | 'started';
 }
 
 type Opened = Pick<Local, 'db' | 'database'> & { close(): Promise<void> };
 
 const POOL_SIZE = 4;
-/** How long a server that is just being started or stopped by somebody else is waited for. */
+/** How long to wait for a server that another process is starting or stopping, in ms. */
 const PATIENCE_MS = 60_000;
-/** Other commands may still be using a server that this one started. */
+/** How long other commands may keep using a server that this command started, in ms. */
 const OTHERS_WITHIN_MS = 60_000;
 
 /**
- * Runs with the database. @param options.migrated false: it is taken as it is
- * @throws Error with one line when it cannot be had
+ * Runs work with the database.
+ * @param options.migrated if false, the schema is neither checked nor migrated
+ * @throws Error with a one-line message if the database is not available
  */
 export async function withLocal<T>(
   env: Environment,
@@ -65,7 +70,7 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Opened> {
   }
 }
 
-/** A server that runs and answers nobody begins, or ends, between our two looks. */
+/** Whether to retry: a server that was running but did not respond was starting or stopping between our two probes. */
 function isPassing(error: unknown): boolean {
   const { message, code } = error as { message?: unknown; code?: unknown };
   return message === IN_USE || code === 'database_unavailable';
@@ -76,7 +81,7 @@ async function joinRunning(folder: string): Promise<Opened | null> {
   if (!connection) return null;
   const db = poolOn(connection);
   try {
-    // A session of ours: a command that started the server waits for it to end.
+    // Open a session: the command that started the server waits for it to end.
     await db.query('select 1');
     return { db, database: 'running', close: () => db.close() };
   } catch (error) {
@@ -98,7 +103,7 @@ async function startOwn(folder: string): Promise<Opened> {
   };
 }
 
-/** SIGTERM lets sessions of other commands end and takes no new ones (PostgreSQL's "smart" stop). */
+/** SIGTERM waits for sessions of other commands and accepts no new ones (PostgreSQL's "smart" shutdown). */
 async function stopAfterOthers(cluster: Cluster): Promise<void> {
   process.kill(cluster.pid, 'SIGTERM');
   const over = new AbortController();

@@ -1,4 +1,4 @@
-/** Whether accounts of each platform can be connected: by which application, and coming back to which address. */
+/** Doctor checks per platform: whether accounts can be connected, by which application and with which redirect URI. */
 import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
 import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
@@ -18,8 +18,8 @@ export interface PlatformNeeds {
 }
 
 /**
- * One finding for each platform, and one for each thing that is said for a platform alone. A platform that nobody set up
- * and nobody uses is only worth a note; one that accounts are connected to is asked whether it answers.
+ * Returns one finding per platform, and one per platform setting. A platform without an application and without
+ * accounts is only a note. A platform with connected accounts is probed.
  */
 export async function platformFindings({ config, db, sealer, connectors, http }: PlatformNeeds): Promise<Finding[]> {
   const apps = createApps({ db, sealer }, config.apps);
@@ -32,7 +32,7 @@ export async function platformFindings({ config, db, sealer, connectors, http }:
   const findings = Object.values(connectors).map(async (connector): Promise<Finding> => {
     const used = accounts.get(connector.id) ?? 0;
     const found = findingOf(connector, settings, used);
-    // The servers of a federated platform are its users' own.
+    // A federated platform has no servers of its own: they belong to its users.
     if (used === 0 || connector.federated || found.verdict !== 'ok') return found;
     const { id, name, endpoints } = connector;
     const problem = await reachProblem({ name, endpoints: endpointsWith(endpoints, config.settings[id]) }, http);
@@ -42,7 +42,7 @@ export async function platformFindings({ config, db, sealer, connectors, http }:
   return [...(await Promise.all(findings)), ...(await Promise.all(said)).flat()];
 }
 
-/** What is said for a platform alone; of addresses, whether they answer. */
+/** Reports the settings of one platform. URLs are probed. */
 async function settingFindings(
   { id, name, endpoints }: Pick<Connector, 'id' | 'name' | 'endpoints'>,
   settings: Config['settings'],
@@ -60,7 +60,10 @@ async function settingFindings(
   return Promise.all(found);
 }
 
-/** Pure. @param accounts how many real ones are connected */
+/**
+ * Pure.
+ * @param accounts number of connected accounts, without sandbox accounts
+ */
 export function findingOf(
   connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia'>,
   settings: { apps: Pick<Apps, 'source'>; given: Config['apps']; publicUrl: string },

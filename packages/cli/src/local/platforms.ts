@@ -1,4 +1,4 @@
-/** What connects accounts, without the rest of the service: for one platform, so that no other is loaded. */
+/** Gives commands the accounts service without the rest of the server. Only the connector of one platform is loaded. */
 import type { Accounts } from '@reelay/server/accounts/service.ts';
 import { wireAccounts } from '@reelay/server/accounts/wiring.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
@@ -9,14 +9,14 @@ import { createDiskStorage } from '@reelay/server/storage/disk.ts';
 import { connectorsFor } from './connectors.ts';
 import { type Local, withLocal } from './open.ts';
 
-/** Says nothing: a command's own lines are all that is written. */
+/** A silent log: commands write only their own output. */
 export function silence(): Log {
   return createLog({ level: 'silent', pretty: false });
 }
 
 /**
- * Runs with the accounts of the service.
- * @param of.sandbox a simulator is served inside this process, whether or not the service runs
+ * Runs work with the accounts service.
+ * @param of.sandbox if true, the simulator runs inside this process, whether or not the service runs
  */
 export function withAccounts<T>(
   env: Environment,

@@ -3,7 +3,7 @@ import { getUser } from '@reelay/server/users/service.ts';
 import { line, note } from '../output.ts';
 import { withAccounts } from './platforms.ts';
 
-/** Prints the new id alone. */
+/** Prints only the new id. */
 export async function connect(
   env: Environment,
   options: { user: string; platform: string; username: string },

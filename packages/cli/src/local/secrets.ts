@@ -4,7 +4,7 @@ import { reseal } from '@reelay/server/upkeep/reseal.ts';
 import { line } from '../output.ts';
 import { withLocal } from './open.ts';
 
-/** Seals by SECRET_KEY what SECRET_KEY_PREVIOUS has sealed. */
+/** Re-encrypts with SECRET_KEY what was encrypted with SECRET_KEY_PREVIOUS. */
 export async function rotate(env: Environment): Promise<void> {
   await withLocal(env, async ({ config, db, secrets }) => {
     const done = await reseal(db, createSealer(secrets.sealing), config.dataDir);

@@ -5,7 +5,7 @@ import { createLog } from '@reelay/server/log.ts';
 import { serveSandbox } from '@reelay/server/sandbox/alone.ts';
 import { line } from '../output.ts';
 
-/** Serves the simulated platforms until it is told to end. */
+/** Serves the simulated platforms until the process is stopped. */
 export async function serve(env: Environment): Promise<void> {
   const config = makeConfig(env);
   const secrets = await loadSecrets(env, config.dataDir);

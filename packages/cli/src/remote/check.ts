@@ -6,7 +6,7 @@ import { type WhatToPost, whatToPost } from './what.ts';
 type Reason = PostCheck['reasons'][number];
 type Verdict = PostCheck['result'][number];
 
-/** Prints what would happen to a post at each account; the exit status is 1 where it would not be posted. */
+/** Prints what would happen to a post for each account. Exits with 1 if any account would not post it. */
 export async function check(client: NodeClient, file: string | undefined, options: WhatToPost): Promise<void> {
   const { zone, source, fields } = whatToPost(file, options);
   const upload = process.stderr.isTTY === true && !options.json ? (await import('./progress.ts')).showUpload() : null;

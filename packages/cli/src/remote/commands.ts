@@ -1,8 +1,8 @@
-/** Commands that speak to a service over HTTP, wherever it is. They know the SDK and nothing of the server. */
+/** Remote commands: they talk to a service over HTTP. They use the SDK and no server code. */
 import type { NodeClient } from '@reelay/sdk/node';
 import { type Command, Option } from 'commander';
 
-/** Where the service is and who asks. */
+/** URL and API key of the service. */
 export interface Remote {
   url: string;
   apiKey: string | undefined;
@@ -10,7 +10,7 @@ export interface Remote {
 
 const machine = () => new Option('--json', 'for machines');
 
-/** @param read gives what the environment says of the service */
+/** @param read returns the service's settings from the environment */
 export function addRemoteCommands(program: Command, read: () => Remote): void {
   const client = () => clientOf(read());
   withPost(program.command('post').description('post a video, now or at a time'))
@@ -34,7 +34,7 @@ export function addRemoteCommands(program: Command, read: () => Remote): void {
   addRules(program.command('rules').description('automatic reposts'), client);
 }
 
-/** What posting and checking take alike. */
+/** Options shared by `post` and `check`. */
 function withPost(command: Command): Command {
   return command
     .argument('[file]', 'the video')
@@ -79,7 +79,7 @@ async function clientOf({ url, apiKey }: Remote): Promise<NodeClient> {
   return createClient({ baseUrl: url, apiKey });
 }
 
-/** Ids separated by commas; the option may be given again. */
+/** Parses ids separated by commas. The option may be repeated. */
 function listOf(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((each) => each.trim())].filter(Boolean);
 }

@@ -16,7 +16,7 @@ export interface PostOptions extends WhatToPost {
   wait?: boolean;
 }
 
-/** A video larger than this, in bytes, is uploaded first, so that a lost line does not begin again. */
+/** A video larger than this (bytes) is uploaded first, so that a lost connection does not restart it. */
 const LARGE = 32 * 1024 * 1024;
 
 export async function post(client: NodeClient, file: string | undefined, options: PostOptions): Promise<void> {
@@ -31,13 +31,13 @@ export async function post(client: NodeClient, file: string | undefined, options
   const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
   const told = created.scheduled ? `Scheduled for ${local(created.date, zone)}` : 'Queued';
   if (!options.wait) return line(`${told} on ${count}: ${id}`);
-  // Before the line that tells of it: from then on Ctrl-C means the waiting.
+  // Must precede the note: once the note is printed, Ctrl-C only ends the waiting.
   const waiting = interruption('Interrupted. The post goes on.');
   note(`${told} on ${count}: ${id}`);
   await wait(client, id, { terminal, json: options.json, signal: waiting });
 }
 
-/** Sends the video with the post, or a large one before it. */
+/** Sends the video with the post, or uploads a large one first. */
 async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
   const video = 'file' in source ? await fileVideo(source.file) : null;
   const uploadId = video && video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
@@ -47,13 +47,16 @@ async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'vid
   if (!video) return client.posts.create({ ...post, ...source, signal });
   if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
-    // Nobody else knows of the upload.
+    // No one else knows this upload id.
     if (isFinal(error)) await client.uploads.remove(uploadId).catch(() => {});
     throw error;
   });
 }
 
-/** Whether a request was refused. A request with the same key that may still run, and a rate limit, refuse nothing. */
+/**
+ * Whether the request was definitely rejected. A rate limit is not final, nor is an earlier request with the same key
+ * that may still run.
+ */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ReelayApiError) || error.status < 400 || error.status >= 500) return false;
   return error.code !== 'idempotency_in_progress' && error.code !== 'rate_limited';
@@ -69,7 +72,7 @@ async function uploadFirst(
   { platforms, onProgress, onRetry }: Omit<NewPost, 'video'>,
 ): Promise<string> {
   const signal = interruption('Interrupted. Nothing was posted.');
-  // What is wrong with the accounts should not be told after half an hour.
+  // Report invalid accounts before the upload, not half an hour later.
   const known = new Set((await client.platforms.list()).map(({ id }) => id));
   const missing = platforms.find((id) => !known.has(id));
   if (missing !== undefined) throw new Error(`There is no connected account ${missing}.`);
@@ -89,7 +92,7 @@ async function wait(
   if (ended.result.some((result) => result.status === 'FAILED')) process.exitCode = 1;
 }
 
-/** Ends what is going on at Ctrl-C, with this sentence and the status that shells expect. */
+/** On Ctrl-C, aborts the current work with this message and exit status 130. */
 function interruption(sentence: string): AbortSignal {
   const controller = new AbortController();
   process.removeAllListeners('SIGINT').once('SIGINT', () => {
@@ -98,7 +101,7 @@ function interruption(sentence: string): AbortSignal {
   return controller.signal;
 }
 
-/** One line for each account. */
+/** One line per account. */
 function outcomes({ result }: Pick<Post, 'result'>): string[] {
   return result.map(({ status, platform, username, url, message, detail }) => {
     const why = [message, detail].filter(Boolean).join(': ');

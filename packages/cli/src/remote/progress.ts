@@ -1,4 +1,4 @@
-/** What a person sees on a terminal while something goes on; on standard error, so that answers stay clean. */
+/** Progress display on a terminal. Uses standard error, so that standard output contains only results. */
 import { SingleBar } from 'cli-progress';
 
 export interface UploadBar {
@@ -6,7 +6,7 @@ export interface UploadBar {
   stop(): void;
 }
 
-/** A bar that appears with the first byte. */
+/** A progress bar that appears with the first byte. */
 export function showUpload(): UploadBar {
   const bar = new SingleBar({
     format: 'Uploading [{bar}] {percentage}% of {size} MB, {eta_formatted} left',
@@ -15,7 +15,7 @@ export function showUpload(): UploadBar {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    // The bar would swallow Ctrl-C.
+    // Otherwise the bar would intercept Ctrl-C.
     gracefulExit: false,
   });
   let begun = false;
@@ -33,11 +33,11 @@ export function showUpload(): UploadBar {
 
 export interface WaitingLines {
   update(lines: readonly string[]): void;
-  /** Takes the lines away again. */
+  /** Removes the lines. */
   stop(): void;
 }
 
-/** Lines that are written over with each update. */
+/** Status lines that each update overwrites. */
 export function showWaiting(stream: Pick<NodeJS.WriteStream, 'write' | 'columns'> = process.stderr): WaitingLines {
   let shown = 0;
   const clear = () => {
@@ -47,7 +47,7 @@ export function showWaiting(stream: Pick<NodeJS.WriteStream, 'write' | 'columns'
   return {
     update(lines) {
       clear();
-      // A line that wraps would be two, and the way back up too short.
+      // A wrapped line would take two rows, and the cursor would not move up far enough.
       for (const text of lines) stream.write(`${[...text].slice(0, (stream.columns || 80) - 1).join('')}\n`);
       shown = lines.length;
     },

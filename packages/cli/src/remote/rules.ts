@@ -14,7 +14,7 @@ export async function list(client: NodeClient, options: { json?: boolean }): Pro
   for (const row of table(['ID', 'FROM', 'TO', 'STATE', 'SINCE'], rows)) line(row);
 }
 
-/** Prints the id alone. */
+/** Prints only the id. */
 export async function add(client: NodeClient, rule: { from: string; to: string[] }): Promise<void> {
   line(await client.rules.add(rule));
 }

@@ -1,4 +1,4 @@
-/** What is to be posted, or checked, as the command line says it. */
+/** Converts the options of `post` and `check` to the fields of a post. */
 import type { NewPost } from '@reelay/sdk/node';
 import { parseWhen } from '../when.ts';
 
@@ -13,10 +13,10 @@ export interface WhatToPost {
   json?: boolean;
 }
 
-/** Where the video is: here, or at an address that the service fetches it from. */
+/** The video's source: a local file, or a URL from which the service fetches it. */
 export type Source = { file: string } | { videoUrl: string };
 
-/** @throws Error with a sentence where there is no video or more than one, or no such time */
+/** @throws Error with a one-line message if there is no video or more than one, or the time is invalid */
 export function whatToPost(
   file: string | undefined,
   { to, url, description, at, previewTime, fit, options }: WhatToPost,

@@ -1,13 +1,13 @@
 /**
- * npm run bench -- [--quick] [NAME ...]: measures the service, each figure beside its goal. Everything runs on loopback
- * and in folders that are removed at the end; nothing else should run on the machine meanwhile.
+ * npm run bench -- [--quick] [NAME ...]: measures the service and compares each result with its goal. Everything runs
+ * on loopback and in temporary folders. Nothing else should run on the machine meanwhile.
  */
 import { parseArgs } from 'node:util';
 import { type Finding, say, table } from './kit/figures.ts';
 
 type Measure = (options: { quick: boolean }) => Promise<Finding[]>;
 
-/** Loaded when needed, in this order. */
+/** Loaded on demand, in this order. */
 const MEASURES: Record<string, () => Promise<Measure>> = {
   receiving: async () => (await import('./measures/upload.ts')).receiving,
   resumable: async () => (await import('./measures/tus.ts')).resumable,

@@ -1,4 +1,4 @@
-/** Users, their keys, and accounts on the simulated platforms. */
+/** Creates users, their API keys, and accounts on the simulated platforms. */
 import { randomUUID } from 'node:crypto';
 import { wireAccounts } from '../packages/server/src/accounts/wiring.ts';
 import type { Config } from '../packages/server/src/config/config.ts';
@@ -22,7 +22,7 @@ export interface ChaosUser {
   accounts: readonly ChaosAccount[];
 }
 
-/** So many accounts of each platform for each user; the first user name of each platform belongs to all of them. */
+/** Number of users. Each has the same number of accounts per platform; all share the first account of each platform. */
 const USERS = 3;
 
 export async function connectEverybody(

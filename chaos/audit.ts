@@ -1,6 +1,6 @@
-/** Compares what the service says it published with what the platforms received. Pure. */
+/** Compares what the service reports as published with what the platforms received. Pure. */
 
-/** A target as the service's database has it at the end. */
+/** A target at the end of the run, from the service's database. */
 export interface AuditedTarget {
   id: string;
   postId: string;
@@ -10,11 +10,11 @@ export interface AuditedTarget {
   username: string;
   text: string;
   state: string;
-  /** Of a failed one. */
+  /** Error code of a failed target. */
   code: string | null;
 }
 
-/** One thing that a simulated platform shows to the world. */
+/** A post that a simulated platform shows. */
 export interface Published {
   platform: string;
   username: string;
@@ -24,17 +24,19 @@ export interface Published {
 export interface Evidence {
   targets: readonly AuditedTarget[];
   published: readonly Published[];
-  /** Posts that the API accepted: id, and how many targets it named. */
+  /** Posts that the API accepted: id and number of targets. */
   accepted: readonly { postId: string; targets: number }[];
   rules: readonly { from: string; to: readonly string[] }[];
 }
 
 export interface Verdict {
-  /** Targets that succeeded without being published, accepted posts that vanished, and reposts that were never made. */
+  /**
+   * Targets reported as posted but not published, accepted posts that vanished, and reposts that were never created.
+   */
   lost: string[];
-  /** Published more often than the service can account for. */
+  /** Published more often than the service accounts for. */
   doubled: string[];
-  /** Targets that never came to an end. */
+  /** Targets that never finished. */
   stuck: string[];
 }
 
@@ -63,7 +65,7 @@ export function audit({ targets, published, accepted, rules }: Evidence): Verdic
   return { lost: [...lost, ...missingPosts(targets, accepted), ...missingReposts(targets, rules)], doubled, stuck };
 }
 
-/** Whether a platform may or may not show it, and the service says so. */
+/** Whether the target's outcome is open: the platform may or may not show the post. */
 function isUndecided({ state, code }: AuditedTarget): boolean {
   return !FINAL.includes(state) || code === 'outcome_unknown';
 }
@@ -75,7 +77,9 @@ function missingPosts(targets: readonly AuditedTarget[], accepted: Evidence['acc
   );
 }
 
-/** A rule whose source was posted must have a target on each of its destinations, whatever became of that one. */
+/**
+ * If the source of a rule was posted, there must be a target on each of its destinations, regardless of its outcome.
+ */
 function missingReposts(targets: readonly AuditedTarget[], rules: Evidence['rules']): string[] {
   const origins = Map.groupBy(targets, ({ originId }) => originId);
   return [...origins].flatMap(([originId, group]) =>

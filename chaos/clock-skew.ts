@@ -1,24 +1,24 @@
-/** Wall clocks that disagree: each worker runs minutes ahead of or behind the others, through libfaketime where it is installed. */
+/** Clock skew between workers: each runs some minutes fast or slow, if libfaketime is installed. */
 import { globSync } from 'node:fs';
 
-/** Minutes by worker, in turn. More than any time limit of a token or a lease between two processes may bear. */
+/** Skew in minutes, assigned to workers in turn. Larger than any tolerated time difference of tokens and leases. */
 const SKEW_MINUTES = [0, 11, -11] as const;
 
 export interface ClockSkew {
-  /** Minutes that the clock of this process is ahead. */
+  /** Minutes by which the clock of this process is ahead. */
   minutes: number;
-  /** For the environment of the process. */
+  /** Environment variables of the process. */
   env: Record<string, string>;
 }
 
-/** @param index of the worker, from 0. Without libfaketime every clock is right */
+/** @param index of the worker, from 0. Without libfaketime there is no skew */
 export function clockSkew(index: number): ClockSkew {
   const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
   const minutes = SKEW_MINUTES[index % SKEW_MINUTES.length] ?? 0;
   if (!library || minutes === 0) return { minutes: 0, env: {} };
   return {
     minutes,
-    // Timers and leases count on the monotonic clock, which no administrator sets.
+    // Do not fake the monotonic clock: timers and leases use it, and administrators cannot set it.
     env: { LD_PRELOAD: library, FAKETIME: `${minutes > 0 ? '+' : ''}${minutes}m`, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
   };
 }

@@ -1,4 +1,4 @@
-/** Reads the evidence of a run: the service's own books, and those of the platforms. */
+/** Reads the evidence of a run: the targets in the service's database, and the posts on the platforms. */
 import type { Database } from '../packages/server/src/db/database.ts';
 import type { AuditedTarget, Published } from './audit.ts';
 import type { Platform } from './platforms.ts';
@@ -17,12 +17,12 @@ export async function readPublished(platforms: readonly Platform[]): Promise<Pub
   return entries.map((entry) => ({ ...entry, username: comparable(entry.username) }));
 }
 
-/** A user name without its server and with one sort of separator: `@nora_1@example.org` is `nora.1`. */
+/** Normalizes a username: without server, with one kind of separator (`@nora_1@example.org` → `nora.1`). */
 function comparable(username: string): string {
   return username.toLowerCase().replace(/^@/, '').replace(/@.*$/, '').replaceAll(/[._-]/g, '.');
 }
 
-/** Targets that are not over, and rule events and renditions that wait. */
+/** Counts unfinished targets and pending events. */
 export async function countUnfinished(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select (select count(*) from target where state not in ('posted', 'failed'))
@@ -31,7 +31,7 @@ export async function countUnfinished(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** How targets ended, most frequent first, for the report. */
+/** Counts outcomes of targets, most frequent first, for the report. */
 export function tally(targets: readonly AuditedTarget[]): string[] {
   const counts = new Map<string, number>();
   for (const { state, code } of targets) {

@@ -1,4 +1,4 @@
-/** The database of a run: an embedded server behind a proxy, with a clock that the run moves. */
+/** The database of a run: an embedded server accessed through a proxy, with a clock that the run controls. */
 import { join } from 'node:path';
 import { type Cluster, startCluster } from '../packages/server/src/db/cluster.ts';
 import { createDatabase, type Database } from '../packages/server/src/db/database.ts';
@@ -7,27 +7,27 @@ import { type DatabaseProxy, startDatabaseProxy } from '../packages/server/test/
 
 export interface ChaosDatabase {
   cluster: Cluster;
-  /** Past the proxy, for the run itself. */
+  /** Bypasses the proxy, for the run itself. */
   db: Database;
   proxy: DatabaseProxy;
-  /** Through the proxy, for `DATABASE_URL`. */
+  /** Goes through the proxy, for `DATABASE_URL`. */
   url: string;
   clock: ChaosClock;
   close(): Promise<void>;
 }
 
 export interface ChaosClock {
-  /** ms since the epoch, as SQL sees it. */
+  /** Ms since the epoch, as SQL sees it. */
   now(): number;
   /**
-   * Moves to the next moment at which something is due, unless a worker holds one: a lease that ends by a moved clock would
-   * let two workers act at once.
+   * Advances the clock to the next due time, unless a worker holds a lease. If the clock ended that lease, two workers
+   * could act at once.
    * @returns whether the clock moved
    */
   advance(): Promise<boolean>;
 }
 
-/** The audit reads everything, on a machine that is busy. */
+/** The audit reads all rows on a busy machine, so statements may take longer. In ms. */
 const STATEMENT_MS = 60_000;
 
 export async function startChaosDatabase(folder: string): Promise<ChaosDatabase> {

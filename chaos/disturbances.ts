@@ -1,4 +1,4 @@
-/** What is done to a running service: a plan drawn from the seed, and its execution. */
+/** Plans disturbances of the running service from the seed, and executes them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosDatabase } from './database.ts';
 import type { ChaosOptions } from './options.ts';
@@ -13,11 +13,11 @@ export type Disturbance =
   | { kind: 'refuse'; ms: number }
   | { kind: 'databaseKill'; downMs: number };
 
-/** Longer than a lease lasts. */
+/** Longer than a lease. */
 const MIN_FREEZE_MS = 11_000;
 const DATABASE_KILL_EVERY = 20;
 
-/** @param members of the fleet; the first is the API, the others are workers */
+/** @param members processes of the service; the first is the API, the others are workers */
 export function planDisturbances(options: ChaosOptions, random: Random): Disturbance[] {
   const { kills, freezes, cuts, workers } = options;
   const plan: Disturbance[] = [
@@ -43,8 +43,8 @@ export interface Stage {
 }
 
 /**
- * Carries the plan out. Freezes of different workers overlap with everything else; one worker always stays awake.
- * @param onDone told after each disturbance
+ * Executes the plan. Freezes of several workers may overlap, but one worker always stays active.
+ * @param onDone called after each disturbance
  */
 export async function disturb(plan: readonly Disturbance[], stage: Stage, random: Random, onDone: () => void) {
   const { api, workers, database } = stage;
@@ -74,7 +74,7 @@ export async function disturb(plan: readonly Disturbance[], stage: Stage, random
   await Promise.all([...frozen.values(), ...hangs]);
 }
 
-/** Makes every open connection half-open; after a while the database notices that its clients are gone. */
+/** Makes all open connections half-open. After a while the database notices that its clients are gone. */
 async function hang({ proxy }: ChaosDatabase, ms: number): Promise<void> {
   proxy.hang();
   await pause(ms);

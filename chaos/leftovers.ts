@@ -1,4 +1,4 @@
-/** What must not be left behind when everything is quiet: leases, evidence, processes, files, secrets in logs. */
+/** Checks for leftovers after a run: leases, evidence files, processes, files, secrets in logs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { family } from '../bench/kit/processes.ts';
@@ -6,7 +6,7 @@ import { grantPurpose } from '../packages/server/src/accounts/grant-store.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
 import type { Sealer } from '../packages/server/src/seal.ts';
 
-/** Lanes that nobody works on any more but that somebody still holds. */
+/** Lanes that are still leased although nobody works on them. */
 export async function heldLanes(db: Database): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select identity_id as id from lane where lease_until > app_now() or in_hand is not null',
@@ -14,7 +14,7 @@ export async function heldLanes(db: Database): Promise<string[]> {
   return rows.map(({ id }) => `Lane ${id} is still held.`);
 }
 
-/** Answers of platforms that wait in files for a database that has long been back. */
+/** Platform responses left in files although the database is available again. */
 export async function evidenceFiles(dataFolders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     dataFolders.map(async (folder) =>
@@ -24,14 +24,17 @@ export async function evidenceFiles(dataFolders: readonly string[]): Promise<str
   return found.flat().map((path) => `Evidence was left in ${path}.`);
 }
 
-/** Processes that a run started and that outlived it. @param except pids that are to live on */
+/**
+ * Processes started by the run that still exist.
+ * @param except pids that are expected to keep running
+ */
 export function leftProcesses(except: readonly number[]): string[] {
   return family(process.pid)
     .filter((pid) => pid !== process.pid && !except.includes(pid))
     .map((pid) => `Process ${pid} is still there.`);
 }
 
-/** Stored videos and pictures that no row knows, and rows whose file is gone. */
+/** Stored videos and pictures without a row, and rows without a file. */
 export async function strayFiles(db: Database, storageFolder: string): Promise<string[]> {
   const rows = await db.query<{ key: string }>(
     `select storage_key as key from media where state = 'stored'
@@ -56,7 +59,10 @@ export async function strayFiles(db: Database, storageFolder: string): Promise<s
 
 const MIN_SECRET_LENGTH = 12;
 
-/** Tokens and keys that appear in a log or a timeline. @param keys secrets beside the tokens of accounts */
+/**
+ * Tokens and keys that appear in a log or a timeline.
+ * @param keys secrets besides the accounts' tokens
+ */
 export async function leakedSecrets(
   db: Database,
   sealer: Sealer,

@@ -1,4 +1,4 @@
-/** The user's side of a run: posts over HTTP, repeated with their idempotency keys until they are accepted. */
+/** The load of a run: posts over HTTP, retried with their idempotency keys until they are accepted. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosUser } from './accounts.ts';
@@ -18,7 +18,7 @@ export interface PostPlan {
   user: ChaosUser;
   accountIds: string[];
   text: string;
-  /** ms from the moment of sending; null: now. */
+  /** Delay in ms from the time of sending; null: post immediately. */
   inMs: number | null;
 }
 
@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 60;
 const ATTEMPT_MS = 60_000;
 const MAX_ACCOUNTS = 12;
 
-/** Decides what is posted: so many targets in all, some of them scheduled, some with the words of the post before. */
+/** Plans posts with `targets` targets in total. Some are scheduled, some repeat the text of the previous post. */
 export function planPosts(users: readonly ChaosUser[], targets: number, seed: number, random: Random): PostPlan[] {
   const plans: PostPlan[] = [];
   for (let left = targets; left > 0; ) {
@@ -45,7 +45,7 @@ export function planPosts(users: readonly ChaosUser[], targets: number, seed: nu
   return plans;
 }
 
-/** A chain of three accounts and a diamond for each user. */
+/** Adds a chain of three accounts and a diamond for each user. */
 export async function addRules(url: string, users: readonly ChaosUser[], random: Random): Promise<Rule[]> {
   const rules: Rule[] = [];
   for (const { key, accounts } of users) {
@@ -64,7 +64,10 @@ export async function addRules(url: string, users: readonly ChaosUser[], random:
   return rules;
 }
 
-/** Sends one post until it is accepted. @throws Error when it is refused, or never accepted */
+/**
+ * Sends one post until it is accepted.
+ * @throws Error if it is rejected or never accepted
+ */
 export async function send(url: string, video: Uint8Array, plan: PostPlan): Promise<Accepted> {
   const scheduled = plan.inMs === null ? null : String(Date.now() + plan.inMs);
   const headers = { authorization: `Bearer ${plan.user.key}`, 'idempotency-key': randomUUID() };
@@ -90,7 +93,7 @@ function formOf(video: Uint8Array, { accountIds, text }: PostPlan, scheduled: st
   return form;
 }
 
-/** @returns null when no whole response came */
+/** @returns null without a complete response */
 async function post(url: string, headers: Record<string, string>, body: FormData) {
   try {
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(ATTEMPT_MS) });

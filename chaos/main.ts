@@ -1,7 +1,7 @@
 /**
- * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: posts to twelve simulated platforms
- * while processes are killed and frozen and the database comes and goes. At the end the platforms' own books are compared
- * with the service's: nothing lost, nothing doubled, nothing stuck, nothing left behind. Exits 1 otherwise.
+ * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: posts to twelve simulated
+ * platforms while processes are killed and frozen and the database fails. At the end it compares the platforms' records
+ * with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
@@ -30,16 +30,16 @@ import { injectFaults, startPlatforms } from './platforms.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
 
-/** Requests of the simulated platforms that go wrong. */
+/** Share of requests to the simulated platforms that fail. */
 const FAULT_SHARE = 0.02;
-/** Posts that are being sent at once. */
+/** Number of posts sent concurrently. */
 const SENDERS = 3;
-/** Targets for each account at most, so that daily limits of platforms are met but not all the time. */
+/** Maximum number of targets per account, so that platforms' daily limits are reached only sometimes. */
 const TARGETS_PER_ACCOUNT = 15;
 const MAX_PER_PLATFORM = 12;
-/** Without any progress for this long, what is open counts as stuck, in ms. */
+/** After this time without progress, open targets count as stuck. In ms. */
 const PATIENCE_MS = 120_000;
-/** Some platforms take nothing smaller, in bytes. */
+/** The minimum size that all platforms accept, in bytes. */
 const VIDEO_BYTES = 80_000;
 const RIGHT_CLOCK: ClockSkew = { minutes: 0, env: {} };
 
@@ -110,7 +110,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   let disturbed = 0;
   const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
   const bytes = await readFile(video);
-  // Posts keep step with the disturbances, so that all of both happen at once.
+  // Synchronize posts with the disturbances, so that both last equally long.
   const queue = posts.entries();
   const sendAll = async () => {
     for (const [index, each] of queue) {
@@ -159,7 +159,7 @@ function minutesAhead({ minutes }: ClockSkew): string {
   return minutes === 0 ? 'right' : `${minutes > 0 ? '+' : ''}${minutes} min`;
 }
 
-/** Below a folder that git ignores. */
+/** Copies the logs to a folder that git ignores. */
 async function keepLogs(logs: readonly string[]): Promise<void> {
   const folder = join(ROOT, '.cache', 'chaos');
   await mkdir(folder, { recursive: true });
@@ -167,7 +167,10 @@ async function keepLogs(logs: readonly string[]): Promise<void> {
   console.log(`The logs of the processes are in ${folder}.`);
 }
 
-/** Prints every check with its problems. @returns whether all is well */
+/**
+ * Prints every check with its problems.
+ * @returns whether all checks passed
+ */
 function report(checks: readonly [string, readonly string[]][]): boolean {
   for (const [name, problems] of checks) {
     console.log(`${problems.length === 0 ? 'ok' : 'FAILED'}  ${name}`);
@@ -177,11 +180,14 @@ function report(checks: readonly [string, readonly string[]][]): boolean {
   return checks.every(([, problems]) => problems.length === 0);
 }
 
-/** Moves the clock from one due moment to the next until everything is over. @returns false when nothing moves any more */
+/**
+ * Advances the clock from one due time to the next until everything is finished.
+ * @returns false without further progress
+ */
 async function drain({ db, clock }: ChaosDatabase): Promise<boolean> {
   let last = performance.now();
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    // On a busy machine a statement of the run itself may take too long: it is repeated.
+    // On a busy machine, the run's own statement may time out: it is repeated.
     const open = await countUnfinished(db).catch(() => before);
     if (open === 0) return true;
     const moved = await clock.advance().catch(() => false);
@@ -201,7 +207,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('The service did not become ready.');
 }
 
-/** The database's processes, which end after the run. */
+/** The database's processes, which outlive the check. */
 function familyOf({ cluster }: ChaosDatabase): number[] {
   return family(cluster.pid);
 }

@@ -1,25 +1,28 @@
-/** What a chaos run is asked to do: the command line as data. */
+/** Command-line options of a chaos run. */
 import { parseArgs } from 'node:util';
 
 export interface ChaosOptions {
-  /** Targets to publish; reposts made by rules come on top. */
+  /** Targets to publish, without reposts created by rules. */
   targets: number;
-  /** Worker processes. */
+  /** Number of worker processes. */
   workers: number;
-  /** `kill -9` of a worker or of the API. */
+  /** Number of `kill -9` of a worker or the API. */
   kills: number;
-  /** SIGSTOP of a worker until after its lease has ended. */
+  /** Number of SIGSTOP of a worker until after its lease has ended. */
   freezes: number;
-  /** Database connections dropped, left half open, or refused; every twentieth kills and restarts the database itself. */
+  /**
+   * Number of dropped, half-open or refused database connections. Every twentieth kills and restarts the database
+   * itself.
+   */
   cuts: number;
-  /** Repeats a run's decisions. Processes and the network keep their own timing. */
+  /** Repeats a run's decisions. The timing of processes and network still varies. */
   seed: number;
 }
 
 const DEFAULTS = { targets: 600, workers: 3, kills: 12, freezes: 6, cuts: 20 };
 const NAMES = [...Object.keys(DEFAULTS), 'seed'] as (keyof ChaosOptions)[];
 
-/** @throws Error with a sentence for an unknown option or a value that is not a whole number */
+/** @throws Error with a one-line message for an unknown option or a value that is not an integer */
 export function readOptions(words: readonly string[], randomSeed: number): ChaosOptions {
   const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }] as const));
   const { values } = parseArgs({ args: [...words], options });

@@ -1,6 +1,6 @@
 /**
- * The twelve simulated platforms, outside of the service that is disturbed: their books are the witness. They share one
- * address with the API, behind which stands the process of the moment.
+ * The twelve simulated platforms, outside the service under test, so that their records are independent evidence. They
+ * share one address with the API; requests for the API are forwarded to its current process.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,22 +25,22 @@ export interface Platform {
 }
 
 export interface Platforms {
-  /** Of simulators and API, without a final slash. */
+  /** Base URL of the simulators and the API, without a trailing slash. */
   url: string;
   all: readonly Platform[];
-  /** What simulators threw: empty in a sound run. */
+  /** Errors that simulators threw; expected to be empty. */
   errors: unknown[];
-  /** Where the API listens. */
+  /** Port of the API process. */
   apiPort: number;
   close(): Promise<void>;
 }
 
-/** Long enough to be seen as processing, in ms. */
+/** Long enough for the status "processing" to be observed, in ms. */
 const PROCESSING_MS = 300;
-/** How far a platform's clock is from ours at most, in ms. */
+/** Maximum difference between a platform's clock and ours, in ms. */
 const MAX_SKEW_MS = 11 * 60_000;
 
-/** @param now ms since the epoch by the clock that the run moves */
+/** @param now ms since the epoch by the clock that the run controls */
 export async function startPlatforms(apiPort: number, now: () => number, random: Random): Promise<Platforms> {
   const server = http.createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -96,7 +96,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
   };
 }
 
-/** What a proxy in front of the API does; while the API is down it answers 502. */
+/** Acts as a reverse proxy for the API; responds with 502 while the API is down. */
 function forward(port: number, request: IncomingMessage, response: ServerResponse): void {
   const { method, url: path, headers } = request;
   const onward = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
@@ -110,7 +110,7 @@ function forward(port: number, request: IncomingMessage, response: ServerRespons
   pipeline(request, onward, () => {});
 }
 
-/** Faults that leave it open what happened, and faults that say no: none of them lies about a post being refused. */
+/** Faults with an unknown outcome, and rejections. None of them rejects a post that was in fact accepted. */
 const FAULTS: readonly Fault[] = [
   { kind: 'reset-before', afterBytes: 0 },
   { kind: 'reset-before' },
@@ -120,7 +120,10 @@ const FAULTS: readonly Fault[] = [
   { kind: 'refusal', refusal: 'rate-limited-with-wait' },
 ];
 
-/** Strikes some of the requests of every platform until the faults are cleared. @param share of all requests, 0 to 1 */
+/**
+ * Injects faults into requests to every platform until the faults are cleared.
+ * @param share of all requests, 0 to 1
+ */
 export function injectFaults(platforms: readonly Platform[], share: number, random: Random): void {
   for (const { faults } of platforms)
     for (const fault of FAULTS) faults.add({ when: () => random.chance(share / FAULTS.length), fault });

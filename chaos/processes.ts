@@ -1,4 +1,4 @@
-/** Processes of the service that a run may kill, freeze and start again, as a supervisor would. */
+/** Supervised processes of the service, which a run can kill, freeze and restart. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
@@ -8,25 +8,34 @@ import { basics, ROOT, startCommand } from '../bench/kit/service.ts';
 
 export interface Member {
   name: string;
-  /** SIGKILL; the supervisor starts it again. */
+  /** Sends SIGKILL; the supervisor restarts the process. */
   kill(): Promise<void>;
-  /** SIGSTOP for this long, then SIGCONT. */
+  /** Sends SIGSTOP, and SIGCONT after this time. */
   freeze(ms: number): Promise<void>;
-  /** Ends of a running service that nobody asked for; a start that fails because the database is away is none. */
+  /**
+   * Number of unexpected exits of a running service. A start that fails because the database is unavailable does not
+   * count.
+   */
   crashes(): number;
-  /** SIGTERM, and waits for the end. @returns ms that it took */
+  /**
+   * Sends SIGTERM and waits for the exit.
+   * @returns duration in ms
+   */
   stop(): Promise<number>;
 }
 
-/** Between the end of a process and its next start, in ms. */
+/** Delay between an exit and the restart, in ms. */
 const RESTART_AFTER_MS = 500;
-/** A stop that takes longer has failed, in ms. */
+/** Time limit of a graceful stop, in ms. */
 const STOP_WITHIN_MS = 40_000;
 
-/** What the service prints when it has started. */
+/** Printed by the service once it has started. */
 const STARTED = 'Reelay is at';
 
-/** Starts a process and keeps it running until `stop`. @param folder where its log goes */
+/**
+ * Starts a process and keeps it running until `stop`.
+ * @param folder for its log
+ */
 export function supervise(name: string, folder: string, env: Record<string, string>): Member {
   const command = startCommand();
   let child: ChildProcess | null = null;

@@ -1,12 +1,12 @@
-/** A seeded generator of decisions (mulberry32), so that a seed repeats a run's plan. */
+/** A seeded pseudorandom generator (mulberry32), so that a seed repeats a run's plan. */
 
 export interface Random {
   /** 0 ≤ x < 1 */
   next(): number;
-  /** A whole number below `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
-  /** Some of the items, in a random order. */
+  /** Some of the items, in random order. */
   sample<T>(items: readonly T[], count: number): T[];
   chance(probability: number): boolean;
 }

@@ -1,4 +1,4 @@
-/** Everything that can be said about the tree without running it; each check is run, whatever the others say. */
+/** Runs all static checks. A failed check does not stop the others. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,9 @@
 /**
- * Adds to package-lock.json the optional packages of other systems that npm left out of it.
+ * Adds the optional packages for other platforms that npm omitted from package-lock.json.
  *   node scripts/complete-lock.mjs [--check]
- * A mirror of the registry may lack packages for systems that nobody near it uses; npm then writes no entry for them,
- * and `npm ci` refuses the lock file everywhere as out of step. Their versions are exact in the package that wants
- * them, so the entries can be written without asking anybody. With --check nothing is written; exit 1 says what lacks.
+ * A registry mirror may lack packages for platforms that its users do not need. npm then writes no entries for them,
+ * and `npm ci` rejects the lock file as out of sync. The dependent package pins exact versions, so the entries can be
+ * written without a registry request. With --check nothing is written; exits 1 if entries are missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -11,7 +11,10 @@ const SYSTEMS = { windows: 'win32' };
 const KNOWN_SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'windows'];
 const KNOWN_PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
 
-/** The system and processor that a package is for, as its name says: npm must know them to leave it alone elsewhere. */
+/**
+ * The operating system and CPU of a package, derived from its name. npm needs both to skip the package on other
+ * platforms.
+ */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const system = words.find((word) => KNOWN_SYSTEMS.includes(word));
@@ -21,7 +24,7 @@ function platformOf(name) {
   return { cpu: [processor], ...libc, os: [SYSTEMS[system] ?? system] };
 }
 
-/** Whether a package at `place` finds `name`, looking upwards as Node does. */
+/** Whether a package at `place` resolves `name`, searching parent folders as Node does. */
 function isFound(packages, place, name) {
   for (let folder = place; ; ) {
     if (packages[`${folder}${folder ? '/' : ''}node_modules/${name}`]) return true;
@@ -30,14 +33,14 @@ function isFound(packages, place, name) {
   }
 }
 
-/** The entries that lack, by their place. */
+/** The missing entries by location. */
 export function missingEntries(packages) {
   const missing = {};
   for (const [place, { optionalDependencies = {}, dev }] of Object.entries(packages))
     for (const [name, version] of Object.entries(optionalDependencies)) {
       const platform = platformOf(name);
       if (!platform || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || isFound(packages, place, name)) continue;
-      // In npm's own order, so that it leaves them as they are.
+      // Sorted as npm sorts them, so that npm leaves them unchanged.
       const entry = { ...platform, ...(dev ? { dev } : {}), optional: true };
       missing[`node_modules/${name}`] = { version, ...Object.fromEntries(Object.entries(entry).sort()) };
     }

@@ -1,10 +1,10 @@
-/** Prints the table of the common suite when all of it has run; see `conformance.mjs`. */
+/** A Vitest reporter that prints the conformance table at the end of the run; see `conformance.mjs`. */
 import { styleText } from 'node:util';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { type Outcome, tableOf } from './conformance-table.ts';
 import { countRun, lineOf } from './reporter.ts';
 
-/** The first line of what a test or a file failed with. */
+/** The first line of a test's or file's error. */
 function wordsOf(errors: readonly { message?: string }[] | undefined): string | undefined {
   return errors?.[0]?.message?.split('\n')[0]?.slice(0, 500);
 }
@@ -15,13 +15,13 @@ function outcomeOf(test: TestCase): Outcome[] {
   return told ? [{ told, name: test.fullName, state, error: wordsOf(errors) }] : [];
 }
 
-/** Files of which nothing could be counted, because they did not load. */
+/** Files that failed to load, so that their cases were not counted. */
 function unloaded(module: TestModule): string[] {
   const words = wordsOf(module.errors());
   return words === undefined ? [] : [`${module.project.name}, ${module.relativeModuleId}: ${words}`];
 }
 
-/** vitest calls it with `new`, which takes what a plain function returns. */
+/** Vitest calls it with `new`, which returns the object that a plain function returns. */
 export default function createReporter(): Reporter {
   return {
     onTestRunEnd(modules, unhandled, reason) {

@@ -1,18 +1,21 @@
-/** The table of the common suite: connectors down, kinds of cases across, and a reason for everything that is no plain count. */
+/**
+ * The conformance table: one row per connector, one column per kind of case, and the reasons for anything but a plain
+ * count.
+ */
 import type { CaseKind, ToldCase } from '../packages/server/test/suites/told.ts';
 
-/** One case that was to be run. */
+/** The outcome of one case. */
 export interface Outcome {
   told: ToldCase;
   name: string;
   state: 'passed' | 'failed' | 'skipped' | 'pending';
-  /** What went wrong, where something did. */
+  /** The error of a failed case. */
   error?: string;
 }
 
 type Paint = (color: 'green' | 'red' | 'dim', text: string) => string;
 
-/** Heads of the columns, and why a column may be empty. */
+/** Column headers, and why a column may be empty. */
 const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string }> = {
   moments: {
     head: 'cut off',
@@ -60,7 +63,10 @@ const ENDS: Record<NonNullable<ToldCase['end']>, string> = {
   lie: 'came twice, after an answer that by the documentation proves that nothing was posted',
 };
 
-/** The lines of table and reasons. @param paint colours a text */
+/**
+ * Returns the lines of the table and the reasons.
+ * @param paint colors a text
+ */
 export function tableOf(outcomes: readonly Outcome[], paint: Paint): string[] {
   const platforms = [...new Set(outcomes.map(({ told }) => told.platform))].sort((a, b) => a.localeCompare(b));
   const first = Math.max(9, ...platforms.map((name) => name.length));
@@ -99,7 +105,7 @@ function cellOf(cases: readonly Outcome[]): { text: string; color: 'green' | 're
   return { text: `${passed}/${cases.length}`, color: 'red' };
 }
 
-/** What is to be said of a connector beside its numbers. */
+/** Explains a connector's numbers. */
 function reasonsOf(platform: string, outcomes: readonly Outcome[], paint: Paint): string[] {
   const said = KINDS.flatMap((kind) => {
     const { head, emptyBecause } = COLUMNS[kind];

@@ -1,5 +1,5 @@
 /**
- * The common suite on all connectors, every case of it, and a table of what came of them.
+ * Runs the complete conformance suite on all connectors and prints a table of the results.
  *   npm run conformance [-- --quick] [-- NAME ...]
  * With names only those platforms; with --quick the share of the cases that `npm test` draws.
  * The status is 0 only where all went well.

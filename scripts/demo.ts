@@ -1,7 +1,7 @@
 /**
- * npm run demo [-- --once]: a service of several processes posts to simulated platforms, its worker is killed on the way,
- * and in the end each thing must have been posted exactly once. On a terminal it stays, so that the feed can be looked at;
- * elsewhere, or with --once, it ends with status 0 when all is well.
+ * npm run demo [-- --once]: a service of several processes posts to simulated platforms while its worker is killed. At
+ * the end each post must have been published exactly once. On a terminal it keeps running, so that you can browse the
+ * feed. Otherwise, or with --once, it exits with 0 on success.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,12 +20,12 @@ import { makeVideo } from './demo/video.ts';
 const USER = 'you@example.org';
 const PLATFORMS = ['tiktok', 'mastodon', 'bluesky'] as const;
 type PlatformName = (typeof PLATFORMS)[number];
-/** So far ahead, in ms, is the scheduled post. */
+/** Delay of the scheduled post, in ms. */
 const AHEAD_MS = 8_000;
-/** All must be posted by then, in ms. */
+/** Time limit for all posts, in ms. */
 const OVER_WITHIN_MS = 50_000;
 
-/** What is posted. The rule TikTok → Mastodon adds a repost where Mastodon was not a destination itself. */
+/** The posts of the demo. The rule TikTok → Mastodon adds a repost of the post without Mastodon as a destination. */
 const POSTS = {
   now: { text: 'Northern lights over the harbour', platforms: ['tiktok', 'bluesky'] },
   scheduled: { text: 'Sunrise, right on time', platforms: ['tiktok', 'mastodon', 'bluesky'] },
@@ -92,7 +92,7 @@ async function play(folder: string, later: (undo: () => Promise<unknown>) => voi
   return true;
 }
 
-/** Everything before the first post, by the commands that a user would give. */
+/** Sets everything up before the first post, with the commands that a user would run. */
 async function setUp(service: DemoService): Promise<[Record<PlatformName, string>, NodeClient, Running]> {
   const tell = async (...words: string[]) => {
     board.say(`$ npx reelay ${words.join(' ')}`);
@@ -112,7 +112,7 @@ async function setUp(service: DemoService): Promise<[Record<PlatformName, string
   return [accounts as Record<PlatformName, string>, client, await starting];
 }
 
-/** Waits until the worker has a target of this post in hand, kills it right there, and starts another after a moment. */
+/** Waits until the worker processes a target of this post, kills the worker, and starts another after a moment. */
 async function killOnTheWay(service: DemoService, worker: Running, postId: string): Promise<void> {
   const { db } = service.database;
   for (const limit = performance.now() + OVER_WITHIN_MS; ; ) {
@@ -135,7 +135,10 @@ async function killOnTheWay(service: DemoService, worker: Running, postId: strin
   board.say(`** A new worker is up after ${(next.readyMs / 1000).toFixed(1)} s. **`);
 }
 
-/** Shows all targets until every one that is expected has ended. @returns false when that takes too long */
+/**
+ * Shows all targets until every expected one has finished.
+ * @returns false on timeout
+ */
 async function watch(client: NodeClient): Promise<boolean> {
   for (const limit = performance.now() + OVER_WITHIN_MS; performance.now() < limit; ) {
     interrupted.signal.throwIfAborted();

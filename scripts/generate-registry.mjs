@@ -1,7 +1,7 @@
 /**
- * Writes the registries of connectors and of simulators from the folders that there are.
+ * Generates the registries of connectors and simulators from the existing folders.
  *   node scripts/generate-registry.mjs [--check]
- * With --check nothing is written; exit 1 says that a registry is out of step.
+ * With --check nothing is written; exits 1 if a registry is out of date.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const REGISTRIES = [
   },
 ];
 
-/** The source of one registry. */
+/** Returns the source of one registry. */
 function sourceOf({ exported, from, name, type, module, late, says }) {
   const ids = readdirSync(connectors, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'kit' && existsSync(join(connectors, entry.name, from)))

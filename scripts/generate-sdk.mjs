@@ -1,7 +1,7 @@
 /**
- * Writes the types of the SDK from docs/openapi.json.
+ * Generates the types of the SDK from docs/openapi.json.
  *   node scripts/generate-sdk.mjs [--check]
- * With --check nothing is written; exit 1 says that they are out of step.
+ * With --check nothing is written; exits 1 if they are out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
-// The generator works with a TypeScript of its own, which stands beside it in the package of the SDK.
+// The generator uses its own version of TypeScript, which is installed with it in the SDK package.
 const { resolve } = createRequire(at('packages/sdk/package.json'));
 const { astToString, default: openapiTS } = await import(resolve('openapi-typescript').replace(/\.cjs$/, '.mjs'));
 
@@ -24,7 +24,7 @@ else if (!existsSync(file) || readFileSync(file, 'utf8') !== source) {
   process.exit(1);
 }
 
-/** Leaves out an anyOf or oneOf that only says which properties must be sent together: as types they would be `unknown`. */
+/** Removes each anyOf or oneOf that only lists required combinations of properties: its type would be `unknown`. */
 function withoutGroups(value) {
   if (Array.isArray(value)) return value.map(withoutGroups);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 /**
- * Writes every file that is made from others.
+ * Writes all generated files.
  *   npm run generate [-- --check]
- * With --check nothing is written; exit 1 says what is out of step.
+ * With --check nothing is written; exits 1 if a file is out of date.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
  * Writes docs/openapi.json.
- *   node scripts/openapi.ts [--check]     says whether that file is in step instead
- *   node scripts/openapi.ts --release     writes docs/openapi.released.json: what later changes must not break
+ *   node scripts/openapi.ts [--check]     with --check: only checks that the file is up to date
+ *   node scripts/openapi.ts --release     writes docs/openapi.released.json, the baseline for breaking changes
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from '../packages/server/src/http/openapi.ts';

@@ -1,6 +1,6 @@
 /**
- * npm run pds: a real Bluesky server with one account, for trying things; installs it first (a minute or two, once).
- * It lives until Ctrl-C and forgets everything then.
+ * npm run pds: starts a real Bluesky server with one account for manual tests. The first run installs it (1 to 2
+ * minutes). It runs until Ctrl-C; its data is then deleted.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';

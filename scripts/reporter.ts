@@ -1,7 +1,7 @@
 /**
- * Counts what a test run came to, more strictly than the runner's own summary: errors that nobody caught, files that
- * did not load and hooks that failed are failures too. The count goes to `scripts/test.mjs` where that is above us, else
- * it is printed.
+ * A Vitest reporter that counts results more strictly than Vitest's summary. Uncaught errors, files that fail to load
+ * and failed hooks are failures too. It sends the count to the parent process (`scripts/test.mjs`) if there is one,
+ * else prints it.
  */
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
@@ -11,7 +11,7 @@ export interface Count {
   skipped: number;
 }
 
-/** What a run came to. A test that never came to an end has failed. */
+/** Counts the results of a run. An unfinished test counts as failed. */
 export function countRun(modules: readonly TestModule[], unhandled: readonly unknown[], interrupted: boolean): Count {
   const count: Count = { passed: 0, failed: unhandled.length + (interrupted ? 1 : 0), skipped: 0 };
   for (const module of modules) {
@@ -32,14 +32,14 @@ export function lineOf({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** vitest calls it with `new`, which takes what a plain function returns. */
+/** Vitest calls it with `new`, which returns the object that a plain function returns. */
 export default function createReporter(): Reporter {
   return {
     onTestRunEnd(modules, unhandled, reason) {
       const count = countRun(modules, unhandled, reason === 'interrupted');
       if (process.send) process.send(count);
       else console.log(lineOf(count));
-      // The runner believes some of this to be success.
+      // Vitest treats some of these cases as success.
       if (count.failed > 0 || count.passed === 0) process.exitCode = 1;
     },
   };

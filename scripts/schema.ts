@@ -1,6 +1,6 @@
 /**
- * Writes packages/server/src/db/schema.snapshot.json: what the migrations make, to be read in one place and to show a
- * change of the schema as a change of a file. With --check it says whether that file is in step.
+ * Writes packages/server/src/db/schema.snapshot.json: the schema that the migrations produce. It shows the whole schema
+ * in one file and its changes in a diff. With --check it only checks that the file is up to date.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import { migrate, readMigrations } from '../packages/server/src/db/migrate.ts';
 
 interface Table {
   unlogged?: true;
-  /** Type, `not null`, default; by name, in the order of the table. */
+  /** Column name → type, `not null`, default; in table order. */
   columns: Record<string, string>;
   constraints: Record<string, string>;
   indexes: Record<string, string>;
   triggers?: Record<string, string>;
 }
 
-/** Tables by schema and name. The same on every version of PostgreSQL that is supported. */
+/** Describes tables by schema and name. The result is the same on every supported version of PostgreSQL. */
 export async function describeSchema(db: Queryable): Promise<Record<string, Table>> {
   const ours = `n.nspname in ('public', 'auth', 'sandbox')`;
   const tables = await db.query<{ name: string; unlogged: boolean }>(
@@ -37,7 +37,7 @@ export async function describeSchema(db: Queryable): Promise<Record<string, Tabl
        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p') and ${ours} order by 1, a.attnum`,
   );
-  // PostgreSQL 18 lists "not null" as constraints too (n); the columns tell that.
+  // PostgreSQL 18 also lists "not null" as constraints (contype n); they are part of the columns here.
   const constraints = await parts(
     `select n.nspname || '.' || c.relname as on, k.conname as name, pg_get_constraintdef(k.oid) as text
        from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
@@ -72,7 +72,7 @@ export async function describeSchema(db: Queryable): Promise<Record<string, Tabl
   );
 }
 
-/** What a new installation gets. */
+/** The schema of a new installation. */
 async function fresh(): Promise<Record<string, Table>> {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-schema-'));
   const cluster = await startCluster({ folder, durable: false });

@@ -1,8 +1,8 @@
 /**
- * What `npm start` and `npm test` run first: packages, a Node of version 24 or later, ffmpeg. It must run on any Node
- * from version 20 on and needs no package. With nothing to do it takes a few milliseconds; two may run at once.
+ * Set-up for `npm start` and `npm test`: installs packages, Node 24 or later, and ffmpeg. It runs on Node 20 or later
+ * without any package. If there is nothing to do, it takes a few milliseconds. Concurrent runs are safe.
  *
- * The Node that was found is linked as node_modules/.cache/node, which every script of package.json runs.
+ * It links Node as node_modules/.cache/node, which every script of package.json runs.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,19 +29,22 @@ const NODE = join(CACHE, 'node');
 const LOCK = join(ROOT, '.cache', 'setup.lock');
 const OLDEST_NODE = 24;
 const OLDEST_FFMPEG = [5, 1];
-/** A holder of the lock touches it every 5 s; one that did not for this long (ms) is gone, whatever its number says. */
+/**
+ * A lock holder touches the lock every 5 s. After this time without a touch (ms) the lock is stale, even if its pid
+ * exists.
+ */
 const LOCK_DEAD_AFTER = 60_000;
 
-/** Something that only the person at the keyboard can mend. */
+/** A problem that only the user can fix. */
 class Sentence extends Error {}
 
-/** What the lock file wants to be installed. */
+/** Hash of the lock file, which identifies the packages to install. */
 const wanted = () =>
   createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
 
-/** What the last set-up found: `{packages, tools: {ffmpeg, ffprobe}}`, each tool with the marks of its file. */
+/** Result of the last set-up: `{packages, tools: {ffmpeg, ffprobe}}`, each tool with the fingerprint of its file. */
 function readStamp() {
   try {
     return JSON.parse(readFileSync(STAMP, 'utf8'));
@@ -52,7 +55,7 @@ function readStamp() {
 
 // --- packages
 
-/** Whether npm's own record of what it installed agrees with the lock file, as it does after `npm install NAME`. */
+/** Whether npm's record of installed packages matches the lock file, as it does after `npm install NAME`. */
 function agreesWithRecord() {
   try {
     const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
@@ -78,10 +81,10 @@ async function packages() {
 
 const major = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
-/** The Node that came with the packages, else the one that runs this. */
+/** Finds the Node installed with the packages, else the one that runs this script. */
 function findNode() {
   const brought = join(ROOT, 'node_modules', '.bin', 'node');
-  // It may be there and not run: another C library, another processor.
+  // It may exist but not run: wrong C library or CPU.
   if (existsSync(brought) && major(output([brought, '--version'])) >= OLDEST_NODE) return realpathSync(brought);
   if (major(process.version) >= OLDEST_NODE) return process.execPath;
   throw new Sentence(
@@ -98,7 +101,7 @@ function linkNode() {
   renameSync(link, NODE);
 }
 
-/** Whether the link leads to something. */
+/** Whether the link target exists. */
 function nodeLinked() {
   try {
     return existsSync(readlinkSync(NODE));
@@ -109,7 +112,7 @@ function nodeLinked() {
 
 // --- ffmpeg
 
-/** Where a tool lies, or null: what the variable names, else the first on PATH. */
+/** Path of a tool: from its environment variable, else the first on PATH; null if not found. */
 function locate(name) {
   const named = process.env[`${name.toUpperCase()}_PATH`];
   if (named) return named;
@@ -117,18 +120,18 @@ function locate(name) {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Tells one file from another without running it. */
+/** A fingerprint that detects a changed file without running it. */
 function marks(path) {
   const { size, mtimeMs } = statSync(path);
   return `${path} ${size} ${mtimeMs}`;
 }
 
-/** What is wrong with a tool, or null. */
+/** The problem with a tool, or null. */
 function problemOf(name) {
   const path = locate(name);
   if (!path) return `${name} is missing`;
   const [, first, second] = /^\w+ version \D*(\d+)\.(\d+)/.exec(output([path, '-version'])) ?? [];
-  // Builds from a branch carry no number; they are newer than any release that is too old.
+  // Development builds have no version number; they are newer than any unsupported release.
   if (first === undefined) return /^\w+ version \w/.test(output([path, '-version'])) ? null : `${path} does not run`;
   const [oldest, oldestSecond] = OLDEST_FFMPEG;
   const recent = Number(first) > oldest || (Number(first) === oldest && Number(second) >= oldestSecond);
@@ -137,7 +140,7 @@ function problemOf(name) {
 
 const TOOLS = ['ffmpeg', 'ffprobe'];
 
-/** The marks of the tools, or null where one is missing. */
+/** The fingerprints of the tools, or null if one is missing. */
 function toolMarks() {
   try {
     return Object.fromEntries(TOOLS.map((name) => [name, marks(locate(name))]));
@@ -162,7 +165,10 @@ async function media() {
     );
 }
 
-/** Fresh images have no lists of packages, and old lists name files that are gone: then the lists are fetched first. */
+/**
+ * Installs ffmpeg. Fresh images have no package lists, and outdated lists name deleted files: then the lists are
+ * updated first.
+ */
 async function installFfmpeg() {
   console.log('Installing ffmpeg (half a minute) ...');
   const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'ffmpeg'];
@@ -186,7 +192,7 @@ function output([program, ...args]) {
   return stdout ?? '';
 }
 
-/** Shows what the program says. Not the synchronous way: the lock must go on being touched. */
+/** Runs a program and shows its output. Asynchronous, because the lock must be touched meanwhile. */
 async function run([program, ...args], sentence, env = process.env) {
   const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env });
   const status = await new Promise((resolve) => {
@@ -196,9 +202,9 @@ async function run([program, ...args], sentence, env = process.env) {
   if (status !== 0) throw new Sentence(sentence);
 }
 
-// --- one at a time
+// --- locking
 
-/** The number of the process that holds the lock, and when (ms) it last said so; null where nobody holds it. */
+/** The pid of the lock holder and the time of its last touch (ms); null if nobody holds the lock. */
 function holder() {
   try {
     return { pid: Number(readFileSync(join(LOCK, 'pid'), 'utf8')), touched: statSync(LOCK).mtimeMs };
@@ -217,7 +223,10 @@ function isAlive({ pid, touched }) {
   }
 }
 
-/** A folder with our number in it is made elsewhere and renamed to its place, which fails where one stands already. */
+/**
+ * Runs work while holding the lock. The lock is a folder with our pid, prepared elsewhere and renamed into place. The
+ * rename fails if a lock exists.
+ */
 async function withLock(work) {
   const mine = `${LOCK}.${process.pid}`;
   rmSync(mine, { recursive: true, force: true });
@@ -247,19 +256,19 @@ async function withLock(work) {
   }
 }
 
-/** Takes a dead process's lock out of the way; one that a living process took meanwhile is put back. */
+/** Removes a stale lock. A lock that a live process acquired meanwhile is put back. */
 function buryLock(dead) {
   const grave = `${LOCK}.of-${dead.pid}-by-${process.pid}`;
   try {
     renameSync(LOCK, grave);
     if (readFileSync(join(grave, 'pid'), 'utf8') !== `${dead.pid}`) return renameSync(grave, LOCK);
   } catch {
-    // Somebody else was quicker.
+    // Another process was faster.
   }
   rmSync(grave, { recursive: true, force: true });
 }
 
-// --- together
+// --- main
 
 function isDone() {
   const stamp = readStamp();

@@ -1,5 +1,5 @@
 /**
- * Runs the types' check and the tests; what follows is passed on to vitest.
+ * Runs the type check and the tests; further arguments are passed on to Vitest.
  *   npm test [-- FILE ...]            on the embedded PostgreSQL
  *   npm run test:postgres [-- ...]    on the server that TEST_DATABASE_URL names
  * The last line is always "N passed, N failed" (", N skipped"); the exit status is 0 only if something ran and nothing
@@ -47,7 +47,7 @@ runner.on('message', (message) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => runner.kill(signal));
 runner.on('exit', (status) => {
-  // A runner that fell over before it could count has failed, and so has one that is unhappy with a count of none.
+  // A Vitest that crashed before it could count has failed. So has one that reports failure without a failed test.
   if (count === null || (status !== 0 && count.failed === 0)) end({ ...count, failed: 1 });
   end(count);
 });

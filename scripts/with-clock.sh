@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs a command, and everything that it starts, with the clock shifted and in another time zone. As root on Linux.
+# Runs a command and its child processes with a shifted clock and in another time zone. Requires root on Linux.
 #   scripts/with-clock.sh +7h Asia/Kolkata npm test -- FILE
-# Programs that are started with an empty environment (the database, the command line in tests) need the shift too, so
-# libfaketime is preloaded through /etc/ld.so.preload, in a mount namespace of this command alone.
+# Programs started with an empty environment (the database, the command line in tests) need the shift too. So
+# libfaketime is preloaded through /etc/ld.so.preload, in a mount namespace that only this command sees.
 set -eu
 OFFSET=$1 ZONE=$2
 shift 2

@@ -5,7 +5,10 @@ import { basics, ROOT, startCommand } from './service.ts';
 
 const run = promisify(execFile);
 
-/** The command line beside a service that runs on this folder. @returns its last line on standard output */
+/**
+ * Runs the command line next to a service on the same folder.
+ * @returns the last line of its standard output
+ */
 export function commandLine(folder: string): (...args: string[]) => Promise<string> {
   const { program, env } = startCommand();
   return async (...args) => {

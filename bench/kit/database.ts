@@ -1,4 +1,4 @@
-/** An embedded PostgreSQL as the service starts it, for services of several processes. */
+/** An embedded PostgreSQL, started as the service does, for benchmarks with several processes. */
 import { join } from 'node:path';
 import { type Cluster, startCluster } from '../../packages/server/src/db/cluster.ts';
 import { createDatabase, type Database } from '../../packages/server/src/db/database.ts';

@@ -1,20 +1,20 @@
-/** Arithmetic and words of the benchmarks. */
+/** Statistics and formatting of the benchmarks. */
 
 export interface Finding {
   what: string;
-  /** In words, with its unit. */
+  /** Formatted value with its unit. */
   figure: string;
   goal?: string;
-  /** Absent: there is no goal, or it is not this program's to judge. */
+  /** Absent if there is no goal, or if this program cannot judge it. */
   met?: boolean;
 }
 
-/** Of an empty list: NaN. */
+/** NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** @param share 0 to 1; 0.99 is the value that 99 % do not exceed */
+/** @param share 0 to 1; 0.99 returns the 99th percentile */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = Math.ceil(share * sorted.length) - 1;
@@ -26,7 +26,7 @@ export const milliseconds = (ms: number) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 export const ratio = (value: number) => value.toFixed(2);
 
-/** A table of Markdown. */
+/** Renders a Markdown table. */
 export function table(findings: readonly Finding[]): string {
   const rows = findings.map(({ what, figure, goal, met }) => [
     what,
@@ -41,7 +41,7 @@ export function table(findings: readonly Finding[]): string {
   return [line(all[0] ?? []), rule, ...rows.map(line)].join('\n');
 }
 
-/** Says a line of progress, with the time. */
+/** Prints a progress line with the time. */
 export function say(text: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs with a folder that is removed at the end, whatever happens. */
+/** Runs with a temporary folder that is always deleted at the end. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-bench-'));
   try {
@@ -13,7 +13,7 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** Ends what was begun, last first, whatever happens. */
+/** Always runs the registered cleanup steps, last first. */
 export async function withCleanUp<T>(use: (later: (undo: () => Promise<unknown>) => void) => Promise<T>): Promise<T> {
   const undos: (() => Promise<unknown>)[] = [];
   try {

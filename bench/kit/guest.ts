@@ -1,4 +1,4 @@
-/** A user of a running service, with a key and accounts that are never called. */
+/** A user of a running service, with an API key and accounts that are never called. */
 import { join } from 'node:path';
 import { runningCluster } from '../../packages/server/src/db/cluster.ts';
 import { createDatabase, type Database } from '../../packages/server/src/db/database.ts';
@@ -12,7 +12,7 @@ export interface Guest {
   accounts: Account[];
 }
 
-/** A way into the embedded database of a service that runs on this folder. */
+/** Opens the embedded database of a service that runs on this folder. */
 export async function openDatabase(folder: string): Promise<Database> {
   const connection = await runningCluster(join(folder, 'data', 'database'));
   if (!connection) throw new Error('The database of the service does not answer.');
@@ -25,7 +25,7 @@ export async function addGuest(db: Database, accounts: number): Promise<Guest> {
     const name = `${userId.slice(-8)}.${index}`;
     return { remoteId: name, username: name, tokenAnswer: { access_token: 'none', scope: 'video.publish' } };
   });
-  // Their tokens are of no use to anybody, so any key will do.
+  // Their tokens are never used, so any key will do.
   const sealer = createSealer([Buffer.alloc(32)]);
   return {
     userId,

@@ -1,15 +1,21 @@
-/** Asks the same again and again over a few connections; cheaply, so that what answers is what is measured. */
+/**
+ * A load generator that repeats a request over a few connections. It uses little CPU, so that the server is what is
+ * measured.
+ */
 import { connect } from 'node:net';
 
 export interface LoadOptions {
   url: string;
   headers?: Record<string, string>;
-  /** Requests of all connections together. */
+  /** Total number of requests over all connections. */
   count: number;
   connections: number;
 }
 
-/** @returns requests a second @throws Error when an answer is not 200, or has no length */
+/**
+ * @returns requests per second
+ * @throws Error if a response is not 200 or has no length
+ */
 export async function load({ url, headers = {}, count, connections }: LoadOptions): Promise<number> {
   const { hostname, port, host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
@@ -22,7 +28,7 @@ export async function load({ url, headers = {}, count, connections }: LoadOption
   return count / ((performance.now() - began) / 1000);
 }
 
-/** One connection: the next request goes out when the whole answer to the last is here. */
+/** Drives one connection: the next request is sent after the complete response to the previous one. */
 function converse(host: string, port: number, next: () => Buffer | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });

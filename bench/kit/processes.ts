@@ -1,8 +1,8 @@
-/** What the kernel knows of processes (Linux only: proc(5)). */
+/** Process statistics from the kernel (Linux only: proc(5)). */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Clock ticks a second that /proc counts in: 100 on every Linux that user programs see. */
+/** Clock ticks per second in /proc: 100 in user space on every Linux. */
 const TICKS = 100;
 
 function read(path: string): string {
@@ -17,14 +17,14 @@ function kilobytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** Memory of a process in bytes, shared pages counted in part; 0 when it is gone. */
+/** Proportional set size of a process in bytes; 0 if it is gone. */
 export function pss(pid: number): number {
   return kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 }
 
 /**
- * Memory in bytes of processes of one program as it would be if no other process on the machine had any of it in common:
- * what they share among themselves is counted once, the program's own file pages in full.
+ * Memory in bytes of one program's processes, as if no other process on the machine shared pages with them. Pages that
+ * they share among themselves count once; the program's own file pages count in full.
  */
 export function alone(pids: readonly number[]): number {
   const own = pids.map((pid) => {
@@ -35,18 +35,18 @@ export function alone(pids: readonly number[]): number {
   return own.reduce((sum, each) => sum + each, 0) + Math.max(0, ...files);
 }
 
-/** Memory of a process in bytes as it is resident now, and the most since {@link forgetPeak}. */
+/** Resident memory of a process in bytes: now, and its peak since {@link forgetPeak}. */
 export function rss(pid: number): { now: number; peak: number } {
   const status = read(`/proc/${pid}/status`);
   return { now: kilobytes(status, 'VmRSS'), peak: kilobytes(status, 'VmHWM') };
 }
 
-/** The peak of resident memory counts from now. */
+/** Resets the peak of resident memory. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** A process and all that it started, directly or not. */
+/** A process and all its descendants. */
 export function family(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
@@ -60,12 +60,12 @@ export function family(pid: number): number[] {
   return all;
 }
 
-/** Name of a process's program, "" when it is gone. */
+/** Program name of a process; "" if it is gone. */
 export function nameOf(pid: number): string {
   return read(`/proc/${pid}/comm`).trim();
 }
 
-/** CPU time in ms that processes have used, their ended children included. */
+/** CPU time used by processes in ms, including their finished children. */
 export function cpu(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const stat = read(`/proc/${pid}/stat`);
@@ -75,7 +75,10 @@ export function cpu(pids: readonly number[]): number {
   }, 0);
 }
 
-/** Looks at something every so many ms while work is done. @returns the most that was seen */
+/**
+ * Samples a value every `everyMs` ms while work is in progress.
+ * @returns the maximum
+ */
 export async function mostDuring(look: () => number, everyMs: number, work: Promise<unknown>): Promise<number> {
   let most = look();
   let over = false;

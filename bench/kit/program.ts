@@ -1,4 +1,4 @@
-/** Programs of the benchmarks in processes of their own: they get one argument, and say one message when they are ready. */
+/** Runs benchmark programs as child processes. Each gets one argument and sends one message when it is ready. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { basics, endings, likeService, ROOT } from './service.ts';
@@ -10,7 +10,10 @@ export interface Program<Ready, Question, Answer> {
   stop(): Promise<void>;
 }
 
-/** @param name file in `bench/programs` @throws Error when it ends before it is ready */
+/**
+ * @param name file in `bench/programs`
+ * @throws Error if it exits before it is ready
+ */
 export async function startProgram<Ready, Question = never, Answer = never>(
   name: string,
   options: unknown,

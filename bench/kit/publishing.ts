@@ -1,4 +1,4 @@
-/** A service that does nothing but publish to a simulated TikTok: its database, the platform, workers, and rows for them. */
+/** A service that only publishes to a simulated TikTok: database, platform, workers, and the rows for them. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ export interface Publishing {
   database: OwnDatabase;
   tiktok: Program<TikTokReady, 'seen', TikTokSeen>;
   startWorker(): Promise<Running>;
-  /** Connects every account of the platform, dealt out to so many users. */
+  /** Connects every account of the platform, distributed over `users` users. */
   connect(users: number): Promise<Account[]>;
-  /** A post on each account. */
+  /** Schedules a post on each account. */
   post(accounts: readonly Account[], due: Date): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startPublishing(
         DATABASE_URL: database.url,
         STORAGE_URL: pathToFileURL(files).href,
         SECRET_KEY: key.toString('base64'),
-        // A worker calls the simulators where PUBLIC_URL says that they are.
+        // A worker calls the simulators at PUBLIC_URL.
         PUBLIC_URL: `http://127.0.0.1:${port}`,
       });
       later(worker.stop);

@@ -1,4 +1,4 @@
-/** Rows put straight into the database, many at once. */
+/** Bulk inserts directly into the database. */
 import { grantPurpose } from '../../packages/server/src/accounts/grant-store.ts';
 import { connector as tiktok } from '../../packages/server/src/connectors/tiktok/index.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
@@ -22,7 +22,7 @@ export async function addUsers(db: Database, count: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Connected sandbox accounts of TikTok with their sealed tokens, dealt out to the users in turn. */
+/** Connects sandbox accounts of TikTok with encrypted tokens, assigned to the users in turn. */
 export async function connectAccounts(
   db: Database,
   sealer: Sealer,
@@ -79,7 +79,10 @@ export async function connectAccounts(
   return made.map(({ id, identityId, userId }) => ({ id, identityId, userId }));
 }
 
-/** A stored video of each user, all of them one file. @returns ids in the order of the users */
+/**
+ * Inserts a stored video for each user, all sharing one file.
+ * @returns ids in the order of the users
+ */
 export async function addMedia(
   db: Database,
   users: readonly string[],
@@ -102,7 +105,7 @@ export async function addMedia(
   return made;
 }
 
-/** One post with one target for each account, all due at one moment. */
+/** Inserts one post with one target for each account, all due at the same time. */
 export async function schedule(
   db: Database,
   accounts: readonly Account[],
@@ -129,7 +132,7 @@ export async function schedule(
   });
 }
 
-/** Posts that have been published, one a minute up to now, each on one of the user's accounts in turn. */
+/** Inserts published posts, one per minute up to now, on the user's accounts in turn. */
 export async function addPosts(
   db: Database,
   user: { userId: string; accounts: readonly Account[] },

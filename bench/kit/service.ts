@@ -1,4 +1,4 @@
-/** The service as its users run it: the command of `npm start`, without npm. */
+/** Runs the service as its users do: the command of `npm start`, without npm. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -11,12 +11,15 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Command {
   program: string;
-  /** Options of Node and the file. */
+  /** Options of Node, then the file. */
   args: string[];
   env: Record<string, string>;
 }
 
-/** What `npm start` executes once everything is set up. @throws Error when package.json has another form by now */
+/**
+ * Returns the command that `npm start` executes after the set-up.
+ * @throws Error if package.json no longer has the expected form
+ */
 export function startCommand(): Command {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -29,7 +32,7 @@ export function startCommand(): Command {
   return { program: join(ROOT, program), args, env: Object.fromEntries(settings) };
 }
 
-/** The same Node with the same options for a file of ours. */
+/** The same Node with the same options for another file. */
 export function likeService(file: string): Command {
   const { program, args, env } = startCommand();
   return { program, args: [...args.slice(0, -1), file], env };
@@ -40,13 +43,16 @@ export interface Running {
   url: string;
   /** From the start of the process to the first 200 of /health/ready, in ms. */
   readyMs: number;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
-/** @param folder where its data and its log lie @throws Error with the log's end when it does not become ready */
+/**
+ * @param folder for its data and its log
+ * @throws Error with the end of the log if it does not become ready
+ */
 export async function startService(folder: string, env: Record<string, string> = {}): Promise<Running> {
   const port = Number(env.PORT ?? (await freePort()));
   const path = join(folder, 'service.log');
@@ -69,7 +75,7 @@ export async function startService(folder: string, env: Record<string, string> =
   return { pid: child.pid ?? 0, url, readyMs: performance.now() - began, ...endings(child) };
 }
 
-/** What every process of a benchmark gets of our own environment. */
+/** The environment variables passed on to every benchmark process. */
 export function basics(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -97,7 +103,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The service did not become ready.');
 }
 
-/** A port nobody listens on at this moment. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -1,8 +1,11 @@
-/** Sends a video as one piece of a resumable upload, from memory, and removes it again. */
+/** Sends a video from memory as one chunk of a resumable upload, and deletes the upload. */
 import { createHash } from 'node:crypto';
 import { type Sent, send } from './upload.ts';
 
-/** @param options.checksum sends the hash of the piece with it @throws Error with the answer when it is not 204 */
+/**
+ * @param options.checksum sends the chunk's checksum with it
+ * @throws Error with the response if it is not 204
+ */
 export async function uploadByTus(
   url: string,
   video: Buffer,

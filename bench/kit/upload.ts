@@ -1,11 +1,11 @@
-/** Sends videos and forms with them, from memory, so that the sender costs as little as it can. */
+/** Sends videos and forms from memory, so that the sender uses little CPU. */
 import http from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 
 export interface Sent {
-  /** From the first byte until the system had taken the last one, in ms. */
+  /** From the first byte until the system accepted the last one, in ms. */
   sentMs: number;
-  /** From the first byte to the end of the answer, in ms. */
+  /** From the first byte to the end of the response, in ms. */
   answeredMs: number;
   body: string;
 }
@@ -13,7 +13,7 @@ export interface Sent {
 const BOUNDARY = 'reelay-bench-7f3a1c';
 const PIECE = 1024 * 1024;
 
-/** @throws Error with the answer when it is not 200 */
+/** @throws Error with the response if it is not 200 */
 export async function upload(
   url: string,
   video: Buffer,
@@ -31,8 +31,8 @@ export async function upload(
 }
 
 /**
- * Sends a body of these parts, the large ones piece by piece.
- * @throws Error with the answer when its status is another than expected
+ * Sends a body of these parts, large ones chunk by chunk.
+ * @throws Error with the response if its status is not the expected one
  */
 export async function send(
   url: string | URL,
@@ -72,7 +72,7 @@ export async function send(
   return { sentMs, answeredMs: performance.now() - began, body };
 }
 
-/** `POST /post` for an hour from now, so that nothing is published meanwhile. */
+/** Sends `POST /post`, scheduled in an hour, so that nothing is published meanwhile. */
 export function uploadPost(
   url: string,
   video: Buffer,
@@ -85,7 +85,7 @@ export function uploadPost(
   return upload(`${url}/api/v1/post`, video, fields, { authorization: `Bearer ${guest.key}` });
 }
 
-/** Takes the post back, and its file with it. */
+/** Cancels the post, which also deletes its file. */
 export async function cancelPost(url: string, { body }: Sent, key: string): Promise<void> {
   const { historyId } = JSON.parse(body) as { historyId: string };
   const address = `${url}/api/v1/post/cancelSchedule?id=${historyId}`;

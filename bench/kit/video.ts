@@ -1,4 +1,4 @@
-/** Videos that the service accepts. */
+/** Creates videos that the service accepts. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,13 +11,13 @@ export interface VideoOptions {
   seconds: number;
   width: number;
   height: number;
-  /** Of the video stream; absent: whatever comes out. */
+  /** Bit rate of the video stream; absent: the encoder's default. */
   bitsPerSecond?: number;
-  /** One colour instead of a moving test card, for a small file. */
+  /** A single color instead of a moving test pattern, for a small file. */
   plain?: boolean;
 }
 
-/** A moving test card (or one colour) with a tone, H.264 and AAC in MP4. */
+/** Creates a moving test pattern (or one color) with a tone, as H.264 and AAC in MP4. */
 export async function makeVideo(path: string, options: VideoOptions): Promise<void> {
   const { seconds, width, height, bitsPerSecond, plain } = options;
   const card = `${plain ? 'color=c=0x204060:' : 'testsrc2='}size=${width}x${height}:rate=25:duration=${seconds}`;
@@ -30,7 +30,7 @@ export async function makeVideo(path: string, options: VideoOptions): Promise<vo
   await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);
 }
 
-/** A video of some 20 kB as rows want it. */
+/** Creates a video of about 20 kB, with the metadata that rows need. */
 export async function smallVideo(path: string): Promise<{ sha256: Buffer; facts: VideoFacts }> {
   await makeVideo(path, { seconds: 4, width: 360, height: 640, plain: true });
   const bytes = await readFile(path);

@@ -1,4 +1,4 @@
-/** How long `POST /post` takes for an ordinary video, and where the time goes. */
+/** Measures how long `POST /post` takes for an ordinary video, and which parts take the time. */
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ export async function accept({ quick }: { quick: boolean }): Promise<Finding[]> 
       for (let round = 0; round < (quick ? 5 : 15); round++) {
         const sent = await uploadPost(service.url, unseen(video, round), guest);
         await cancelPost(service.url, sent, guest.key);
-        // The first one loads what later ones have.
+        // Skip the first round, which loads modules and warms caches.
         if (round === 0) continue;
         times.push(sent.answeredMs);
         for (const [name, part] of Object.entries(parts)) shares[name] = [...(shares[name] ?? []), await part()];
@@ -58,14 +58,14 @@ export async function accept({ quick }: { quick: boolean }): Promise<Finding[]> 
   );
 }
 
-/** The same video with an empty box at its end, which makes it one that the service does not remember. */
+/** Returns the same video with an empty box appended, so that the service does not recognize it. */
 function unseen(video: Buffer, round: number): Buffer {
   const box = Buffer.from('\0\0\0\x0cfree\0\0\0\0', 'latin1');
   box.writeUInt32BE(round, 8);
   return Buffer.concat([video, box]);
 }
 
-/** The same parts of the service, called one by one in this process. */
+/** Measures the same parts of the service one by one in this process. */
 async function takeApart(
   folder: string,
   path: string,

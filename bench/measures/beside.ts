@@ -1,4 +1,4 @@
-/** How long the API takes to answer while two videos are converted on the same two cores, against nothing else to do. */
+/** Measures the API's latency while two videos are converted on the same two cores, compared with an idle service. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { upload } from '../kit/upload.ts';
 import { makeVideo } from '../kit/video.ts';
 
 const USER = 'bench@example.org';
-/** Between two questions, in ms. */
+/** Pause between two requests, in ms. */
 const EVERY_MS = 15;
 const UNDER_WAY_WITHIN_MS = 120_000;
 
@@ -20,7 +20,7 @@ export async function beside({ quick }: { quick: boolean }): Promise<Finding[]> 
   return withFolder((folder) =>
     withCleanUp(async (later) => {
       const count = quick ? 300 : 1_500;
-      // Larger than Telegram takes, so that the picture is encoded anew.
+      // Larger than Telegram accepts, so that the video must be transcoded.
       const videos = await Promise.all(
         [0, 1].map(async (index) => {
           const path = join(folder, `${index}.mp4`);
@@ -57,7 +57,7 @@ export async function beside({ quick }: { quick: boolean }): Promise<Finding[]> 
   );
 }
 
-/** Questions one after the other, each begun a fixed time after the one before had its answer. */
+/** Sends requests one after the other, with a fixed pause after each response. */
 async function latencies(url: string, headers: Record<string, string>, count: number) {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {

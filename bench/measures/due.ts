@@ -1,4 +1,4 @@
-/** 10,000 targets of as many accounts, due in the same second. */
+/** Publishes 10,000 targets of as many accounts that are due in the same second. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../packages/server/src/db/database.ts';
 import { type Finding, milliseconds, quantile, say, seconds } from '../kit/figures.ts';
@@ -8,7 +8,7 @@ import { startPublishing } from '../kit/publishing.ts';
 import type { TikTokSeen } from '../programs/tiktok.ts';
 
 const USERS = 100;
-/** From the rows to their moment. */
+/** Time from inserting the rows until they are due, in ms. */
 const LEAD_MS = 4_000;
 const OVER_WITHIN_MS = 120_000;
 
@@ -23,7 +23,7 @@ export async function due({ quick }: { quick: boolean }): Promise<Finding[]> {
       const accounts = await publishing.connect(USERS);
       const moment = new Date(Date.now() + LEAD_MS);
       await publishing.post(accounts, moment);
-      // As in a service that has been running: statistics of what is there, none made from empty tables.
+      // As in a running service: with statistics of the current rows, not of empty tables.
       await db.execute('analyze auth."user", identity, lane, access_grant, account, media, post, target');
       say(
         `${count} targets on ${count} accounts of ${USERS} users are due in ${milliseconds(moment.getTime() - Date.now())}`,
@@ -34,7 +34,7 @@ export async function due({ quick }: { quick: boolean }): Promise<Finding[]> {
       await pause(Math.max(0, moment.getTime() - Date.now() - 100));
       const before = parts.map(([, pids]) => cpu(pids));
       await untilAllPosted(db, count);
-      // Connections that were opened meanwhile are processes too.
+      // Includes the processes of connections opened meanwhile.
       const after = parts.map(([name, pids]) => cpu(name === 'PostgreSQL' ? family(cluster.pid) : pids));
       const used = parts.map(([name], index) => `${name} ${seconds((after[index] ?? 0) - (before[index] ?? 0))}`);
       return findings(await tiktok.ask('seen'), await books(db), { count, moment: moment.getTime(), used });
@@ -56,7 +56,7 @@ async function untilAllPosted(db: Database, count: number): Promise<void> {
   throw new Error('Not all targets were posted in time.');
 }
 
-/** What our own rows say when all is over. */
+/** Reads the results from the service's own rows. */
 async function books(db: Database): Promise<{ lastMs: number; steps: number; waited: number }> {
   const [row] = await db.query<{ last: Date; steps: number; waited: number }>(
     `select max(settled_at) as last, (select count(*) from timeline) as steps,

@@ -1,4 +1,4 @@
-/** Pages of the history and the list of platforms, against the same SQL behind a bare Fastify route. */
+/** Measures pages of the history and the list of platforms, compared with the same SQL on a bare Fastify route. */
 import { join } from 'node:path';
 import { runningCluster } from '../../packages/server/src/db/cluster.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
@@ -14,7 +14,7 @@ import type { BareReady } from '../programs/bare.ts';
 const CONNECTIONS = 8;
 const ACCOUNTS = 5;
 
-/** One question to both. */
+/** One request for both servers. */
 interface Question {
   name: string;
   path: string;
@@ -49,7 +49,7 @@ export async function history({ quick }: { quick: boolean }): Promise<Finding[]>
         const ask = (url: string, count: number) =>
           load({ url, count, connections: CONNECTIONS, headers: { authorization: `Bearer ${question.key}` } });
         const addresses = { service: service.url + question.path, bare: bare.ready.url + question.bare };
-        // The first answers are slower than all later ones.
+        // Warm up: the first responses are slower.
         for (const url of Object.values(addresses)) await ask(url, quick ? 200 : 500);
         for (let round = 0; round < (quick ? 3 : 5); round++)
           for (const way of ['service', 'bare'] as const)
@@ -62,7 +62,7 @@ export async function history({ quick }: { quick: boolean }): Promise<Finding[]>
   );
 }
 
-/** Each of two users is asked for the first page, a far one and the last, and for their platforms. */
+/** For each of two users: the first page, a distant page, the last page, and the list of platforms. */
 function questionsOf(guests: readonly Guest[], sizes: readonly number[]): Question[] {
   return guests.flatMap((guest, index) => {
     const size = sizes[index] ?? 0;
@@ -81,7 +81,7 @@ function questionsOf(guests: readonly Guest[], sizes: readonly number[]): Questi
   });
 }
 
-/** Reads what the first request would have to fetch from the disk. */
+/** Loads the tables into the cache before the first request. */
 async function warm(db: Database): Promise<void> {
   await db.query('select count(*) from post p join target t on t.post_id = p.id join media m on m.id = p.media_id');
 }

@@ -1,4 +1,7 @@
-/** A master file of nearly 500 MB to platforms with limits of all sizes at once: memory, and what each of them got. */
+/**
+ * Publishes a master file of nearly 500 MB to platforms with different size limits: memory, and what each of them
+ * received.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +16,7 @@ import { makeVideo } from '../kit/video.ts';
 
 const PLATFORMS = ['tiktok', 'youtube', 'x', 'pinterest', 'telegram', 'bluesky'] as const;
 const USER = 'bench@example.org';
-/** Long enough for the collection of an idle service. */
+/** Long enough for an idle service to collect garbage, in ms. */
 const REST_MS = 10_000;
 const SETTLED_WITHIN_MS = 1_200_000;
 

@@ -1,4 +1,4 @@
-/** Memory of the service while videos of 500 MB arrive, over what it has at rest. */
+/** Measures the service's memory while it receives videos of 500 MB, compared with its memory when idle. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Finding, megabytes, say } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';
@@ -8,7 +8,7 @@ import { startService } from '../kit/service.ts';
 import { cancelPost, uploadPost } from '../kit/upload.ts';
 import { largeVideo } from './upload.ts';
 
-/** Long enough for the collection of an idle service. */
+/** Long enough for an idle service to collect garbage, in ms. */
 const REST_MS = 10_000;
 
 export async function memory({ quick }: { quick: boolean }): Promise<Finding[]> {

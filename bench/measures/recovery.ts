@@ -1,4 +1,4 @@
-/** How long a target stands still whose worker was killed in the middle of a step. */
+/** Measures how long a target is delayed if its worker is killed in the middle of a step. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../packages/server/src/db/database.ts';
 import { type Finding, median, say, seconds } from '../kit/figures.ts';
@@ -6,7 +6,7 @@ import { withCleanUp, withFolder } from '../kit/folder.ts';
 import { type Publishing, startPublishing } from '../kit/publishing.ts';
 import type { Account } from '../kit/rows.ts';
 
-/** How long the platform keeps each call waiting: long enough to be killed in. */
+/** Delay of each call to the platform in ms: long enough to kill the worker during the call. */
 const DELAY_MS = 1_500;
 const WITHIN_MS = 60_000;
 
@@ -68,7 +68,7 @@ async function byAnother(publishing: Publishing, account: Account): Promise<numb
   return ms;
 }
 
-/** Posts on the account, and waits until a call of it has reached the platform. */
+/** Posts on the account, and waits until one of its calls has reached the platform. */
 async function untilInHand({ post, tiktok }: Publishing, account: Account): Promise<void> {
   const { calls } = await tiktok.ask('seen');
   await post([account], new Date());
@@ -78,7 +78,7 @@ async function untilInHand({ post, tiktok }: Publishing, account: Account): Prom
   }
 }
 
-/** Number of the process that holds the account's lane. */
+/** Pid of the worker that holds the account's lane. */
 async function holderOf(db: Database, account: Account): Promise<number | undefined> {
   const [row] = await db.query<{ pid: number }>(
     'select w.pid from lane l join worker w on w.id = l.worker_id where l.identity_id = $1',
@@ -95,7 +95,7 @@ async function rowsOf(db: Database, account: Account): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** @returns when there was more, by this process's clock in ms */
+/** @returns when there were more rows, by this process's clock in ms */
 async function untilMore(db: Database, account: Account, rows: number): Promise<number> {
   for (const limit = performance.now() + WITHIN_MS; performance.now() < limit; ) {
     if ((await rowsOf(db, account)) > rows) return performance.now();

@@ -1,4 +1,4 @@
-/** What the service takes when nobody uses it, and how long it takes to start. */
+/** Measures memory and CPU of an idle service, and how long it takes to start. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Finding, median, megabytes, say, seconds } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';
@@ -67,11 +67,11 @@ interface Memory {
   all: number;
   node: number;
   postgres: number;
-  /** Sum of the proportional set sizes, which are the smaller the more other programs share pages. */
+  /** Sum of the proportional set sizes. It decreases as more other programs share pages. */
   pss: number;
 }
 
-/** Of a service and all that it started. */
+/** Memory of a service and all its descendants. */
 function memoryOf(pid: number): Memory {
   const pids = family(pid);
   const postgres = alone(pids.filter((each) => nameOf(each) === 'postgres'));

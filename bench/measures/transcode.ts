@@ -1,4 +1,4 @@
-/** A video that is converted: how much CPU time it takes, against ffmpeg alone with the same encoder. */
+/** Measures the CPU time of converting a video, compared with ffmpeg alone and the same encoder. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export async function transcode({ quick }: { quick: boolean }): Promise<Finding[
     for (let round = 0; round < (quick ? 2 : 3); round++) {
       const render = () => cpuSeconds(() => media.render(source, facts, SPEC, out));
       const ffmpeg = () => cpuSeconds(() => run(tools.ffmpeg, alone));
-      // Each round begins with the other.
+      // Alternate which one runs first.
       const first = round % 2 === 0 ? await render() : 0;
       const bare = await ffmpeg();
       rounds.push({ render: first || (await render()), ffmpeg: bare });
@@ -54,7 +54,7 @@ export async function transcode({ quick }: { quick: boolean }): Promise<Finding[
   });
 }
 
-/** CPU time of this process and of the children that ended meanwhile; the clock ticks a hundred times a second (proc(5)). */
+/** CPU time of this process and of its finished children, in s; the clock ticks 100 times per second (proc(5)). */
 async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const before = await spent();
   await work();

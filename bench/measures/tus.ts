@@ -1,4 +1,7 @@
-/** A video of 500 MB as one piece of a resumable upload: against a bare pipe to disk, and against one that waits for the disk. */
+/**
+ * Measures a video of 500 MB as one chunk of a resumable upload, compared with a bare pipe to disk, with and without
+ * fsync.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding, median, ratio, say } from '../kit/figures.ts';

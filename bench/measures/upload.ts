@@ -1,4 +1,4 @@
-/** A video of 500 MB: how fast it is received, against a bare pipe to disk and against @fastify/multipart. */
+/** Measures how fast a video of 500 MB is received, compared with a bare pipe to disk and @fastify/multipart. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pad } from '../../packages/server/test/harness/pad.ts';
@@ -11,10 +11,10 @@ import { cancelPost, type Sent, upload, uploadPost } from '../kit/upload.ts';
 import { makeVideo } from '../kit/video.ts';
 import type { ReceiversReady } from '../programs/receivers.ts';
 
-/** Just under the most that the service takes. */
+/** Just below the service's limit, in bytes. */
 const BYTES = 500_000_000;
 
-/** A vertical video of a few seconds, padded. */
+/** Creates a vertical video of a few seconds, padded to this size. */
 export async function largeVideo(folder: string, bytes = BYTES): Promise<Buffer> {
   const path = join(folder, 'large.mp4');
   await makeVideo(path, { seconds: 10, width: 720, height: 1280 });
@@ -54,7 +54,7 @@ export async function receiving({ quick }: { quick: boolean }): Promise<Finding[
       const rounds: Record<Way, Sent>[] = [];
       for (let round = 0; round < (quick ? 2 : 5); round++) {
         const results: Partial<Record<Way, Sent>> = {};
-        // Each round begins with another, so that none always has the fullest disk.
+        // Rotate the order, so that none always has the fullest disk.
         const order = WAYS.map((_, index) => WAYS[(index + round) % WAYS.length] as Way);
         for (const way of order) results[way] = await send[way]();
         rounds.push(results as Record<Way, Sent>);

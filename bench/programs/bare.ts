@@ -1,4 +1,4 @@
-/** What the service's answers are compared with: the same statements behind bare routes, with nobody to authenticate. */
+/** The baseline for the service's responses: the same SQL on bare routes, without authentication. */
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { listPlatforms } from '../../packages/server/src/api/platform/store.ts';
@@ -11,7 +11,7 @@ export interface BareReady {
 
 const { socket, userIds } = JSON.parse(process.argv[2] ?? '{}') as {
   socket: { host: string; user: string; database: string };
-  /** One for each address `/0`, `/1`, … */
+  /** The users of the routes `/0`, `/1`, … */
   userIds: string[];
 };
 const PAGE = 10;

@@ -1,4 +1,4 @@
-/** What the service's way of receiving is compared with: a bare pipe to disk, and @fastify/multipart. */
+/** The baselines for receiving uploads: a bare pipe to disk, and @fastify/multipart. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 
 export interface ReceiversReady {
-  /** Takes the body as it is: `?hash` also hashes, `?sync` also waits for the disk. */
+  /** Accepts a raw body. `?hash` also hashes it, `?sync` also waits for the disk. */
   pipe: string;
-  /** Takes the file out of the form, with the same two options. */
+  /** Extracts the file from the form, with the same two options. */
   multipart: string;
 }
 
@@ -37,7 +37,7 @@ async function keep(source: Readable, address: string): Promise<void> {
     await file.sync();
     await file.close();
   }
-  // The answer does not wait for this.
+  // Deleted in the background; the response does not wait.
   void rm(path);
 }
 

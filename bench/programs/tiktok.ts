@@ -1,6 +1,6 @@
 /**
- * A simulated TikTok that answers at once: books in memory, limits off, no processing time. Equal videos are kept
- * once.
+ * A simulated TikTok that responds immediately: in-memory store, no limits, no processing time. Identical videos are
+ * stored once.
  */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
@@ -14,7 +14,7 @@ import { memoryBooks } from '../../packages/server/src/sandbox/memory.ts';
 export interface TikTokOptions {
   port: number;
   accounts: number;
-  /** How long each call is kept waiting, in ms. */
+  /** Delay of each call, in ms. */
   delayMs?: number;
 }
 
@@ -23,15 +23,15 @@ export interface TikTokReady {
 }
 
 export interface TikTokSeen {
-  /** When each account's first call came, in the order of coming; ms since the epoch. */
+  /** Time of each account's first call, in order; ms since the epoch. */
   firstCalls: number[];
-  /** Every call. */
+  /** Number of all calls. */
   calls: number;
-  /** Times of publishing, ms since the epoch, in order. */
+  /** Times of publication, in order; ms since the epoch. */
   published: number[];
-  /** Accounts on which more than one video appeared. */
+  /** Number of accounts with more than one video. */
   doubled: number;
-  /** What the simulator threw. */
+  /** Errors that the simulator threw. */
   errors: string[];
 }
 
@@ -91,7 +91,7 @@ function complain(error: unknown): void {
   if (error !== undefined) errors.push(error instanceof Error ? error.message : String(error));
 }
 
-/** Blobs in memory; equal ones are kept once. */
+/** Blobs in memory; identical ones are stored once. */
 function sharingBlobs(): Blobs {
   const contents = new Map<string, Buffer>();
   const known = new Map<string, { bytes: number; sha256: string }>();

@@ -1,4 +1,4 @@
-/** Shows how targets get on: a small table that is drawn again and again on a terminal, plain lines elsewhere. */
+/** Shows the progress of targets: a small table redrawn on a terminal, plain lines elsewhere. */
 import { styleText } from 'node:util';
 
 /** One target of one post. */
@@ -6,15 +6,15 @@ export interface Row {
   post: string;
   platform: string;
   status: 'PENDING' | 'SUCCESS' | 'FAILED';
-  /** What happened to it last. */
+  /** Its latest timeline event. */
   last: string;
 }
 
 export interface Board {
-  /** Something worth a line of its own, above the table. */
+  /** Prints a line above the table. */
   say(text: string): void;
   show(rows: readonly Row[]): void;
-  /** The table stays as it is; what is said from now on comes below it. */
+  /** Finishes the table. Later lines are printed below it. */
   end(): void;
 }
 
@@ -63,7 +63,7 @@ function drawnAgain(out: NodeJS.WriteStream): Board {
   };
 }
 
-/** Never wider than the terminal: a line that wraps could not be drawn over. */
+/** Truncates to the width of the terminal, because a wrapped line could not be redrawn. */
 function lineOf({ post, platform, status, last }: Row, columns: number): string {
   const head = `  ${status}  ${platform.padEnd(8)}  `;
   const words = `${post}: ${last}`;

@@ -1,15 +1,18 @@
-/** One thing that must be found on a simulated platform. */
+/** A post that must be found on a simulated platform. */
 export interface Expected {
   platform: string;
   text: string;
 }
 
-/** As `/sandbox/feed.json` has it. */
+/** An entry of `/sandbox/feed.json`. */
 export interface Published extends Expected {
   sha256: string;
 }
 
-/** What is wrong with what the platforms hold, in sentences; none when each thing is there once and nothing else is. */
+/**
+ * Compares what the platforms hold with what is expected. Returns the problems as sentences; empty if each post exists
+ * once and nothing else does.
+ */
 export function problemsOf(expected: readonly Expected[], found: readonly Published[], sha256: string): string[] {
   const name = ({ platform, text }: Expected) => `"${text}" on ${platform}`;
   const counts = new Map<string, number>();

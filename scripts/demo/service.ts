@@ -1,4 +1,4 @@
-/** A throw-away service of several processes: database, API and a worker that can be killed. */
+/** A temporary service of several processes: database, API and a worker that can be killed. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,11 +13,15 @@ export interface DemoService {
   url: string;
   database: OwnDatabase;
   startWorker(): Promise<Running>;
-  /** `npx reelay …` on this service. @returns what it printed @throws Error with what it complained of */
+  /**
+   * Runs `npx reelay …` against this service.
+   * @returns its output
+   * @throws Error with its error output
+   */
   reelay(...words: string[]): Promise<string>;
 }
 
-/** @param later is given what has to be undone at the end, in the order of being begun */
+/** @param later registers a cleanup step, in the order in which resources are created */
 export async function startDemoService(
   folder: string,
   later: (undo: () => Promise<unknown>) => void,
@@ -31,7 +35,7 @@ export async function startDemoService(
     SECRET_KEY: randomBytes(32).toString('base64'),
     PUBLIC_URL: `http://localhost:${port}`,
   };
-  /** Also ended when it is still starting as the demo ends. */
+  /** Also stopped if it is still starting when the demo ends. */
   const start = (env: Record<string, string>) => {
     const starting = startService(folder, { ...settings, ...env });
     later(() => starting.then(({ stop }) => stop()).catch(() => {}));

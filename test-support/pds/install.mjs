@@ -1,7 +1,7 @@
 /**
  * Installs the packages of this folder, and compiles SQLite for the Node that runs this script (the project's own:
- * `node_modules/.bin/node test-support/pds/install.mjs`). Needs npm, g++, make and python3. Does nothing when they are
- * installed already.
+ * `node_modules/.bin/node test-support/pds/install.mjs`). Requires npm, g++, make and python3. Does nothing if they are
+ * already installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,9 +1,8 @@
-// Included before everything that is compiled here (install.mjs).
+// Included before all code that install.mjs compiles.
 //
-// The ObjectWrap of Node 24.21 takes itself off a list when it is destroyed, and asks the current context for that
-// list. A garbage collection between two events has no current context, and the process aborts: one start in eight of
-// a server that keeps its statements in SQLite. Without the list nothing is missed but a tidy-up at the end of the
-// process.
+// The destructor of ObjectWrap in Node 24.21 removes itself from a list that it gets from the current context. A
+// garbage collection between two events has no current context, so the process aborts. This affects one start in eight
+// of a server that keeps its statements in SQLite. Without the list, only the cleanup at process exit is skipped.
 #include <node.h>
 #define AddEnvironmentCleanupHook(isolate, hook, argument) ((void)0)
 #define RemoveEnvironmentCleanupHook(isolate, hook, argument) ((void)0)

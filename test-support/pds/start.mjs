@@ -1,8 +1,8 @@
 /**
- * Starts a real Bluesky server (PDS) and the directory of identities it needs (PLC, in memory) on free ports of
- * 127.0.0.1, makes one account with an app password and prints one line of JSON:
- * `{service, plc, handle, did, appPassword, accountPassword}`. Everything it keeps lies in a temporary folder that is
- * removed at the end. It ends on SIGTERM and SIGINT, and when the process that started it is gone.
+ * Starts a real Bluesky server (PDS) and the identity directory that it needs (PLC, in memory) on free ports of
+ * 127.0.0.1. Creates one account with an app password and prints one line of JSON: `{service, plc, handle, did,
+ * appPassword, accountPassword}`. All data is in a temporary folder that is deleted at the end. Exits on SIGTERM and
+ * SIGINT, and when its parent process is gone.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -81,7 +81,7 @@ async function call(service, method, input, token) {
   return answer.json();
 }
 
-/** Both servers listen on every address unless their express application is told otherwise. */
+/** Both servers listen on all addresses unless their Express app overrides it. */
 function onLoopback(app) {
   const listen = app.listen.bind(app);
   app.listen = (port) => listen(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Measures memory and CPU of an idle service, and how long it takes to start. */
+/** Measures the memory of an idle service, and how long it takes to start. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Finding, median, megabytes, say, seconds } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';

@@ -1,15 +1,15 @@
-/** Ends what a test has started, once it is over. */
+/** Closes what a test has started after the test ends. */
 import { expect, onTestFinished } from 'vitest';
 
 export interface Ending {
   close(): Promise<unknown>;
-  /** What it met with that nobody expected. */
+  /** Unexpected errors it encountered. */
   errors?: readonly unknown[];
 }
 
 /**
- * The same start, for use in tests and `beforeEach`: each thing that it gives is closed when the test is over, however
- * the test ended, and the test fails where the thing has met with errors.
+ * Wraps a start function for use in tests and `beforeEach`. Everything it starts is closed when the test ends,
+ * regardless of the result. The test fails if something has recorded errors.
  */
 export function closedAfterTest<Given extends unknown[], Thing extends Ending>(
   start: (...given: Given) => Promise<Thing>,

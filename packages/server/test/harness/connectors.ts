@@ -7,7 +7,7 @@ export interface FoundConnector {
   module: SimulatorModule;
 }
 
-/** Every connector that has a folder, with its simulator: found by looking, so that none can be forgotten. */
+/** Every connector that has a folder, with its simulator. Discovered from the file system, so that none is missed. */
 export const allConnectors = (): Promise<FoundConnector[]> => Promise.all(platformFolders().map(connectorOf));
 
 /** @param folder name of the platform's folder */
@@ -17,7 +17,7 @@ export async function connectorOf(folder: string): Promise<FoundConnector> {
   return { connector, module: simulator };
 }
 
-/** @param home address of a folder with a final slash; loaded by Node itself, so not for use inside of a test runner */
+/** @param home URL of a folder, with a trailing slash. Node itself imports it, so do not use it inside a test runner */
 export async function connectorAt(home: string): Promise<FoundConnector> {
   const { connector } = (await import(new URL('index.ts', home).href)) as { connector: Connector };
   const { simulator } = (await import(new URL('simulator.ts', home).href)) as { simulator: SimulatorModule };

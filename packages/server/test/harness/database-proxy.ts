@@ -1,6 +1,6 @@
 /**
- * A TCP proxy in front of PostgreSQL that reads the wire protocol, so that a test can break a connection at a chosen
- * statement. It can cut (reset), hang (half-open: both sides keep their socket and hear nothing), refuse and delay.
+ * A TCP proxy in front of PostgreSQL that parses the wire protocol, so that a test can break a connection at a chosen
+ * statement. It can cut (reset), hang (half-open: both sides keep their socket and receive nothing), refuse and delay.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
@@ -9,8 +9,8 @@ import { createMessageReader, createStatementReader } from './postgres-messages.
 
 export interface ProxyFault {
   /**
-   * `before`: the database never receives the statement. `after`: the database runs it to its end and the response is
-   * lost, which for `commit` means: durable, but nobody knows.
+   * `before`: the database never receives the statement. `after`: the database executes it, but the response is lost.
+   * For `commit` this means: durable, but the client does not know.
    */
   at: 'before' | 'after';
   /** `cut` resets the connection; `hang` leaves it half-open until `release` or `close`. */
@@ -22,26 +22,34 @@ export interface ProxyFault {
 export interface DatabaseProxy {
   /** How to reach the database through the proxy. */
   connection: pg.ClientConfig;
-  /** The same as a `postgres://` address. */
+  /** The same as a `postgres://` URL. */
   url: string;
-  /** Connections that are open on the client's side, half-open ones included. */
+  /** Number of connections open on the client's side, including half-open ones. */
   readonly open: number;
-  /** SQL of every statement since the start or the last `clear`, in order; a prepared one each time it runs. */
+  /**
+   * SQL of every statement since the start or the last `clear`, in order. A prepared statement is listed each time it
+   * runs.
+   */
   readonly statements: readonly string[];
   clear(): void;
-  /** Breaks the next statement that matches, once. @returns resolves with its SQL when it did */
+  /**
+   * Breaks the next matching statement, once.
+   * @returns a promise that resolves with its SQL when it breaks
+   */
   inject(matches: (sql: string) => boolean, fault: ProxyFault): Promise<string>;
   /** Resets all connections. New ones pass. */
   cut(): void;
-  /** Makes all connections half-open. New ones pass. The database sees its side as idle, and keeps locks and snapshots. */
+  /**
+   * Makes all connections half-open. New ones pass. The database sees its side as idle, and keeps locks and snapshots.
+   */
   hang(): void;
-  /** Resets new connections, until told otherwise. */
+  /** Resets new connections until called with false. */
   refuse(refused: boolean): void;
-  /** Makes new connections half-open from their first byte, until told otherwise. */
+  /** Makes new connections half-open from their first byte, until called with false. */
   swallow(swallowed: boolean): void;
   /** Delays every message in both directions, in ms. */
   delay(ms: number): void;
-  /** Lets the database see that half-open connections are gone. */
+  /** Lets the database detect that half-open connections are gone. */
   release(): void;
   close(): Promise<void>;
 }
@@ -49,9 +57,9 @@ export interface DatabaseProxy {
 interface Link {
   client: Socket;
   server: Socket;
-  /** Nothing passes any more in either direction. */
+  /** Nothing is forwarded any more, in either direction. */
   hung: boolean;
-  /** The response to the statement under way must not pass; then the connection breaks. */
+  /** The response to the current statement must not be forwarded; then the connection breaks. */
   losing: ProxyFault | null;
 }
 
@@ -63,7 +71,10 @@ interface Injection {
 
 const READY_FOR_QUERY = 'Z';
 
-/** Starts a proxy on a free port of 127.0.0.1. @param target a TCP host or the folder of a Unix socket */
+/**
+ * Starts a proxy on a free port of 127.0.0.1.
+ * @param target a TCP host or the folder of a Unix socket
+ */
 export async function startDatabaseProxy(target: pg.ClientConfig): Promise<DatabaseProxy> {
   const links = new Set<Link>();
   const statements: string[] = [];
@@ -82,7 +93,7 @@ export async function startDatabaseProxy(target: pg.ClientConfig): Promise<Datab
       else each.client.resetAndDestroy();
     }
   };
-  /** @returns false: the statement must not reach the database */
+  /** @returns false if the statement must not reach the database */
   const admit = (link: Link, sql: string): boolean => {
     statements.push(sql);
     const injection = injections.find(({ matches }) => matches(sql));

@@ -4,20 +4,20 @@ import { createDatabase, type Database } from '../../src/db/database.ts';
 
 export interface TestDatabase extends Database {
   connection: pg.ClientConfig;
-  /** `postgres://` address of this database, for processes of their own. */
+  /** `postgres://` URL of this database, for separate processes. */
   url: string;
   clock: TestClock;
-  /** A further pool on the same database. */
+  /** Opens another pool on the same database. */
   another(size?: number): Database;
   drop(): Promise<void>;
 }
 
-/** Moves the time that the service's SQL sees. */
+/** Controls the time that the service's SQL sees. */
 export interface TestClock {
-  /** The database's idea of now. */
+  /** The current time of the database. */
   now(): Promise<Date>;
   advance(ms: number): Promise<void>;
-  /** Moves to a moment (never backwards). */
+  /** Advances to a point in time (never backwards). */
   advanceTo(moment: Date): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ function administration(): pg.Pool {
   return admin;
 }
 
-/** A database of this test's own, cloned from the migrated template. Call `drop` at the end. */
+/** Creates a database for this test, cloned from the migrated template. Call `drop` at the end. */
 export async function createTestDatabase(size = 8): Promise<TestDatabase> {
   const { template, ...server } = inject('server');
   const name = `reelay_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;

@@ -1,4 +1,7 @@
-/** Holds answers against the OpenAPI document, more strictly than a client would: what it does not tell is a failure. */
+/**
+ * Validates responses against the OpenAPI document, more strictly than a client would: an undocumented property is a
+ * failure.
+ */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { patternOf } from '../../src/http/methods.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
@@ -8,18 +11,21 @@ import { OPERATIONS, RAWS, TAGS } from '../../src/operations.ts';
 export interface CheckedAnswer {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown;
 }
 
 export interface DocumentCheck {
-  /** @param path below `/api/v1` @throws Error that says how the answer differs from the document */
+  /**
+   * @param path below `/api/v1`
+   * @throws Error that describes how the response differs from the document
+   */
   check(method: string, path: string, answer: CheckedAnswer): void;
 }
 
 let made: DocumentCheck | null = null;
 
-/** The check; it keeps nothing of what it checked, and takes as long to make as a service to start. */
+/** Returns the shared validator. It is stateless, and creating it takes as long as starting a service. */
 export function documentCheck(): DocumentCheck {
   made ??= createDocumentCheck();
   return made;
@@ -80,13 +86,13 @@ function createDocumentCheck(): DocumentCheck {
   };
 }
 
-/** The same schema, in which objects have no other properties than those it names. */
+/** Returns the schema with `additionalProperties: false` on all objects. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as JsonSchema;
   const copy = Object.fromEntries(
-    // The branches of an allOf describe one object together: none of them knows all of it.
+    // The branches of an allOf describe one object together, so none of them may be closed.
     Object.entries(schema).map(([key, inner]) => [key, key === 'allOf' ? inner : closed(inner)]),
   );
   return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined

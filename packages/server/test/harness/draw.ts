@@ -1,6 +1,6 @@
 /**
- * Of cases that are many and alike, a share is run each time, another one at every run; REELAY_TEST_FULL=1 runs them all,
- * and REELAY_TEST_SEED repeats a draw, for the seed stands in the names of the tests.
+ * Random sampling of test cases. Of many similar cases, each run executes a different share. REELAY_TEST_FULL=1 runs
+ * all of them. REELAY_TEST_SEED repeats a draw; the seed is part of the test names.
  */
 import { hash } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export const FULL = process.env.REELAY_TEST_FULL === '1';
 /** Made by `vitest.config.ts` where it is not given. */
 export const SEED = Number(process.env.REELAY_TEST_SEED);
 
-/** Of each kind of case, one in this many runs in `npm test`; REELAY_TEST_FULL=1 runs them all. */
+/** Sampling rates: one in this many cases of each kind runs in `npm test`; REELAY_TEST_FULL=1 runs all. */
 export const ONE_IN = {
   /** Faults at each request of a publish. */
   faults: 12,
@@ -40,7 +40,10 @@ export const ONE_IN = {
   media: 3,
 } as const;
 
-/** One in so many of these, at least one, in their order. @param salt for draws that are not to be alike */
+/**
+ * Returns one in `oneIn` of the cases, at least one, in their order.
+ * @param salt makes draws independent of each other
+ */
 export function drawn<T>(cases: readonly T[], oneIn: number, salt = ''): readonly T[] {
   if (FULL) return cases;
   const lot = (index: number) => hash('sha256', `${SEED} ${salt} ${index}`);
@@ -49,7 +52,7 @@ export function drawn<T>(cases: readonly T[], oneIn: number, salt = ''): readonl
   return cases.filter((_, index) => lot(index) <= last);
 }
 
-/** A title with what repeats the draw. */
+/** Appends the seed to a title. */
 export function seeded(title: string): string {
   return FULL ? title : `${title}, seed ${SEED}`;
 }

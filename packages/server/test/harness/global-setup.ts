@@ -1,6 +1,6 @@
 /**
- * Once a run: a database server and a template database made by the migrations, from which each test file gets a clone.
- * TEST_DATABASE_URL names a server to use instead of the embedded one.
+ * Global set-up of a test run: a database server and a migrated template database, which each test file clones.
+ * TEST_DATABASE_URL selects a server to use instead of the embedded one.
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ declare module 'vitest' {
     admin: pg.ClientConfig;
     /** Found once a run: each search starts four programs. */
     tools: MediaTools;
-    /** Folder of the platform that a file is run for, where it is run for each. */
+    /** Folder of the platform, if a file is run once per platform. */
     platform: string;
   }
 }
@@ -54,17 +54,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Databases are made by the hundred, and forgotten: in memory one takes 15 ms instead of up to 400. */
+/** Hundreds of databases are created and dropped. In memory, creating one takes 15 ms instead of up to 400 ms. */
 async function quickestFolder(): Promise<string> {
   const memory = '/dev/shm';
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= MEMORY_WANTED ? memory : tmpdir();
 }
 
-/** Bytes: the server's log of 256 MB, and some tens of databases of 10 MB at a time. */
+/** In bytes: 256 MB for the server's WAL, and some tens of databases of 10 MB at a time. */
 const MEMORY_WANTED = 3 * 1024 ** 3;
 
-/** The clock that tests move: app_now() adds a shift kept in a table of its own. */
+/** The test clock: app_now() adds an offset that is stored in a table. */
 async function addTestClock(execute: (sql: string) => Promise<number>): Promise<void> {
   await execute('create schema test_clock');
   await execute(`create table test_clock.shift (by interval not null default '0')`);

@@ -1,4 +1,4 @@
-/** Videos behind addresses on 127.0.0.1, for platforms that fetch them. */
+/** Serves videos on 127.0.0.1 for platforms that fetch them by URL. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -9,17 +9,20 @@ import { answerRange } from '../../src/http/ranges.ts';
 import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/links/open.ts';
 
 export interface LinkServer {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   url: string;
   close(): Promise<void>;
 }
 
-/** The service's own links, as it serves them. */
+/** Serves the service's own media links. */
 export function startLinks(needs: LinksNeeds): Promise<LinkServer> {
   return serve((path, headers, method) => openLink(needs, path, headers, method));
 }
 
-/** One server for whatever media a test makes. @returns with `linkTo`, which gives a medium an address */
+/**
+ * Serves any media that a test provides.
+ * @returns also `linkTo`, which creates a URL for a medium
+ */
 export async function startMediaServer(): Promise<LinkServer & { linkTo(media: Omit<Media, 'link'>): string }> {
   const known = new Map<string, Omit<Media, 'link'>>();
   const server = await serve(async (path, headers, method) => {
@@ -62,7 +65,7 @@ async function serve(
   };
 }
 
-/** Fetches what is on this machine, as a simulator's platform would from the whole world. */
+/** Fetches a URL on this machine, as a simulated platform would fetch it from the internet. */
 export const fetchLocal: SimulatorOptions['fetch'] = (url, headers = {}) =>
   new Promise((resolve) => {
     const address = URL.canParse(url) ? new URL(url) : null;

@@ -2,7 +2,7 @@ import { appendFile, open, stat } from 'node:fs/promises';
 
 const PIECE = 16 * 1024 * 1024;
 
-/** Appends an empty box (ISO 14496-12, `free`) that players skip, so that the file has this many bytes. */
+/** Pads a video to this size with an empty box (ISO 14496-12, `free`), which players skip. */
 export async function pad(path: string, bytes: number): Promise<void> {
   const missing = bytes - (await stat(path)).size;
   const head = Buffer.alloc(8);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const CONNECTORS = new URL('../../src/connectors/', import.meta.url);
 
-/** Names of the platforms that have a folder with a connector; of those, the ones that REELAY_TEST_PLATFORMS lists. */
+/** Names of the platforms that have a connector folder. REELAY_TEST_PLATFORMS restricts them. */
 export function platformFolders(): string[] {
   const only = process.env.REELAY_TEST_PLATFORMS?.split(',');
   return readdirSync(CONNECTORS)

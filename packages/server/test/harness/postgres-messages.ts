@@ -1,7 +1,7 @@
-/** Splits PostgreSQL's wire protocol (version 3) into messages, and names the SQL of each statement that runs. */
+/** Parses PostgreSQL's wire protocol (version 3) into messages, and extracts the SQL of each executed statement. */
 
 export interface Message {
-  /** One letter; empty for the messages at the start of a connection, which have none. */
+  /** One letter; empty for startup messages, which have none. */
   type: string;
   bytes: Buffer;
 }
@@ -11,12 +11,12 @@ export type ClientMessage =
   | { kind: 'ssl-request' }
   | { kind: 'other'; bytes: Buffer };
 
-/** SSLRequest and GSSENCRequest, by the code in the place of a protocol version. */
+/** SSLRequest and GSSENCRequest, by the code in the protocol version field. */
 const ENCRYPTION_REQUESTS: readonly number[] = [80_877_103, 80_877_104];
 
 /**
- * Gives whole messages from pieces of any size.
- * @param typeLength 0 where messages have no letter: before the connection is set up, on the client's side
+ * Assembles messages from chunks of any size.
+ * @param typeLength 0 while messages have no type letter: client messages before the connection is set up
  */
 export function createMessageReader(typeLength: () => 0 | 1 = () => 1): (data: Buffer) => Generator<Message> {
   let rest = Buffer.alloc(0);
@@ -34,7 +34,7 @@ export function createMessageReader(typeLength: () => 0 | 1 = () => 1): (data: B
   };
 }
 
-/** Reads what a client sends. A prepared statement counts when it is bound, not when it is parsed. */
+/** Parses client messages. A prepared statement counts when it is bound, not when it is parsed. */
 export function createStatementReader(): (data: Buffer) => Generator<ClientMessage> {
   let started = false;
   const prepared = new Map<string, string>();
@@ -60,7 +60,10 @@ export function createStatementReader(): (data: Buffer) => Generator<ClientMessa
   };
 }
 
-/** A text that ends with a zero byte. @returns the text and the position after it */
+/**
+ * Reads a zero-terminated string.
+ * @returns the string and the position after it
+ */
 function textAt(bytes: Buffer, from: number): { text: string; end: number } {
   const end = bytes.indexOf(0, from);
   return { text: bytes.toString('utf8', from, end), end: end + 1 };

@@ -4,9 +4,9 @@ export interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as it came. */
+  /** The raw body. */
   bytes: Buffer;
-  /** How many pieces the body came in. */
+  /** Number of chunks in which the body arrived. */
   pieces: number;
 }
 
@@ -16,7 +16,7 @@ export interface RawRequest {
   body?: Buffer | string;
 }
 
-/** Sends one request on a connection of its own and follows nothing; rejects when the connection is cut. */
+/** Sends one request on a new connection without following redirects. Rejects if the connection is reset. */
 export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = http.request(url, { method, headers, agent: false });

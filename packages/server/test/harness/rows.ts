@@ -1,4 +1,4 @@
-/** Rows that a test needs and that no operation under test makes. */
+/** Inserts rows that a test needs, bypassing the operations under test. */
 import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
 
@@ -7,7 +7,7 @@ export interface AccountRow {
   identityId: string;
 }
 
-/** A connected account with an identity and a lane of its own. */
+/** Inserts a connected account with its own identity and lane. */
 export async function addAccount(
   db: Queryable,
   userId: string,
@@ -36,7 +36,10 @@ export async function addAccount(
   return { id, identityId };
 }
 
-/** A stored video, as far as rows go. @returns its id and the name of its thumbnail */
+/**
+ * Inserts a stored video without a file.
+ * @returns its id and the name of its thumbnail
+ */
 export async function addMedia(db: Queryable, userId: string): Promise<{ id: string; thumbnail: string }> {
   const id = uuidv7();
   const thumbnail = `${uuidv7()}.jpg`;
@@ -48,7 +51,7 @@ export async function addMedia(db: Queryable, userId: string): Promise<{ id: str
   return { id, thumbnail };
 }
 
-/** A post by a rule (or by nobody's), with one target on each account. Counted in the month and in the history. */
+/** Inserts a post, optionally by a rule, with one target per account. It counts in the month and in the history. */
 export async function addPost(
   db: Queryable,
   given: {

@@ -1,4 +1,4 @@
-/** A whole service on a database and a data folder of its own, on a free port. */
+/** A complete service with its own database and data folder, on a free port. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type DocumentCheck, documentCheck } from './document.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers that were checked against the document
   body: any;
   bytes: Buffer;
@@ -29,15 +29,15 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is; a FormData as multipart. */
+  /** Sent unchanged; a FormData is sent as multipart. */
   body?: RequestInit['body'];
   query?: Record<string, string | number>;
   redirect?: RequestInit['redirect'];
 }
 
-/** Calls the service; every answer of the interface is checked against the OpenAPI document. */
+/** Calls the service. Every API response is validated against the OpenAPI document. */
 export interface Client {
-  /** @param path below `/api/v1`, or a whole path that begins with another word after "//" (`//health/live`) */
+  /** @param path below `/api/v1`, or an absolute path with an extra slash (`//health/live`) */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, query?: Record<string, string | number>): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
@@ -54,29 +54,29 @@ export interface SessionUser extends Client {
   email: string;
   password: string;
   cookie: string;
-  /** The same session without the header against forged requests. */
+  /** The same session without the CSRF header. */
   bare: Client;
 }
 
 export interface TestService {
-  /** Where it listens; what `PUBLIC_URL` says is in `context.config`. */
+  /** Where it listens. `PUBLIC_URL` is in `context.config`. */
   url: string;
-  /** A pool beside the service's own. */
+  /** A pool separate from the service's own. */
   db: TestDatabase;
   context: Context;
-  /** Nobody. */
+  /** Without authentication. */
   client: Client;
-  /** Whoever these headers make of the caller. */
+  /** With these headers. */
   clientWith(headers: Record<string, string>): Client;
-  /** A user with a key. */
+  /** Creates a user with an API key. */
   newUser(options?: { plan?: Config['defaultPlan'] }): Promise<TestUser>;
-  /** A user with a password, signed in; the client sends the cookie and the header against forged requests. */
+  /** Creates a user with a password and signs in. The client sends the cookie and the CSRF header. */
   newSession(options?: { plan?: Config['defaultPlan'] }): Promise<SessionUser>;
   /** Signs up as a browser would. */
   signUp(email: string, headers?: Record<string, string>): Promise<Answer>;
-  /** As at SIGTERM. */
+  /** As on SIGTERM. */
   drain(): Promise<void>;
-  /** Lines that the service logged, parsed. */
+  /** Parsed log lines of the service. */
   logged: Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export interface TestService {
 export interface ServiceOptions {
   config?: Partial<Config>;
   overrides?: Overrides;
-  /** 32 bytes, where processes beside the service need the same. */
+  /** 32 bytes, if other processes need the same key. */
   secretKey?: Buffer;
 }
 
@@ -178,7 +178,10 @@ async function newSession(url: string, check: DocumentCheck, db: TestDatabase, p
   return { userId, email, password, cookie, bare, ...createClient(url, check, { cookie, 'x-reelay-csrf': '1' }) };
 }
 
-/** @param check null: answers are not held against the document @param fixed headers of every call */
+/**
+ * @param check null: responses are not validated
+ * @param fixed headers of every call
+ */
 export function createClient(url: string, check: DocumentCheck | null, fixed: Record<string, string> = {}): Client {
   const call: Client['call'] = async (method, path, options = {}) => {
     const address = new URL(path.startsWith('//') ? path.slice(1) : `/api/v1${path}`, url);

@@ -18,49 +18,54 @@ import { tableOf } from './wire-tables.ts';
 
 export interface SeenRequest {
   method: string;
-  /** Below the simulator's prefix, with the query. */
+  /** Relative to the simulator's prefix, with the query. */
   path: string;
-  /** Null while it runs, and where no whole answer was sent. */
+  /** Null while it runs, and if no complete response was sent. */
   status: number | null;
-  /** When it arrived, ms by the simulator's clock. */
+  /** Arrival time in ms, by the simulator's clock. */
   at: number;
 }
 
 export interface RunningSimulator {
-  /** The simulator's base address, without a final slash. */
+  /** The simulator's base URL, without a trailing slash. */
   url: string;
   simulator: Simulator;
   books: SandboxBooks;
   blobs: Blobs;
   faults: Faults;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   requests: SeenRequest[];
-  /** What the simulator threw: empty in a sound test. */
+  /** Errors that the simulator threw; expected to be empty. */
   errors: unknown[];
-  /** What was sent that the platform forbids, each sentence once; only where the wire is watched. */
+  /** Requests that violate the platform's rules, each sentence once. Only if `wire` is set. */
   findings(): string[];
-  /** In the order of publishing. */
+  /** In order of publication. */
   published(): Promise<PublishedEntry[]>;
-  /** Cuts every connection and stops listening. @throws Error where something was sent that the platform forbids */
+  /**
+   * Closes all connections and stops listening.
+   * @throws Error if a request violated the platform's rules
+   */
   close(): Promise<void>;
 }
 
-/** What a test may set; the rest is memory, the real clock, no limits and no processing time. */
+/** Options of a test. Defaults: in-memory store, real clock, no limits, no processing time. */
 export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'books' | 'baseUrl'>> & {
   books?: SandboxBooks;
-  /** Path it is served under; `/sandbox/PLATFORM` when absent, as in the running service. */
+  /** Path that it is served under. Default: `/sandbox/PLATFORM`, as in the service. */
   prefix?: string;
-  /** To come back at the same address after a restart; a free one when absent. */
+  /** Fixed port, to restart at the same URL. Default: a free port. */
   port?: number;
-  /** How late an answer with trouble `slow` comes, in ms. */
+  /** Delay of a response with trouble `slow`, in ms. */
   slowMs?: number;
-  /** Holds all requests against the platform's table: for connectors, not for tests that send what is forbidden. */
+  /**
+   * Checks all requests against the platform's wire table. For connectors, not for tests that send invalid requests.
+   */
   wire?: boolean;
-  /** Told of each request that came whole, where the wire is watched. */
+  /** Called with each complete request. Only if `wire` is set. */
   seen?: (request: Seen) => void;
 };
 
-/** Serves a simulator on 127.0.0.1. Start it again with the same books and blobs to play a restart. */
+/** Serves a simulator on 127.0.0.1. To simulate a restart, start it again with the same store and blobs. */
 export async function startSimulator(
   module: SimulatorModule,
   overrides: SimulatorOverrides = {},
@@ -135,7 +140,7 @@ export async function startSimulator(
   };
 }
 
-/** Whether the bytes that lie behind an entry, all chunks in order, are this file and what the entry says of them. */
+/** Whether the bytes of an entry, all chunks in order, are this file and match the entry's size and hash. */
 export async function isWholeUpload(
   { blobs }: Pick<RunningSimulator, 'blobs'>,
   entry: PublishedEntry,

@@ -1,7 +1,8 @@
 /**
  * Injects database faults into a connection pool from outside. It records the statements that a service executes, and
- * makes one of them fail the way that a network or a server does: sockets are really cut, error codes come from the
- * server. Statements are found by their text and by how often it was executed, so no list of them is kept anywhere.
+ * makes one of them fail as a network or a server does. Sockets are really closed, and error codes come from the
+ * server. A statement is identified by its text and the number of its execution, so no list of statements is
+ * maintained.
  */
 import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,28 +13,28 @@ import type { Work } from './virtual-time.ts';
 export interface Statement {
   /** SQL with single spaces. */
   text: string;
-  /** Which execution of this text since recording began, from 1. */
+  /** Number of the execution of this text since recording began, from 1. */
   nth: number;
-  /** Whether a parameter holds free text. */
+  /** Whether a parameter contains free text. */
   hasText: boolean;
-  /** Ids among its parameters: they say whom it is about. */
+  /** Ids among its parameters, which identify the objects concerned. */
   ids: readonly string[];
-  /** Rows that it read or wrote; null where it has none, or never ended. */
+  /** Rows read or written; null if it has none or never ended. */
   rows: number | null;
 }
 
 export interface StatementFault {
   name: string;
   kind: 'lostBefore' | 'lostAfter' | 'noAnswer' | { sqlState: string };
-  /** Which statements the fault can happen to. */
+  /** Whether the fault can happen to a statement. */
   appliesTo(statement: Statement): boolean;
-  /** For this long (ms) every other write fails in the same way, because the server's state is the cause. */
+  /** For this long (ms) all other writes fail in the same way, because the cause is the server's state. */
   lastsMs?: number;
 }
 
 export const STATEMENT_FAULTS: readonly StatementFault[] = [
   { name: 'connection lost before', kind: 'lostBefore', appliesTo: () => true },
-  // To lose the response to a read is to lose the read.
+  // For a read, losing the response is the same as losing the statement.
   { name: 'connection lost after', kind: 'lostAfter', appliesTo: ({ text }) => isWrite(text) || text === 'commit' },
   { name: 'no answer', kind: 'noAnswer', appliesTo: () => true },
   {
@@ -57,27 +58,27 @@ function isWrite(text: string): boolean {
   return /\b(insert into|update|delete from|for (no key )?update|for (key )?share)\b/i.test(text);
 }
 
-/** A short name for test titles; the digits tell equal beginnings apart. */
+/** A short name for test titles. The hash distinguishes statements with the same beginning. */
 export function statementName({ text, nth }: Statement): string {
   const start = text.length > 48 ? `${text.slice(0, 44)}… ${hash('sha256', text).slice(0, 4)}` : text;
   return nth === 1 ? start : `${start} (${nth})`;
 }
 
 export interface StatementFaults {
-  /** Records from now on; call the result to stop. */
+  /** Starts recording; call the result to stop. */
   record(): () => Statement[];
   /** Injects a fault into one statement, counted from now on. */
   inject(statement: Statement, fault: StatementFault): { hits(): number };
-  /** Ends faults that last, and connections that do not answer. */
+  /** Ends lasting faults and unresponsive connections. */
   clear(): void;
-  /** What the pool does now. A connection that does not answer does nothing. */
+  /** The pool's current work. An unresponsive connection does no work. */
   work: Work;
 }
 
 export interface StatementFaultOptions {
-  /** Statements of others that share the pool, by text. */
+  /** Matches statements of other users of the pool, by text. */
   ignore: (text: string) => boolean;
-  /** Ends a session on the server: what the server does itself with a transaction whose client has vanished. */
+  /** Ends a session on the server, as the server itself does with a transaction whose client has vanished. */
   terminate: (pid: number) => Promise<unknown>;
   /** When the server notices that the client of a transaction has vanished, in ms. */
   idleTransactionMs: number;
@@ -102,7 +103,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   let armed: Armed | null = null;
   let lasting: { fault: StatementFault; until: number } | null = null;
   let underWay = 0;
-  /** Connections that were asked for. */
+  /** Number of connections requested. */
   let asked = 0;
   let progress = 0;
   const known = new WeakSet<pg.PoolClient>();
@@ -185,7 +186,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
     Object.assign(client, { query });
   };
 
-  // Pool.query takes its client from here as well, so clients that exist already are found too.
+  // Pool.query also uses connect, so existing clients are intercepted too.
   const connect = pool.connect.bind(pool) as unknown as (callback?: unknown) => unknown;
   const ended = (client?: pg.PoolClient) => {
     asked--;
@@ -234,7 +235,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
       unanswered.clear();
     },
     work: {
-      // The others wait until somebody gives a connection back.
+      // The others wait until a connection is released.
       connecting: () => asked - pool.waitingCount,
       statements: () => underWay,
       progress: () => progress,
@@ -242,7 +243,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   };
 }
 
-/** The client believes that it has sent the statement, and learns that the connection is gone. */
+/** The client believes that it has sent the statement, and then sees a lost connection. */
 function loseBefore(client: pg.PoolClient, send: () => unknown): Promise<unknown> {
   const socket = silence(client);
   const lost = Promise.resolve(send());
@@ -250,7 +251,7 @@ function loseBefore(client: pg.PoolClient, send: () => unknown): Promise<unknown
   return lost;
 }
 
-/** What is written to the socket from now on goes nowhere, and nothing comes back: a host that has vanished. */
+/** Discards everything that is written to the socket from now on, and delivers nothing: a host that has vanished. */
 function silence(client: pg.PoolClient): Socket {
   const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
   const swallow = (...given: unknown[]): boolean => {
@@ -267,7 +268,7 @@ function reset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 }
 
-/** A statement that fails on the server with a given code; it aborts the transaction like any other error. */
+/** A statement that fails on the server with a given code and aborts the transaction like any other error. */
 function raise(sqlState: string): string {
   return `do $$ begin raise exception using errcode = '${sqlState}', message = 'injected ${sqlState}'; end $$`;
 }

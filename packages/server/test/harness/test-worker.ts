@@ -1,4 +1,6 @@
-/** A worker as the service makes it, over one connector and its simulator; in the test's process or one of its own. */
+/**
+ * Creates a worker as the service does, for one connector and its simulator; in the test's process or a separate one.
+ */
 import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../../src/accounts/service.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
@@ -20,19 +22,19 @@ export interface WorkerOptions {
   db: Database;
   connector: Connector;
   module: SimulatorModule;
-  /** Base address of the simulator, `…/sandbox/PLATFORM`. */
+  /** Base URL of the simulator, `…/sandbox/PLATFORM`. */
   simulatorUrl: string;
   enrol?: (username: string) => Promise<SimulatedAccount>;
   folder: string;
-  /** 32 bytes; seals, and signs links. */
+  /** 32 bytes; encrypts secrets and signs links. */
   key: Buffer;
-  /** Where links to videos are served, without a final slash. */
+  /** Base URL of links to videos, without a trailing slash. */
   linksUrl: string;
-  /** ms by which the clocks have been moved. */
+  /** Offset of the test clocks, in ms. */
   shift: () => number;
-  /** Longest that the call which is about to be made may take, in ms; undefined: as long as it likes. */
+  /** Maximum deadline of the next call, in ms; undefined: unlimited. */
   maxDeadlineMs?: () => number | undefined;
-  /** When evidence that the database does not take goes into a file, in ms. */
+  /** When evidence that the database does not accept is written to a file, in ms. */
   evidenceFileAfterMs?: number;
   /** When the result of a send that was not written goes into evidence, in ms. */
   resultWithinMs?: number;
@@ -125,7 +127,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
   };
 }
 
-/** Sandbox accounts that are treated as real ones: full settling times, which a moved clock makes short. */
+/** Treats sandbox accounts as real ones: full settling times, which the test clock skips. */
 function asReal(sessions: SessionSource, budgets: boolean): SessionSource {
   return {
     ...sessions,

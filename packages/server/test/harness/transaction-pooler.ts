@@ -1,6 +1,6 @@
 /**
- * A connection pooler in transaction mode, as PgBouncer does it: real sessions of the server, each lent to a client for
- * one transaction, the one used last first.
+ * A connection pooler in transaction mode, like PgBouncer. Each server session is lent to a client for one transaction,
+ * most recently used first.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ const TERMINATE = 'X';
 const READY_FOR_QUERY = 'Z';
 const IDLE = 'I'.charCodeAt(0);
 
-/** Starts one on a free port of 127.0.0.1. Each client brings a session of its own, which then belongs to all. */
+/** Starts a pooler on a free port of 127.0.0.1. Each client opens a session, which is then shared by all clients. */
 export async function startTransactionPooler(target: pg.ClientConfig): Promise<TransactionPooler> {
   const free: Socket[] = [];
   const borrowers = new Map<Socket, Client>();

@@ -1,7 +1,7 @@
 /**
- * Time that passes only when a test lets it: timers, clocks and the database's clock move together, in small steps, and
- * only once what runs has come to a halt. A minute of leases, renewals and pauses takes milliseconds, and a busy machine
- * makes nothing late.
+ * Virtual time: timers, clocks and the database's clock advance together in small steps, only when a test requests it
+ * and no work is in progress. A minute of leases, renewals and pauses takes milliseconds, and a busy machine causes no
+ * timeouts.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -11,40 +11,43 @@ import { vi } from 'vitest';
 import type { Queryable } from '../../src/db/database.ts';
 
 export interface VirtualTime {
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   now(): number;
-  /** Lets time pass until a condition holds. False: it did not within so many ms. */
+  /**
+   * Advances time until a condition holds.
+   * @returns false if it did not hold within `withinMs`
+   */
   until(holds: () => Promise<boolean>, withinMs: number): Promise<boolean>;
-  /** Lets so many ms pass. */
+  /** Advances time by `ms`. */
   pass(ms: number): Promise<void>;
-  /** Gives the real clocks back. */
+  /** Restores the real clocks. */
   end(): void;
 }
 
-/** Work that time waits for, beside HTTP requests, file operations and child processes. */
+/** Work that must finish before time advances, besides HTTP requests, file operations and child processes. */
 export interface Work {
-  /** Connections that are being made. */
+  /** Number of connections being opened. */
   connecting(): number;
-  /** Statements whose response has not been read yet. */
+  /** Number of statements whose response has not been read yet. */
   statements(): number;
-  /** A number that changes whenever something happens. */
+  /** A number that changes whenever work makes progress. */
   progress(): number;
 }
 
 export interface VirtualTimeOptions {
-  /** A database whose `app_now()` shows this time; on a pool that nobody disturbs. */
+  /** A database whose `app_now()` returns the virtual time; on a pool without injected faults. */
   db: Queryable;
   work: Work;
 }
 
 const STEP_MS = 500;
-/** Turns of the event loop without work after which nothing is expected any more. */
+/** After this many event loop turns without work, none is expected. */
 const CALM_TURNS = 6;
-/** Turns after which the processor is left to those that are waited for, 1 ms each. */
+/** After this many turns, yield the CPU to the awaited work for 1 ms per turn. */
 const BUSY_TURNS = 20;
-/** After so many turns without progress, work may be waiting for time itself. */
+/** After this many turns without progress, work may be waiting for time itself. */
 const STALLED_TURNS = 45;
-/** No standstill lasts longer, in real ms: whatever it waits for, time has to go on. */
+/** Maximum standstill in real ms: then time advances regardless of what is waiting. */
 const MAX_STALL_MS = 20_000;
 /** Names in `process.getActiveResourcesInfo()` of operations that end on their own. */
 const OPERATIONS =
@@ -56,7 +59,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const shortly = () => new Promise<void>((resolve) => realTimeout(resolve, 1));
 const operations = () => process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name));
 
-/** Takes over this process's clocks. Call `end`. */
+/** Replaces this process's clocks. Call `end`. */
 export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promise<VirtualTime>; end(): void } {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
@@ -76,10 +79,10 @@ export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promi
         'create or replace function app_now() returns timestamptz language sql stable as $$ select at from test_clock.moment $$',
       );
       const isBusy = () => work.statements() + work.connecting() + local.underWay() > 0 || operations();
-      /** Whether all that is under way waits for time: for a lock that only a time limit ends, or for a timer. */
+      /** Whether all work in progress waits for time: for a timer, or for a lock that only a timeout ends. */
       const waitsForTime = async () => {
         if (local.processes() > 0 || work.connecting() > 0 || operations()) return false;
-        // A statement that the server has not read yet, or whose response was not read here, is not among these.
+        // Excludes statements that the server has not read yet, or whose response has not been read here.
         const [row] = await db.query<{ count: number }>(
           `select count(*)::integer from pg_stat_activity
            where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
@@ -101,7 +104,7 @@ export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promi
         }
       };
       const step = async () => {
-        // The database first: a worker whose clock runs ahead of it would find nothing due.
+        // The database first: if a worker's clock ran ahead of it, nothing would be due.
         await db.execute('update test_clock.moment set at = $1', [new Date(Date.now() + STEP_MS)]);
         vi.advanceTimersByTime(STEP_MS);
         await calm();
@@ -125,7 +128,7 @@ export function startVirtualTime(): { attach(options: VirtualTimeOptions): Promi
   };
 }
 
-/** Requests that this process serves, and processes that it has started. */
+/** Tracks requests that this process serves, and processes that it has started. */
 function watchWork() {
   let requests = 0;
   let processes = 0;

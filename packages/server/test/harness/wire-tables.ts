@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { WireTable } from '../wire/checker.ts';
 
 /**
- * The requests that a platform knows, found by the platform's id: in `test/wire`, or as `wire.ts` in a folder of its own
- * beside the common suite. @throws Error where nobody has written them down
+ * Finds a platform's wire table by its id: in `test/wire`, or as `wire.ts` in a separate folder next to the conformance
+ * suite.
+ * @throws Error if there is no table
  */
 export async function tableOf(platform: string): Promise<WireTable> {
   const isThere = (path: string) => existsSync(new URL(path, import.meta.url));

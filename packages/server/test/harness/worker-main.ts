@@ -8,7 +8,7 @@ import type { WorkerProcessOptions } from './worker-process.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
 const found = options.home ? await connectorAt(options.home) : await connectorOf(options.platform);
-// Now, for this process is not going to end by itself.
+// Flush now, because this process never exits normally.
 flushCompileCache();
 const variant = found.module.variants?.find(({ name }) => name === options.variant);
 const worker = await createTestWorker({

@@ -1,4 +1,4 @@
-/** A worker in a process of its own, so that it can really be killed or frozen. */
+/** Runs a worker as a separate process, so that it can be killed or frozen. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export interface WorkerProcessOptions {
   databaseUrl: string;
   platform: string;
-  /** Address of the folder with connector and simulator, where that is not the platform's own. */
+  /** URL of the folder with connector and simulator, if it is not the platform's own. */
   home?: string;
   /** Name of the simulator's variant. */
   variant?: string;
@@ -15,23 +15,23 @@ export interface WorkerProcessOptions {
   linksUrl: string;
   /** base64 */
   key: string;
-  /** Holds the ms by which the clocks have been moved. */
+  /** File that contains the offset of the test clocks, in ms. */
   shiftFile: string;
 }
 
 export interface WorkerProcess {
   pid: number;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** The same without waiting. */
+  /** Sends SIGKILL without waiting. */
   killNow(): void;
   stop(): void;
   continue(): void;
-  /** What it wrote to standard error. */
+  /** Its output on standard error. */
   errors(): string;
 }
 
-/** Starts it and waits until it looks for work. */
+/** Starts the process and waits until it polls for work. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
   const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, ['--no-warnings', main, JSON.stringify(options)], {

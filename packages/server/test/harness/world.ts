@@ -1,6 +1,6 @@
 /**
- * A small world around the publishing engine: a database of its own, a stored video, one platform's simulator with one
- * account on it, and workers that can be cut off or run as processes.
+ * A test environment for the publishing engine: its own database, a stored video, one platform's simulator with one
+ * account, and workers that can be disconnected or run as processes.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -28,50 +28,53 @@ export interface World {
   db: TestDatabase;
   simulator: RunningSimulator;
   connector: Connector;
-  /** Makes a post on the world's account (or on several), due now. @returns ids of the targets */
+  /**
+   * Creates a post on the account, due now or in `dueIn` ms.
+   * @returns the id of its target
+   */
   post(options?: { text?: string; dueIn?: number }): Promise<string>;
   worker(options?: WorkerOverrides): Promise<TestWorker>;
-  /** A worker in a process of its own, which can be stopped, continued and killed. */
+  /** Starts a worker as a separate process, which can be stopped, continued and killed. */
   process(): Promise<WorkerProcess>;
   /**
-   * Connects the account anew where its access has ended or soon will. A case strikes a publish at its nth request, which
-   * then is no renewal: one whose answer is lost may end the access, and the cases behind it would have none.
+   * Reconnects the account if its access has ended or soon will. A case injects a fault at the nth request of a
+   * publish, which must not be a refresh: a lost response could end the access and break the following cases.
    */
   renew(): Promise<void>;
   target(id: string): Promise<Record<string, unknown>>;
   timeline(id: string): Promise<string[]>;
-  /** Moves the clocks of database and simulator. */
+  /** Advances the clocks of database and simulator. */
   advance(ms: number): Promise<void>;
-  /** Runs a worker, moving the clock to whatever is due next, until the target is final or `hours` have passed. */
+  /** Runs a worker and advances the clock to the next due time, until the target is final or `hours` have passed. */
   settle(worker: TestWorker, targetId: string, hours?: number): Promise<void>;
-  /** The same, but not past a moment (ms since the epoch by the database's clock), which it ends at. */
+  /** The same, but stops at a point in time (ms since the epoch by the database's clock). */
   settleUntil(worker: TestWorker, targetId: string, end: number): Promise<void>;
-  /** Moves the clocks to the next moment at which a lane can be claimed. */
+  /** Advances the clocks to the next time at which a lane can be claimed. */
   advanceToNextDue(): Promise<void>;
-  /** Moves the clocks to the next due moment, unless a worker holds a lane. */
+  /** Advances the clocks to the next due time, unless a worker holds a lane. */
   advanceWhenNobodyWorks(): Promise<void>;
-  /** Resolves when a worker process that was frozen has gone on, and has looked for work twice since. */
+  /** Resolves when a frozen worker process has continued and has polled for work twice since. */
   untilBusyAgain(pid: number): Promise<void>;
   account: { id: string; identityId: string };
-  /** Where its files are. */
+  /** Folder of its files. */
   folder: string;
-  /** Errors nobody expected. */
+  /** Unexpected errors. */
   bugs: unknown[];
-  /** Claims, lanes and writes that failed: expected where a test takes something away. */
+  /** Failed claims, lanes and writes: expected if a test causes them. */
   troubles: { what: string; error: unknown }[];
   close(): Promise<void>;
 }
 
 export interface WorkerOverrides {
-  /** Longest that the call which is about to be made may take, in ms; undefined: as long as it likes. */
+  /** Maximum deadline of the next call, in ms; undefined: unlimited. */
   maxDeadlineMs?: () => number | undefined;
-  /** When evidence that the database does not take goes into a file, in ms. */
+  /** When evidence that the database does not accept is written to a file, in ms. */
   evidenceFileAfterMs?: number;
   /** When the result of a send that was not written goes into evidence, in ms. */
   resultWithinMs?: number;
   /** Its connections; those that the world's workers share when absent. */
   db?: Database;
-  /** Asked before every statement; true: the database is away for this worker from now on. */
+  /** Called before every statement; returns whether the database is unavailable to this worker from now on. */
   databaseGone?: () => boolean;
   /** Awaited before every statement: it throws to make one fail. */
   beforeStatement?: (text: string, values: readonly unknown[]) => Promise<void> | void;
@@ -82,17 +85,17 @@ export interface WorldOptions {
   module: SimulatorModule;
   simulator?: SimulatorOverrides;
   video?: {
-    /** Pads the file to this many bytes. */
+    /** Pads the file to this size, in bytes. */
     bytes?: number;
     facts?: Partial<VideoFacts>;
   };
-  /** The platform is to be like this. */
+  /** Variant of the simulated platform. */
   variant?: SimulatorVariant;
-  /** Address of the folder with connector and simulator, where that is not the platform's own. */
+  /** URL of the folder with connector and simulator, if it is not the platform's own. */
   home?: string;
-  /** How far the platform's clock is ahead of ours, ms. */
+  /** How far the platform's clock is ahead of ours, in ms. */
   platformAheadMs?: number;
-  /** Whether budgets are counted; they are not, so that a hundred posts a day can be made. */
+  /** Whether budgets are counted. Default: false, so that a test can make a hundred posts a day. */
   budgets?: boolean;
 }
 
@@ -113,7 +116,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
-  // Connections outlive the workers that used them: a new one costs the server more than all that a case asks of it.
+  // Connections outlive the workers that used them: a new one costs the server more than all statements of a case.
   const connections = db.another(6);
   const key = randomBytes(32);
   const shiftFile = join(folder, 'shift');
@@ -138,7 +141,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async post({ text = 'Sunset run', dueIn = 0 } = {}) {
       const postId = uuidv7();
       const targetId = uuidv7();
-      // A case before may have ended with a dead token.
+      // A previous case may have ended with an invalid token.
       await db.execute(`update account set status = 'CONNECTED' where id = $1`, [account.id]);
       await db.transaction(async (tx) => {
         await tx.execute(
@@ -241,7 +244,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     async advanceWhenNobodyWorks() {
       const [lease] = await db.query('select 1 from lane where lease_until > app_now() limit 1');
       const wait = lease ? 0 : await untilNextDue(db);
-      // A moment that is here already is the workers' own business.
+      // A time that has already come is the workers' own responsibility.
       if (wait > 1 && wait < 86_400_000) await world.advance(wait);
     },
     async untilBusyAgain(pid) {
@@ -269,10 +272,13 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** Between two looks at something that another process does. @param ms 20 when absent */
+/**
+ * Pause between two polls of another process.
+ * @param ms default: 20
+ */
 export const pollPause = (ms = 20) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Milliseconds until some lane can be claimed; a day when none ever can. */
+/** Ms until a lane can be claimed; one day if none ever can. */
 async function untilNextDue(db: TestDatabase): Promise<number> {
   const [next] = await db.query<{ wait: number | null }>(
     `select extract(epoch from min(greatest(next_due_at, lease_until)) - app_now())::float8 * 1000 as wait
@@ -281,7 +287,7 @@ async function untilNextDue(db: TestDatabase): Promise<number> {
   return Math.max(1, Math.ceil(next?.wait ?? 86_400_000));
 }
 
-/** A database that can be taken away from one worker; what it has not committed by then is undone. */
+/** A database that can become unavailable to one worker. Uncommitted work is then rolled back. */
 function gated(db: Database, gone: () => boolean, beforeStatement?: WorkerOverrides['beforeStatement']): Database {
   const check = () => {
     if (gone()) throw new ReelayError('database_unavailable');
@@ -346,7 +352,7 @@ async function seed(
   ]);
   const copy = join(folder, 'video.mp4');
   await copyFile(await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25, picture: 'plain' }), copy);
-  // Some platforms take nothing smaller than 75 kB.
+  // Some platforms reject files smaller than 75 kB.
   await pad(copy, options.video?.bytes ?? 80_000);
   const bytes = await readFile(copy);
   await storage.adopt(`video/${mediaId}`, copy);

@@ -1,15 +1,15 @@
-/** Several equal worlds, so that cases run side by side: each is lent to one case at a time. */
+/** A pool of identical worlds, so that cases run concurrently: each world is lent to one case at a time. */
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export interface Worlds {
-  /** Runs a case in a world that nobody else has, on an account with access; waits for one when all are lent. */
+  /** Runs a case in an unused world, on an account with access. Waits if all worlds are in use. */
   run<T>(work: (world: World) => Promise<T>): Promise<T>;
-  /** Those that there are; they are made as they are needed. */
+  /** All worlds created so far; they are created on demand. */
   all(): Promise<World[]>;
   close(): Promise<void>;
 }
 
-/** @param most worlds at once */
+/** @param most maximum number of worlds */
 export function createWorlds(options: WorldOptions, most: number): Worlds {
   const made: Promise<World>[] = [];
   const free: World[] = [];

@@ -1,4 +1,4 @@
-/** What every kind of blobs must do, whatever holds them. */
+/** Contract tests for every implementation of `Blobs`. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ export function blobsSuite(name: string, start: () => Promise<{ blobs: Blobs; cl
     const stream = (data: Buffer) => Readable.from([data.subarray(0, 100), data.subarray(100)], { objectMode: false });
     const read = async (source: Readable) => Buffer.concat(await source.toArray());
 
-    test('bytes come back whole and in ranges, under any key', async () => {
+    test('reads bytes whole and in ranges, under any key', async () => {
       for (const key of ['plain', '../../etc/passwd', 'a/b/c', '', 'ü 😀 %2F', 'x'.repeat(5000)]) {
         expect(await blobs.put(key, stream(bytes))).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
         expect(await blobs.size(key)).toBe(bytes.length);
@@ -35,13 +35,13 @@ export function blobsSuite(name: string, start: () => Promise<{ blobs: Blobs; cl
       expect(await read(await blobs.get('empty'))).toHaveLength(0);
     });
 
-    test('a key that is put again holds the new bytes', async () => {
+    test('putting a key again replaces its bytes', async () => {
       await blobs.put('again', stream(bytes));
       await blobs.put('again', stream(bytes.subarray(0, 500)));
       expect(await blobs.size('again')).toBe(500);
     });
 
-    test('a stream that breaks off leaves what was there before', async () => {
+    test('an aborted stream keeps the previous bytes', async () => {
       const broken = () =>
         Readable.from(
           (async function* () {
@@ -56,7 +56,7 @@ export function blobsSuite(name: string, start: () => Promise<{ blobs: Blobs; cl
       expect(await blobs.size('kept')).toBe(200);
     });
 
-    test('several blobs hash as one, in their order', async () => {
+    test('hashes several blobs as one, in order', async () => {
       await blobs.put('one', stream(bytes.subarray(0, 1000)));
       await blobs.put('two', stream(bytes.subarray(1000)));
       expect(await blobs.hash(['one', 'two'])).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
@@ -64,7 +64,7 @@ export function blobsSuite(name: string, start: () => Promise<{ blobs: Blobs; cl
       expect(await blobs.hash([])).toEqual({ bytes: 0, sha256: sha256(Buffer.alloc(0)) });
     });
 
-    test('what is not there has no size and cannot be read; removing it is no error', async () => {
+    test('a missing blob has no size, cannot be read, can be removed', async () => {
       await blobs.put('gone', stream(bytes));
       await blobs.remove('gone');
       await blobs.remove('gone');

@@ -1,11 +1,11 @@
-/** What every kind of books must do, whatever holds them. */
+/** Contract tests for every implementation of the simulator store. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedEntry } from '../../src/connectors/kit/simulator.ts';
 import type { SandboxBooks } from '../../src/sandbox/books.ts';
 
 export interface BooksUnderTest {
-  /** Books on the same ground; a name is a platform of its own. Called twice with one name it is a second process. */
+  /** Opens the store of a platform on shared storage. A second call with the same name acts as a second process. */
   open(platform: string): SandboxBooks;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       mime: 'video/mp4',
     });
 
-    test('a record comes back as it was put, and no other does', async () => {
+    test('returns a record unchanged, and no other record', async () => {
       const books = ground.open(platform());
       await books.put('kind', 'key', { a: [1, null, 'x'], b: { c: true } });
       expect(await books.get('kind', 'key')).toEqual({ a: [1, null, 'x'], b: { c: true } });
@@ -44,7 +44,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await ground.open(platform()).get('kind', 'key')).toBeUndefined();
     });
 
-    test('any JSON comes back, whatever characters it has', async () => {
+    test('stores any JSON with any characters', async () => {
       const books = ground.open(platform());
       const rough = fc.string({ unit: 'binary', maxLength: 20 });
       const halves = fc.constantFrom('\u0000', '\ud800', '\udfff', '\\u0000', '~json', '😀', '');
@@ -58,7 +58,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       );
     });
 
-    test('numbers, texts and lists are records too', async () => {
+    test('stores numbers, strings and lists as records', async () => {
       const books = ground.open(platform());
       for (const value of [0, 7.5, '', 'text', [], false, { '~json': '~json' }]) {
         await books.put('kind', 'key', value);
@@ -66,7 +66,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       }
     });
 
-    test('what was read or put can be changed without changing the books', async () => {
+    test('changing a read or written value does not change the store', async () => {
       const books = ground.open(platform());
       const mine = { list: [1] };
       await books.put('kind', 'key', mine);
@@ -81,7 +81,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await books.get('kind', 'key')).toEqual({ list: [1, 4] });
     });
 
-    test('insert writes once', async () => {
+    test('insert writes only once', async () => {
       const books = ground.open(platform());
       const first = await Promise.all([1, 2, 3].map((value) => books.insert('kind', 'key', value)));
       expect(first.filter(Boolean)).toHaveLength(1);
@@ -89,7 +89,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await books.get('kind', 'key')).toBe(first.indexOf(true) + 1);
     });
 
-    test('change writes what it is given, makes what is not there, and leaves things on undefined', async () => {
+    test('change creates, updates, and leaves unchanged on undefined', async () => {
       const books = ground.open(platform());
       expect(await books.change('kind', 'key', () => undefined)).toBeUndefined();
       expect(await books.get('kind', 'key')).toBeUndefined();
@@ -99,7 +99,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await books.get('kind', 'key')).toBe(3);
     });
 
-    test('changes of many at once are all counted, over two processes, from nothing on', async () => {
+    test('concurrent changes from two processes are all counted', async () => {
       const name = platform();
       const processes = [ground.open(name), ground.open(name)];
       const changes = Array.from({ length: 30 }, (_, i) =>
@@ -110,7 +110,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await processes[0]?.get('kind', 'key')).toBe(30);
     });
 
-    test('a change does not take a record that was removed and made anew for the old one', async () => {
+    test('a change does not apply to a recreated record', async () => {
       const books = ground.open(platform());
       await books.put('kind', 'key', 'old');
       const seen: unknown[] = [];
@@ -126,7 +126,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(seen.length).toBeGreaterThan(0);
     });
 
-    test('lists are newest first by the first writing, by owner or all, and bounded', async () => {
+    test('lists are newest first, by owner or all, and limited', async () => {
       const books = ground.open(platform());
       await books.put('kind', 'a', 1, 'nora');
       await books.put('kind', 'b', 2, 'ida');
@@ -147,7 +147,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await keys({ owner: 'nora', limit: 10 })).toEqual(['c7', 'b8', 'a6']);
     });
 
-    test('publishing an id twice shows it twice, the same act once', async () => {
+    test('publishing an id twice shows it twice, unless idempotent', async () => {
       const books = ground.open(platform());
       await books.publish(entry('1'));
       await books.publish(entry('1'));
@@ -159,7 +159,7 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
       expect(await ground.open(platform()).published()).toEqual([]);
     });
 
-    test('what is taken back is gone, and its act does not bring it back', async () => {
+    test('an unpublished entry is gone and stays gone', async () => {
       const books = ground.open(platform());
       await books.publish(entry('1'), 'act');
       await books.publish(entry('2'));

@@ -1,6 +1,6 @@
 /**
- * The common suite on one connector: everything that dies or lies, at every request of a publish. Cases run side by side
- * in worlds of their own.
+ * The conformance suite for one connector: crashes and faults at every request of a publish. Cases run concurrently in
+ * separate worlds.
  */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
@@ -28,14 +28,14 @@ import { type CaseKind, tellEnd, told } from './told.ts';
 
 /** Enough to keep a core busy while others wait for the database. */
 const AT_ONCE = 4;
-/** How far a platform's clock may be ahead of ours, minutes: within and beyond what connectors allow for. */
+/** How far a platform's clock is ahead of ours, in minutes: within and beyond what connectors tolerate. */
 const CLOCKS_AHEAD = [-20, -11, -4, 11];
-/** Large enough for uploads in several parts. */
+/** Large enough for uploads in several parts, in bytes. */
 const LARGE_BYTES = 21_000_000;
 
 /**
- * The faults that a request is struck with: some of them, drawn by the seed, and none that says of a mere question that it
- * had effects. REELAY_TEST_FULL=1: all of them.
+ * The faults to inject into a request: a sample drawn by the seed, without faults that claim an effect of a read-only
+ * request. REELAY_TEST_FULL=1: all of them.
  */
 function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
   if (FULL) return faults;
@@ -59,7 +59,7 @@ function isDrawn(platform: string, salt: string): boolean {
   return FULL || drawn(platformFolders(), ONE_IN.platforms, salt).includes(platform);
 }
 
-/** The last request that is no mere question is the irreversible one; REELAY_TEST_FULL=1: all that are none. */
+/** The last request that is not read-only is the irreversible one. REELAY_TEST_FULL=1: all that are not read-only. */
 function sends(requests: readonly PublishedRequest[]): readonly PublishedRequest[] {
   const found = requests.filter(({ method }) => method !== 'GET');
   return FULL ? found : found.slice(-1);
@@ -67,9 +67,9 @@ function sends(requests: readonly PublishedRequest[]): readonly PublishedRequest
 
 const AFTERWARDS: ReadonlySet<string> = new Set(['reset-after', 'timeout-after', 'late-execution']);
 
-/** Finds the requests of a publish by making some, and registers a test for each case. */
+/** Discovers the requests of a publish by running some, and registers a test for each case. */
 export async function conformance({ connector, module }: FoundConnector): Promise<void> {
-  /** Worlds of one kind, and the requests that a publish takes there. */
+  /** Worlds of one kind, and the requests of a publish there. */
   const setting = async (options: Partial<WorldOptions>, atOnce = AT_ONCE) => {
     const worlds = createWorlds({ connector, module, ...options }, atOnce);
     return { ...worlds, requests: await worlds.run(discover) };
@@ -98,7 +98,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       for (const each of settings) await each.close();
     });
 
-    describe.concurrent(seeded('whatever dies or lies'), () => {
+    describe.concurrent(seeded('crashes and faults'), () => {
       for (const request of usual.requests) {
         const { index, method, path } = request;
         describe(`${index}. ${method} ${path}`, () => {
@@ -111,7 +111,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
             ['faults', faultsAt(request, FAULTS)],
             ['answers', faultsAt(request, listedFaults(connector))],
           ] as const)
-            test.for(faults)('$name: posted once, or not and said so', of(kind), (fault, { task }) =>
+            test.for(faults)('$name: posted once, or the failure is reported', of(kind), (fault, { task }) =>
               usual.run((world) => isSaidAsItIs(task.meta, world, index, fault)),
             );
         });
@@ -130,7 +130,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
       for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, 'texts'))
         test(
-          `two posts of the same text are both made, the worker dying at ${index}. ${method} ${path}`,
+          `creates both posts with equal text, worker dies at ${index}. ${method} ${path}`,
           of('texts'),
           ({ task }) =>
             usual.run(async (world) => {
@@ -163,7 +163,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
           ),
       );
 
-    test('nothing happened that nobody foresaw', async () => {
+    test('no unexpected errors', async () => {
       const worlds = (await Promise.all(settings.map((each) => each.all()))).flat();
       expect(worlds.flatMap((each) => each.bugs)).toEqual([]);
       expect(worlds.flatMap((each) => each.simulator.errors)).toEqual([]);

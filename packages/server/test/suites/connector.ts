@@ -1,7 +1,7 @@
 /**
- * The conformance suite of connectors: whatever dies or lies at whichever request, a target ends posted once, or not
- * posted with the reason. The requests of a publish are found by making one, so a new connector is covered by being
- * there.
+ * The cases of the conformance suite. Regardless of which request fails and how, a target ends posted exactly once, or
+ * not posted with a reason. The requests of a publish are discovered by running one, so a new connector is covered
+ * automatically.
  */
 import type { Connector, Json } from '../../src/connectors/contract.ts';
 import { redactUrl } from '../../src/connectors/kit/http.ts';
@@ -10,7 +10,7 @@ import type { Fault } from '../../src/sandbox/faults.ts';
 import type { TestWorker } from '../harness/test-worker.ts';
 import type { World } from '../harness/world.ts';
 
-/** When a worker is cut off, seen from one request. */
+/** When a worker is cut off, relative to one request. */
 export const MOMENTS = [
   'before it was sent',
   'after it was sent, before the answer',
@@ -19,14 +19,14 @@ export const MOMENTS = [
 export type Moment = (typeof MOMENTS)[number];
 
 export interface PublishedRequest {
-  /** Number among the requests of one publish, from 1. */
+  /** Number of the request within one publish, from 1. */
   index: number;
   method: string;
-  /** Without the query, and without what may be a token. */
+  /** Without the query and possible tokens. */
   path: string;
 }
 
-/** Makes one post undisturbed and says which requests it took. */
+/** Runs one publish without faults and returns its requests. */
 export async function discover(world: World): Promise<PublishedRequest[]> {
   const before = world.simulator.requests.length;
   const id = await world.post({ text: nextText() });
@@ -44,7 +44,7 @@ function shownPath(path: string): string {
 }
 
 let texts = 0;
-/** Texts differ, so that what is found can be told apart. */
+/** Texts are unique, so that published entries can be distinguished. */
 export function nextText(): string {
   texts++;
   return `Sunset run ${texts}`;
@@ -53,14 +53,14 @@ export function nextText(): string {
 export interface FaultCase {
   name: string;
   fault: Fault;
-  /** When a held back request acts after all, in ms of the moved clock. */
+  /** When a delayed request takes effect after all, in ms of the test clock. */
   releaseAfterMs?: number;
 }
 
 export interface CaseResult {
   state: string;
   code: string | null;
-  /** Entries in the simulator's books with this text. */
+  /** Number of entries in the simulator's store with this text. */
   published: number;
   timeline: string[];
 }
@@ -71,7 +71,7 @@ export async function resultOf(world: World, id: string, text: string): Promise<
   return { state: String(row.state), code: row.code as string | null, published, timeline: await world.timeline(id) };
 }
 
-/** Cuts the worker at one request of a publish, lets another take over, and says what came of it. */
+/** Cuts off the worker at one request of a publish, lets another worker take over, and returns the result. */
 export async function crashAt(world: World, index: number, moment: Moment): Promise<CaseResult> {
   const text = nextText();
   const id = await world.post({ text });
@@ -80,7 +80,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
     gone = true;
     worker.cut();
   };
-  // In the third moment the worker lives on until it wants to note the answer.
+  // At the third moment the worker keeps running until it tries to record the response.
   const worker: TestWorker = await world.worker({
     databaseGone: () => {
       if (gone) crash();
@@ -113,7 +113,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
             }),
           );
   await worker.runUntilIdle().catch(() => {});
-  // A worker that is cut off rejects; that is what was asked for.
+  // A worker that is cut off rejects, as intended.
   for (let rounds = 0; handle.hits() === 0 && rounds < 20; rounds++) {
     await world.advanceToNextDue();
     await worker.runUntilIdle().catch(() => {});
@@ -125,10 +125,10 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
   return resultOf(world, id, text);
 }
 
-/** When a call that gets no answer is given up. */
+/** When a call without a response times out, in ms. */
 const HANG_UP_MS = 250;
 
-/** Strikes one request of a publish with a fault and says what came of it. */
+/** Injects a fault into one request of a publish and returns the result. */
 export async function faultAt(
   world: World,
   index: number,
@@ -139,7 +139,7 @@ export async function faultAt(
   const id = await world.post({ text });
   const seen = countFrom(world);
   const handle = world.simulator.faults.add({ when: () => seen() === index, times: 1, fault });
-  // Only the call that gets no answer is given up early: a busy machine must not make others late.
+  // Only the call without a response gets a short deadline: on a busy machine, others could time out too.
   const hangs = fault.kind === 'timeout-before' || fault.kind === 'timeout-after';
   const worker = await world.worker({ maxDeadlineMs: () => (hangs && seen() === index - 1 ? HANG_UP_MS : undefined) });
   if (options.releaseAfterMs !== undefined) {
@@ -163,7 +163,7 @@ function countFrom(world: World): () => number {
   return () => world.simulator.requests.length - before;
 }
 
-/** Acts, then does something between acting and answering. */
+/** Performs the request, then runs an action before the response. */
 function pausedAfter(action: () => void): Fault {
   return {
     kind: 'pause',
@@ -175,10 +175,10 @@ function pausedAfter(action: () => void): Fault {
   };
 }
 
-/** The answers that a connector's table takes as proof that nothing happened, given by a platform that acted or not. */
+/** The responses that a connector's table lists as proof of no effect, from a platform that did or did not act. */
 export function listedFaults(connector: Connector): FaultCase[] {
   return connector.commit.answers.flatMap(({ status, code, proves }) => {
-    // An answer with a code has a body of the platform's own; those are struck through its own refusals.
+    // A response with a code has a platform-specific body; it is tested through the simulator's own refusals.
     if (proves === 'done' || code !== undefined) return [];
     const answer = { status: typeof status === 'number' ? status : status[0], body: {} };
     return [
@@ -188,7 +188,7 @@ export function listedFaults(connector: Connector): FaultCase[] {
   });
 }
 
-/** Posts the same text twice, cuts the worker at the request of the first send, and says what came of both. */
+/** Posts the same text twice, cuts off the worker at a request of the first publish, and returns both results. */
 export async function equalTexts(world: World, index: number): Promise<CaseResult[]> {
   const text = nextText();
   const ids = [await world.post({ text }), await world.post({ text })];
@@ -202,7 +202,7 @@ export async function equalTexts(world: World, index: number): Promise<CaseResul
   return Promise.all(ids.map((id) => resultOf(world, id, text)));
 }
 
-/** The faults that every request of every connector is struck with. */
+/** The faults injected into every request of every connector. */
 export const FAULTS: readonly FaultCase[] = [
   { name: 'the connection is cut before it acts', fault: { kind: 'reset-before' } },
   { name: 'the connection is cut after it acted', fault: { kind: 'reset-after' } },
@@ -229,8 +229,8 @@ export const FAULTS: readonly FaultCase[] = [
 ];
 
 /**
- * Whether the fault is a lie that no client can see through: the platform acts, and answers what its own documentation
- * says is proof that it did not. Then only "never twice" can be asked for.
+ * Whether the fault is undetectable by a client: the platform acts, but returns what its documentation defines as proof
+ * that it did not. Then at most "never twice" can be required.
  */
 export function isPerfectLie(world: World, fault: Fault): boolean {
   if (!('acted' in fault) || !fault.acted || fault.kind === 'garbage' || fault.kind === 'redirect') return false;
@@ -243,9 +243,8 @@ export function isPerfectLie(world: World, fault: Fault): boolean {
 }
 
 /**
- * Whether a publish that was cut off came to the end that can be asked for: posted, by whoever took over. Where a platform
- * lets nobody look whether a send has worked (`verify` gives up at the first look, and nothing else guards a second
- * send), the end is that this is said at once.
+ * Whether an interrupted publish ended as required. It must be posted, by any worker. If the platform offers no way to
+ * verify a send (`verify` gives up at once and there is no idempotency), it must be reported as unknown at once.
  */
 export function restsWell({ connector }: Pick<World, 'connector'>, { state, code, timeline }: CaseResult): boolean {
   if (state === 'posted') return true;
@@ -262,14 +261,15 @@ function tryParse(text: string): Json {
   }
 }
 
-/** Whether a platform shows nothing by which a send could be found out. */
+/** Whether a platform offers no way to verify a send. */
 export function isBlind({ sight, settle }: Connector): boolean {
   return settle.guard === 'none' && sight === 'never';
 }
 
 /**
- * What is wrong with a result, or null: the promise that the whole service exists for.
- * @param perfectLie see {@link isPerfectLie}; where nobody can look, not even "never twice" can be asked for then
+ * Returns how a result breaks the service's central promise (posted exactly once or truthfully reported), or null.
+ * @param perfectLie see {@link isPerfectLie}; if the send cannot be verified either, not even "never twice" can be
+ * required
  */
 export function broken(result: CaseResult, perfectLie = false, blind = false): string | null {
   const { state, code, published } = result;

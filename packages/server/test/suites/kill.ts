@@ -1,10 +1,10 @@
-/** The same three moments with a worker that is a process of its own and really killed, or frozen and continued. */
+/** Cases with a worker in a separate process that is killed, or frozen and continued, at the same three moments. */
 import type { Fault } from '../../src/sandbox/faults.ts';
 import type { WorkerProcess } from '../harness/worker-process.ts';
 import { pollPause, type World } from '../harness/world.ts';
 import { type CaseResult, type Moment, nextText, resultOf } from './connector.ts';
 
-/** Kills a worker process at one request of a publish, lets another worker take over, and says what came of it. */
+/** Kills a worker process at one request of a publish, lets another worker take over, and returns the result. */
 export async function killAt(world: World, index: number, moment: Moment): Promise<CaseResult> {
   const text = nextText();
   const id = await world.post({ text });
@@ -44,7 +44,7 @@ export async function killAt(world: World, index: number, moment: Moment): Promi
       await gate.open();
     });
   }
-  // The process waits for its due target in real time; polls that lie ahead are brought near by moving the clock.
+  // The process waits for its due target in real time; advancing the clock makes later polls due.
   process.worker = await world.process();
   const stopMoving = keepMoving(world);
   await struck.promise;
@@ -59,8 +59,8 @@ export const FREEZES = ['while the platform acts', 'before it makes the next cal
 export type Freeze = (typeof FREEZES)[number];
 
 /**
- * Freezes a worker process at one request, lets its lease run out and another worker finish, then lets it go on.
- * Nothing that it does afterwards may make a second post.
+ * Freezes a worker process at one request, lets its lease expire and another worker finish, then continues it. Nothing
+ * that it does afterwards may create a second post.
  */
 export async function freezeAt(world: World, index: number, when: Freeze): Promise<CaseResult> {
   const text = nextText();
@@ -74,7 +74,7 @@ export async function freezeAt(world: World, index: number, when: Freeze): Promi
     struck.resolve();
   };
   if (when === 'before it makes the next call') {
-    // What it has learnt is committed while it is frozen: when it wakes, it goes straight on to its next call.
+    // What it has learned is committed while it is frozen: when continued, it goes straight to its next call.
     const gate = await closeGate(world, id);
     action = () => gate.arm();
     void gate.reached().then(async () => {
@@ -98,8 +98,8 @@ export async function freezeAt(world: World, index: number, when: Freeze): Promi
 }
 
 /**
- * Freezes a worker process when its row says that it is about to send, and before it does; another worker finishes.
- * @returns what came of it, and the requests that the frozen worker made when it went on: there must be none
+ * Freezes a worker process after its row says that it is about to send, and before it sends. Another worker finishes.
+ * @returns the result, and the requests that the frozen worker made after it continued: there must not be any
  */
 export async function freezeBeforeSend(world: World): Promise<{ result: CaseResult; requestsAfter: string[] }> {
   const text = nextText();
@@ -131,7 +131,7 @@ function betweenActAndAnswer(action: () => Promise<void>): Fault {
   };
 }
 
-/** Keeps bringing the next due moment near while a process works in real time. */
+/** Keeps advancing the clock to the next due time while a process works in real time. */
 function keepMoving(world: World): () => Promise<void> {
   let on = true;
   const moving = (async () => {
@@ -147,21 +147,21 @@ function keepMoving(world: World): () => Promise<void> {
 }
 
 interface Gate {
-  /** From now on the next write to the target waits inside the database, before it is committed. */
+  /** From now on the next write to the target waits in the database before its commit. */
   arm(): Promise<void>;
   /** Resolves when a write waits at the gate. */
   reached(): Promise<void>;
-  /** Ends the waiting write without committing it, and takes the gate away. */
+  /** Aborts the waiting write and removes the gate. */
   open(): Promise<void>;
-  /** Lets the waiting write commit, and takes the gate away. */
+  /** Lets the waiting write commit and removes the gate. */
   letThrough(): Promise<void>;
 }
 
 const GATE = 7_305_002;
 
 /**
- * A trigger that holds the next write of a target up just before its commit; quiet until it is armed.
- * @param state only a write that brings the target there
+ * A trigger that blocks the next write of a target just before its commit; inactive until it is armed.
+ * @param state blocks only a write that changes the target to this state
  */
 async function closeGate(world: World, targetId: string, state: string | null = null): Promise<Gate> {
   const { client, release } = await world.db.connect();

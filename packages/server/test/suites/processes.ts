@@ -1,4 +1,4 @@
-/** The cases whose workers are processes of their own, killed or frozen: one list for each connector. */
+/** The cases whose workers are separate processes, killed or frozen: one list per connector. */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
 import { drawn as draw, ONE_IN } from '../harness/draw.ts';
@@ -12,7 +12,7 @@ export interface ProcessCase {
   platform: string;
   kind: 'killed' | 'frozen';
   name: string;
-  /** The platform's only one. */
+  /** The platform's only world. */
   worlds: Worlds;
   run: (world: World) => Promise<CaseResult>;
 }
@@ -23,7 +23,10 @@ export interface ProcessCases {
   cases: readonly ProcessCase[];
 }
 
-/** All cases of one connector. @param home address of the folder where its two files are, if not that of all platforms */
+/**
+ * Lists all cases of one connector.
+ * @param home URL of the folder of its two files, if it is not the folder of all platforms
+ */
 export async function processCasesOf({ connector, module }: FoundConnector, home?: string): Promise<ProcessCases> {
   const platform = connector.name;
   const worlds = createWorlds({ connector, module, ...(home ? { home } : {}) }, 1);
@@ -50,8 +53,9 @@ export async function processCasesOf({ connector, module }: FoundConnector, home
 }
 
 /**
- * Registers a test for each case, and for some platforms one of a worker that is frozen just before it sends.
- * @param title of all of them @param drawn those that are run
+ * Registers a test for each case, and for some platforms one with a worker that is frozen just before it sends.
+ * @param title title of the group
+ * @param drawn the cases to run
  */
 export function processes(title: string, platforms: readonly ProcessCases[], drawn: readonly ProcessCase[]): void {
   const drawnPlatforms = draw(platforms, ONE_IN.frozen, 'frozen');
@@ -60,26 +64,23 @@ export function processes(title: string, platforms: readonly ProcessCases[], dra
       for (const { worlds } of platforms) await worlds.close();
     });
 
-    describe.concurrent('side by side', () => {
+    describe.concurrent('concurrent cases', () => {
       for (const { name, platform, kind, worlds, run } of drawn)
         test(`${name}: one post`, told(platform, kind), ({ task }) =>
           worlds.run(async (world) => isOnePost(task.meta, world, await run(world))),
         );
 
       for (const { platform, worlds } of drawnPlatforms)
-        test(
-          `${platform}: a worker frozen just before it sends, sends nothing when it goes on`,
-          told(platform, 'held'),
-          ({ task }) =>
-            worlds.run(async (world) => {
-              const { result, requestsAfter } = await freezeBeforeSend(world);
-              isOnePost(task.meta, world, result);
-              expect(requestsAfter).toEqual([]);
-            }),
+        test(`${platform}: a worker frozen before it sends does not send`, told(platform, 'held'), ({ task }) =>
+          worlds.run(async (world) => {
+            const { result, requestsAfter } = await freezeBeforeSend(world);
+            isOnePost(task.meta, world, result);
+            expect(requestsAfter).toEqual([]);
+          }),
         );
     });
 
-    test('nothing happened that nobody foresaw', async () => {
+    test('no unexpected errors', async () => {
       const worlds = (await Promise.all(platforms.map((each) => each.worlds.all()))).flat();
       expect(worlds.flatMap((world) => world.bugs)).toEqual([]);
     });

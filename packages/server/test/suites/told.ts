@@ -1,4 +1,4 @@
-/** What each case of the common suite tells those who count: beside its test, for the table of `npm run conformance`. */
+/** Metadata that each conformance case attaches to its test, for the table of `npm run conformance`. */
 import type { TaskMeta } from 'vitest';
 
 /** Kinds of cases, in the order of the table. */
@@ -18,8 +18,8 @@ export interface ToldCase {
   platform: string;
   kind: CaseKind;
   /**
-   * Where the end was not simply "posted once": it is said to be unknown whether it is there (`unknown`), or it is there
-   * twice, after an answer that by the platform's own documentation proves that it is not (`lie`).
+   * Set if the result is not simply "posted once". `unknown`: reported as an unknown outcome. `lie`: posted twice,
+   * after a response that the platform documents as proof of no effect.
    */
   end?: 'unknown' | 'lie';
 }
@@ -30,12 +30,12 @@ declare module 'vitest' {
   }
 }
 
-/** For the options of a test. */
+/** Options of a test. */
 export function told(platform: string, kind: CaseKind): { meta: Partial<TaskMeta> } {
   return { meta: { conformance: { platform, kind } } };
 }
 
-/** Adds to what a test tells how its case has ended. */
+/** Adds the result of a case to its test's metadata. */
 export function tellEnd(meta: TaskMeta, result: { code: string | null; published: number }): void {
   if (!meta.conformance) return;
   if (result.published > 1) meta.conformance = { ...meta.conformance, end: 'lie' };

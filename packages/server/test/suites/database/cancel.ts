@@ -1,4 +1,4 @@
-/** Canceling a scheduled post: afterwards nothing of it is left, and nothing is ever published. */
+/** Scenario: canceling a scheduled post. Afterwards nothing of it is left, and nothing is ever published. */
 import { addPost } from '../../harness/rows.ts';
 import { persistently, type Sent, watch } from './client.ts';
 import type { Scenario } from './scenario.ts';

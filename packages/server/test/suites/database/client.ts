@@ -1,4 +1,4 @@
-/** A client that does what our documentation asks of it: it repeats a request until the service has answered. */
+/** A client that follows our documentation: it retries a request until the service has responded. */
 
 import { pollPause } from '../../harness/world.ts';
 
@@ -8,13 +8,13 @@ export interface Reply {
   body?: any;
 }
 
-/** Virtual: it passes as soon as the service is at rest. */
+/** Virtual time: it passes as soon as the service is idle. */
 export const PAUSE_MS = 5_000;
 const MAX_TRIES = 24;
-/** An upload is locked, or stands behind a failure (HEAD has no body that could say so). */
+/** The upload is locked, or the service failed (HEAD has no body that could tell). */
 const LOCKED = 423;
 
-/** Sends again after a server error, a cut connection, or a request that is still running. */
+/** Retries after a server error, a lost connection, or a request that is still running. */
 export async function persistently<T extends Reply>(send: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const reply = await send().catch(() => null);
@@ -26,12 +26,12 @@ export async function persistently<T extends Reply>(send: () => Promise<T>): Pro
   }
 }
 
-/** A request that runs beside the test. */
+/** A request that runs in parallel to the test. */
 export interface Sent {
   ended(): boolean;
-  /** Whether it was answered with one of these. */
+  /** Whether it got one of these statuses. */
   got(...statuses: number[]): boolean;
-  /** For failure messages. */
+  /** Description for failure messages. */
   told(): string;
 }
 

@@ -1,4 +1,4 @@
-/** Disconnecting an account that has a scheduled post and a rule, up to the revocation at the platform. */
+/** Scenario: disconnecting an account with a scheduled post and a rule, up to the revocation at the platform. */
 import { addRule } from '../../../src/reposts/service.ts';
 import { addPost } from '../../harness/rows.ts';
 import { persistently, type Sent, watch } from './client.ts';
@@ -6,7 +6,7 @@ import { TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 
 const HOUR = 3_600_000;
-/** The lease of a grant that was left (60 s) and the pause after a failure. */
+/** The lease of an abandoned grant (60 s) and the delay after a failure, in ms. */
 const PAUSES_MS = 120_000;
 
 export function disconnectFrom(platform: string): Scenario {
@@ -34,7 +34,7 @@ export function disconnectFrom(platform: string): Scenario {
         async problems() {
           const { state, code } = await world.target(targets[0] ?? '');
           const [row] = await db.query<{ status: string }>('select status from account where id = $1', [account.id]);
-          // Whoever asks again after an answer was lost finds the account gone.
+          // A retry after a lost response finds the account gone.
           return [
             ...(sent?.got(200, 404) ? [] : [`the client got ${sent?.told()}`]),
             ...(row?.status === 'DISCONNECTED' ? [] : [`the account is ${row?.status}`]),

@@ -1,10 +1,10 @@
-/** A rule that reposts from one account to another: the post, what it sets off, and the repost. */
+/** Scenario: a rule that reposts from one account to another: the post, its event, and the repost. */
 import { addRule } from '../../../src/reposts/service.ts';
 import { publishProblems, TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 import type { Account, DatabaseWorld } from './world.ts';
 
-/** The lease of an event that was left, and the pauses of two publishes. */
+/** The lease of an abandoned event, and the delays of two publishes, in ms. */
 const PAUSES_MS = 120_000;
 
 export function repostBetween(from: string, to: string): Scenario {

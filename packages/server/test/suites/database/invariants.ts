@@ -1,21 +1,21 @@
-/** What must hold after any database fault: the promises of the service, as a list of what is wrong. */
+/** Invariants that must hold after any database fault, as a list of violations. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesOf } from '../../post/world.ts';
 import type { DatabaseWorld } from './world.ts';
 
-/** Twice the lease of a lane: by then nothing that a fault broke may still be stuck. */
+/** Twice the lease of a lane, in ms: by then nothing that a fault interrupted may be stuck. */
 export const TWO_LEASES_MS = 20_000;
-/** Twice the longest lease of other due rows (events, grants, files). */
+/** Twice the longest lease of other due rows (events, grants, files), in ms. */
 const TWO_LONG_LEASES_MS = 120_000;
-/** A worker gives a sign of life every 20 seconds; the fault may have cost one. */
+/** A worker sends a heartbeat every 20 seconds; the fault may have lost one. */
 const MAX_HEARTBEAT_SECONDS = 45;
 
 const LEASED = ['event', 'access_grant', 'account', 'file_removal', 'rendition', 'idempotency', 'upload'];
 
 /**
- * What one publish came to: in the platform's books exactly once, and posted here. The process lives and the platform
- * answered, so not even an unknown outcome is truthful.
+ * Checks the result of one publish: in the platform's store exactly once, and posted in the service. The process
+ * survives and the platform responded, so not even an unknown outcome is acceptable.
  */
 export async function publishProblems(
   world: DatabaseWorld,
@@ -37,15 +37,15 @@ export async function publishProblems(
   return [`${what}: ${state} on ${platform}: ${await world.timeline(targetId)}`];
 }
 
-/** The service as a whole, once the operation is at rest. */
+/** Checks the service as a whole, once the operation has finished. */
 export async function serviceProblems(world: DatabaseWorld): Promise<string[]> {
   const held = await leaseProblems(world);
-  // The rest would only be what follows from that.
+  // The other problems would only be consequences.
   if (held.length > 0) return held;
   return [...(await canaryProblems(world)), ...(await healthProblems(world)), ...(await leakProblems(world))];
 }
 
-/** Nobody works any more, so no lease may be renewed. */
+/** No lease may be renewed when nothing is running. */
 async function leaseProblems({ service, time }: DatabaseWorld): Promise<string[]> {
   const live = async (tables: readonly string[]) => {
     const sql = tables.map((table) => `select '${table}' as held from ${table} where lease_until > app_now()`);
@@ -63,7 +63,7 @@ async function leaseProblems({ service, time }: DatabaseWorld): Promise<string[]
   return problems;
 }
 
-/** A post that is made now goes out at once: claims succeed. */
+/** A new post is published immediately: claims succeed. */
 async function canaryProblems(world: DatabaseWorld): Promise<string[]> {
   const { user, account } = world.bystander;
   const { targets, text } = await world.queue(user, [account]);

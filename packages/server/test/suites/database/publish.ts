@@ -1,8 +1,8 @@
-/** Publishing a post that is due. */
+/** Scenario: publishing a due post. */
 import { publishProblems, TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Pauses before a failed step is tried again, and between looks at an outcome that is unknown. */
+/** Delays before a failed step is retried, and between verifications of an unknown outcome, in ms. */
 const PAUSES_MS = 40_000;
 
 export function publishOn(platform: string): Scenario {

@@ -1,12 +1,12 @@
-/** Renewing an access whose platform replaces the pair of tokens each time: the new pair must never be lost. */
+/** Scenarios: refreshing tokens on a platform that rotates them. The new tokens must never be lost. */
 import { publishProblems, TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 import type { Account, DatabaseWorld } from './world.ts';
 
-/** No refresh is sent again before 25 seconds are over, and then at growing distances from 30 seconds on. */
+/** A refresh is not sent again within 25 seconds, and then with growing delays from 30 seconds. In ms. */
 const PAUSES_MS = 120_000;
 
-/** Just before a post, because the access is about to run out. */
+/** Just before a post, because the access is about to expire. */
 export function refreshForPost(platform: string): Scenario {
   return {
     name: `refresh on ${platform} for a post`,
@@ -28,7 +28,7 @@ export function refreshForPost(platform: string): Scenario {
   };
 }
 
-/** Ahead of need, by the loop. */
+/** Ahead of expiry, by the loop. */
 export function refreshAhead(platform: string): Scenario {
   return {
     name: `refresh on ${platform} ahead of need`,
@@ -62,7 +62,7 @@ async function versionOf({ service }: DatabaseWorld, { id }: Account): Promise<n
   return row?.version ?? -1;
 }
 
-/** Whether the stored pair is the platform's own latest: it is renewed once more, and used. */
+/** Checks that the stored tokens are the platform's latest, by refreshing and using them once more. */
 async function accessProblems(world: DatabaseWorld, account: Account): Promise<string[]> {
   const [row] = await world.service.db.query<{ status: string }>('select status from account where id = $1', [
     account.id,

@@ -1,9 +1,9 @@
-/** A post whose video is converted first, because the platform does not take it. */
+/** Scenario: a post whose video must be converted first for the platform. */
 import { makeVideo } from '../../media/fixtures.ts';
 import { publishProblems, TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Twice the lease of a rendition (30 s), and the pauses of the publish. */
+/** Twice the lease of a rendition (30 s), and the delays of the publish, in ms. */
 const PAUSES_MS = 100_000;
 
 export function convertFor(platform: string, extension: 'mov'): Scenario {

@@ -1,19 +1,19 @@
-/** What a database fault is tried on: one operation of the service, from its beginning to its rest. */
+/** A scenario of the database suite: one operation of the service, from start to finish. */
 import type { DatabaseWorld } from './world.ts';
 
 export interface Scenario {
   /** Short, for test titles. */
   name: string;
-  /** By when it has to be at rest after a fault: two leases, and the pauses that the operation itself makes, in ms. */
+  /** Time limit after a fault, in ms: two leases, and the delays of the operation itself. */
   withinMs: number;
-  /** Makes what one case needs. Nothing is disturbed yet, and no time passes. */
+  /** Creates what one case needs. No fault is injected yet, and no time passes. */
   prepare(world: DatabaseWorld): Promise<Attempt>;
 }
 
 export interface Attempt {
   begin(): void;
-  /** Nothing more will happen to it. */
+  /** Whether nothing more will happen. */
   atRest(): Promise<boolean>;
-  /** What is wrong with how it ended. */
+  /** Problems with the result. */
   problems(): Promise<string[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * The database suite: each statement that an operation executes fails in each way that a statement can fail. A recording
- * run finds the statements, so an operation that executes a new one is covered by doing so.
+ * The database suite: each statement that an operation executes fails in each possible way. A recording run discovers
+ * the statements, so new statements are covered automatically.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { drawn, seeded } from '../../harness/draw.ts';
@@ -20,13 +20,16 @@ export interface DatabaseCase {
   fault: StatementFault;
 }
 
-/** `npm test` draws one operation in three, and of its cases one in sixty. */
+/** `npm test` draws one operation in three, and one in sixty of its cases. */
 const OPERATIONS_ONE_IN = 3;
 const CASES_ONE_IN = 60;
-/** Every loop looks for work within this time. */
+/** Every loop polls within this time, in ms. */
 const LOOP_MS = 3_000;
 
-/** Runs the operation undisturbed. @returns its statements, those of loops and of batches with other posts included */
+/**
+ * Runs the operation without faults.
+ * @returns its statements, including those of loops and of batches shared with other posts
+ */
 export async function discover(world: DatabaseWorld, scenario: Scenario): Promise<Statement[]> {
   const attempt = await scenario.prepare(world);
   const beside = await queueBeside(world);
@@ -40,7 +43,7 @@ export async function discover(world: DatabaseWorld, scenario: Scenario): Promis
   return found.filter(({ ids }) => ids.length === 0 || ids.some((id) => !others.has(id)));
 }
 
-/** Ids that only the post beside the operation has. */
+/** Ids that only the bystander's post has. */
 async function idsBeside({ service, bystander }: DatabaseWorld, targetId: string): Promise<Set<string>> {
   const { account, user } = bystander;
   const rows = await service.db.query<{ id: string }>(
@@ -50,7 +53,7 @@ async function idsBeside({ service, bystander }: DatabaseWorld, targetId: string
   return new Set([targetId, account.id, account.identityId, user.userId, user.mediaId, ...rows.map(({ id }) => id)]);
 }
 
-/** A loop looked for work and found none: so it does all the time, whatever the operation. */
+/** A loop polled and found no work, as it does all the time, regardless of the operation. */
 const isIdle = ({ ids, rows }: Statement) => ids.length === 0 && rows === 0;
 
 /** All cases of an operation. */
@@ -65,7 +68,10 @@ function canHappen(fault: StatementFault, statement: Statement): boolean {
   return (typeof fault.kind === 'string' || !isEnd) && fault.appliesTo(statement);
 }
 
-/** Lets one statement fail. @returns what is wrong afterwards; null: the statement was never executed */
+/**
+ * Makes one statement fail.
+ * @returns the problems afterwards; null if the statement was never executed
+ */
 export async function runCase(world: DatabaseWorld, { scenario, statement, fault }: DatabaseCase) {
   const attempt = await scenario.prepare(world);
   const beside = await queueBeside(world);
@@ -73,7 +79,7 @@ export async function runCase(world: DatabaseWorld, { scenario, statement, fault
   attempt.begin();
   const rested = await world.time.until(attempt.atRest, scenario.withinMs);
   await world.time.until(async () => (await world.target(beside.id)).state === 'posted', scenario.withinMs / 2);
-  // Loops and renewals come with time, those of an operation that ended sooner than when it was recorded a little later.
+  // Loops and renewals run by time. If the operation ended earlier than in the recording, they run a little later.
   if (rested) await world.time.until(async () => injected.hits() > 0, LOOP_MS);
   if (injected.hits() === 0 && rested) return null;
   const problems = [
@@ -93,8 +99,8 @@ async function queueBeside(world: DatabaseWorld): Promise<{ id: string; text: st
 }
 
 /**
- * Finds the statements of each operation, and registers a test for each case, or for a drawn share of them.
- * @returns how many cases each operation has
+ * Discovers the statements of each operation, and registers a test for each case, or for a sample of them.
+ * @returns the number of cases per operation
  */
 export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Map<string, number>> {
   let world: DatabaseWorld | null = await createDatabaseWorld();
@@ -109,7 +115,7 @@ export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Ma
     });
     found.push({ scenario, cases: casesOf(scenario, statements) });
   }
-  // Its time must not stand still for the files that are collected meanwhile.
+  // Close it, because its virtual time must not stand still while the remaining files are collected.
   await world.close();
   world = null;
   const results: { scenario: string; fault: string; good: boolean }[] = [];
@@ -136,7 +142,7 @@ export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Ma
             if (problems === null) missed.push(each);
             else results.push({ scenario: scenario.name, fault: each.fault.name, good });
             if (!good) {
-              // What this case broke must not be held against the next.
+              // The damage of this case must not affect the next one.
               world = null;
               await here.close();
             }
@@ -147,7 +153,7 @@ export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Ma
   return new Map(found.map(({ scenario, cases }) => [scenario.name, cases.length]));
 }
 
-/** Operations by faults: how many cases hold, of how many. */
+/** A table of operations by faults: how many cases passed, of how many. */
 function matrix(results: readonly { scenario: string; fault: string; good: boolean }[]): string {
   const faults = STATEMENT_FAULTS.map(({ name }) => name);
   const rows = [...new Set(results.map(({ scenario }) => scenario))].map((scenario) => {

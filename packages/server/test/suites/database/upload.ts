@@ -1,4 +1,4 @@
-/** A video that comes in two pieces and is posted by a client that repeats what was not answered. */
+/** Scenario: a client uploads a video in two chunks and posts it, retrying requests without a response. */
 
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { publishProblems, TWO_LEASES_MS } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 import type { Account, DatabaseWorld } from './world.ts';
 
-/** The client's own pauses, the lease of an upload (and of an idempotency key), and those of the publish. */
+/** The client's own delays, the lease of an upload (and of an idempotency key), and those of the publish, in ms. */
 const PAUSES_MS = 100_000;
 
 export function uploadAndPost(platform: string): Scenario {
@@ -51,7 +51,7 @@ export function uploadAndPost(platform: string): Scenario {
   };
 }
 
-/** Begins an upload, sends its pieces from wherever it stands, and posts it. */
+/** Creates an upload, sends chunks from its current offset, and posts it. */
 async function send({ service, owner }: DatabaseWorld, account: Account, video: Buffer, text: string): Promise<Reply> {
   const uploader = withKey(service, owner);
   const request = async (method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) => {

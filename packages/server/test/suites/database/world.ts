@@ -1,4 +1,4 @@
-/** A whole service in virtual time whose database can be disturbed, with users, accounts and posts to try it on. */
+/** A complete service in virtual time with an injectable database, and users, accounts and posts for scenarios. */
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ import { injectStatementFaults, type StatementFaults } from '../../harness/state
 import { startVirtualTime, type VirtualTime } from '../../harness/virtual-time.ts';
 import { makeVideo } from '../../media/fixtures.ts';
 
-/** A user with a stored video that every platform takes. */
+/** A user with a stored video that every platform accepts. */
 export interface Poster {
   userId: string;
   mediaId: string;
@@ -35,7 +35,7 @@ export interface QueuedPost {
   postId: string;
   /** In the order of the accounts. */
   targets: string[];
-  /** No other post has it. */
+  /** Unique among posts. */
   text: string;
 }
 
@@ -43,16 +43,19 @@ export interface DatabaseWorld {
   service: TestService;
   time: VirtualTime;
   faults: StatementFaults;
-  /** The user that operations are tried on, and one who only posts beside. */
+  /** The user under test, and one who only posts in parallel. */
   owner: Owner;
   bystander: { user: Poster; account: Account };
-  /** Stores a video for a user. @param path an acceptable one when absent */
+  /**
+   * Stores a video for a user.
+   * @param path default: an acceptable video
+   */
   store(userId: string, path?: string): Promise<string>;
-  /** @param username one of its own when absent */
+  /** @param username default: a unique one */
   connect(user: Pick<Poster, 'userId'>, platform: string, username?: string): Promise<Account>;
   /** The same account in every case, as long as it has access. */
   accountOn(platform: string): Promise<Account>;
-  /** Queues a post that is due now, without telling the worker. */
+  /** Queues a post that is due now, without waking the worker. */
   queue(user: Poster, accounts: readonly Account[], mediaId?: string): Promise<QueuedPost>;
   target(id: string): Promise<TargetRow>;
   timeline(id: string): Promise<string>;
@@ -87,7 +90,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
     `select setting::integer as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
   );
   const faults = injectStatementFaults(pool, {
-    // Simulated platforms keep their books in the same database; they are not what is tried here.
+    // Simulated platforms keep their store in the same database, which is not under test.
     ignore: (text) => text.includes('sandbox.'),
     terminate: (pid) => db.execute('select pg_terminate_backend($1)', [pid]),
     idleTransactionMs: idle?.ms || Number.POSITIVE_INFINITY,
@@ -102,7 +105,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
     const id = uuidv7();
     const copy = join(storage.scratch, id);
     await copyFile(path ?? video, copy);
-    // Some platforms take nothing smaller than 75 kB.
+    // Some platforms reject files smaller than 75 kB.
     if (!path) await pad(copy, 80_000);
     const sha256 = await hashFile(copy);
     const facts = await media.check(copy, { sha256 });
@@ -116,7 +119,7 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
   };
   const withVideo = async <User extends { userId: string }>(user: User): Promise<User & Poster> => {
     const mediaId = await store(user.userId);
-    // A post keeps the video from being swept.
+    // A post prevents the video from being swept.
     await addPost(db, { userId: user.userId, mediaId, accounts: [] });
     return { ...user, mediaId };
   };

@@ -10,7 +10,7 @@ const setups = Object.values(connectors).map((connector) =>
 );
 const applications = setups.flatMap((setup) => setup.applications);
 
-test('every application is named by the spelling of its platform', () => {
+test("variables of applications use the platform's spelling", () => {
   const ids = applications.map(({ variables }) => variables[0]);
   expect([...new Set(ids)].sort()).toEqual([
     'FACEBOOK_APP_ID',
@@ -27,7 +27,7 @@ test('every application is named by the spelling of its platform', () => {
 });
 
 test.each(applications.map(({ name, variables }) => [name, variables] as const))(
-  '%s is read in each spelling',
+  'reads %s in each spelling',
   async (name, variables) => {
     const upper = name.toUpperCase();
     const pairs = [
@@ -48,13 +48,13 @@ test.each([
   [['TIKTOK_CLIENT_KEY', 'TIKTOK_APP_SECRET'], /TIKTOK_APP_SECRET and TIKTOK_CLIENT_KEY are halves of two/],
   [['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_ID'], /TIKTOK_CLIENT_ID and TIKTOK_CLIENT_KEY mean the same/],
   [['X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_APP_SECRET'], /X_APP_SECRET and X_CLIENT_SECRET mean the same/],
-])('%s together stop the start', async (names, sentence) => {
+])('%s together prevent the start', async (names, sentence) => {
   const apps = await appsOf(Object.fromEntries(names.map((name) => [name, 'a secret value'])));
   expect(() => assertOneSpelling(connectors, apps)).toThrow(sentence);
   expect(() => assertOneSpelling(connectors, apps)).not.toThrow('a secret value');
 });
 
-test('variables of other programs are ignored', async () => {
+test('ignores variables of other programs', async () => {
   const apps = await appsOf({ GITHUB_APP_ID: '1', GITHUB_CLIENT_ID: '2', GITHUB_CLIENT_SECRET: '3' });
   expect(() => assertOneSpelling(connectors, apps)).not.toThrow();
 });

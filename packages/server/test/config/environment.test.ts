@@ -11,7 +11,7 @@ import { withFolder } from '../harness/folder.ts';
 const configOf = async (variables: Record<string, string> = {}) => makeConfig(await readEnvironment(variables));
 const shared = { DATABASE_URL: 'postgres://db.example/reelay', STORAGE_URL: 'file:///srv/reelay' };
 
-test('the defaults are those of the documentation', async () => {
+test('defaults match the documentation', async () => {
   expect(await configOf()).toMatchObject({
     role: 'all',
     listen: { host: '127.0.0.1', port: 3000, tls: null },
@@ -60,7 +60,7 @@ test.each([
     { HOST: '', SANDBOX: '', DEFAULT_PLAN: '' },
     { sandbox: true, defaultPlan: 'PRO' },
   ],
-] as [Record<string, string>, object][])('%j is understood', async (variables, expected) => {
+] as [Record<string, string>, object][])('accepts %j', async (variables, expected) => {
   expect(await configOf(variables)).toMatchObject(expected);
 });
 
@@ -80,11 +80,11 @@ test.each([
   [{ MEDIA_RETENTION_DAYS: 'long' }, 'MEDIA_RETENTION_DAYS'],
   [{ PLANS_FILE: '/nonexistent.json' }, 'PLANS_FILE'],
   [{ SECRET_KEY: 'a', SECRET_KEY_FILE: '/b' }, 'SECRET_KEY_FILE'],
-] as [Record<string, string>, string][])('%j stops the start and names %s', async (variables, name) => {
+] as [Record<string, string>, string][])('%j prevents the start with an error naming %s', async (variables, name) => {
   await expect(configOf(variables)).rejects.toThrow(name);
 });
 
-test('PLANS_FILE replaces the table of plans, and a wrong one is named', async () => {
+test('PLANS_FILE replaces the plans; errors name the file', async () => {
   await withFolder(async (folder) => {
     const PLANS_FILE = join(folder, 'plans.json');
     const plans = loadPlans(undefined);
@@ -99,7 +99,7 @@ test('PLANS_FILE replaces the table of plans, and a wrong one is named', async (
   });
 });
 
-test('SECRET_KEY_PREVIOUS opens what the former key sealed, and seals nothing', async () => {
+test('SECRET_KEY_PREVIOUS decrypts old secrets and encrypts nothing', async () => {
   await withFolder(async (folder) => {
     const [former, present] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
     const sealerOf = async (variables: Record<string, string>) =>

@@ -8,12 +8,12 @@ const hosts = async (text: string) =>
 test.each([
   ['bot-api', ['bot-api']],
   [' Bot-API , 10.0.0.5:8081,, [fd00::1]:3000', ['bot-api', '10.0.0.5:8081', '[fd00::1]:3000']],
-])('ALLOWED_PRIVATE_HOSTS "%s" names hosts', async (text, wanted) => {
+])('ALLOWED_PRIVATE_HOSTS accepts "%s"', async (text, wanted) => {
   expect(await hosts(text)).toEqual(wanted);
 });
 
 test.each(['http://bot-api:8081', 'bot-api/path', 'bot-api, https://mastodon.lan', 'user@bot-api', '*.lan', 'fd00::1'])(
-  'ALLOWED_PRIVATE_HOSTS "%s" stops the start',
+  'ALLOWED_PRIVATE_HOSTS "%s" prevents the start',
   async (text) => {
     await expect(hosts(text)).rejects.toThrow(/^ALLOWED_PRIVATE_HOSTS takes host names/);
   },

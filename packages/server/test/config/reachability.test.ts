@@ -4,12 +4,12 @@ import { checkVariables } from '../../src/config/variables.ts';
 
 const configOf = (given: Record<string, string>) => makeConfig({ ...checkVariables(given), terminal: false });
 
-test('without variables only this machine is served', () => {
+test('without variables, only this machine can connect', () => {
   expect(configOf({})).toMatchObject({ listen: { host: '127.0.0.1' }, sandbox: true, httpsOnly: false });
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'reelay.local', '::ffff:127.0.0.1'])(
-  'HOST=%s alone stops the start',
+  'HOST=%s alone prevents the start',
   (HOST) => {
     expect(() => configOf({ HOST })).toThrow(/HOST=.*PUBLIC_URL.*ALLOW_HTTP=on/);
     expect(() => configOf({ HOST, PUBLIC_URL: 'http://localhost:3000' })).toThrow(/HOST=/);
@@ -20,7 +20,7 @@ test.each(['127.0.0.1', '127.0.0.9', '::1', 'localhost'])('HOST=%s is this machi
   expect(configOf({ HOST })).toMatchObject({ listen: { host: HOST }, sandbox: true });
 });
 
-test('an http PUBLIC_URL off loopback stops the start', () => {
+test('a public http PUBLIC_URL prevents the start', () => {
   expect(() => configOf({ PUBLIC_URL: 'http://reelay.example' })).toThrow(/PUBLIC_URL must be https.*ALLOW_HTTP=on/);
 });
 
@@ -34,7 +34,7 @@ test('an https PUBLIC_URL allows any HOST', () => {
   expect(config).toMatchObject({ httpsOnly: true, sandbox: false });
 });
 
-test('the sandbox is on for others only when asked for', () => {
+test('a public sandbox must be enabled explicitly', () => {
   const open = { HOST: '0.0.0.0', ALLOW_HTTP: 'on' };
   expect(configOf({ ...open, SANDBOX: 'on' }).sandbox).toBe(true);
   expect(configOf({ PUBLIC_URL: 'https://reelay.example', HOST: '127.0.0.1' }).sandbox).toBe(false);

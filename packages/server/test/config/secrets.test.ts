@@ -7,7 +7,7 @@ import { withFolder } from '../harness/folder.ts';
 
 const plain = await readEnvironment({});
 
-test('all who start at once on an empty folder get the one key that was made, which only its owner can read', async () => {
+test('concurrent starts share one key that only its owner reads', async () => {
   await withFolder(async (folder) => {
     const loaded = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(plain, folder)));
     expect(new Set(loaded.map((secrets) => secrets.fingerprint)).size).toBe(1);
@@ -17,7 +17,7 @@ test('all who start at once on an empty folder get the one key that was made, wh
   });
 });
 
-test('a key that is given counts more than the one in the folder, and one that is none is refused by name', async () => {
+test('a given key overrides the stored one; invalid is rejected', async () => {
   await withFolder(async (folder) => {
     const own = await loadSecrets(plain, folder);
     const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');

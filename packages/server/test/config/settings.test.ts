@@ -5,7 +5,7 @@ import { readEnvironment } from '../../src/config/env.ts';
 import { endpointsWith, settingsFrom, variableOf } from '../../src/config/settings.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 
-test('what the operator says for one platform is kept by platform and by name', async () => {
+test('stores platform settings by platform and name', async () => {
   const env = await readEnvironment({
     BLUESKY_PLC_URL: 'https://plc.example/',
     LINKEDIN_API_VERSION: '202611',
@@ -27,13 +27,13 @@ test.each([
   ['TELEGRAM_API_URL', 'https://ops:hunter2@bots.example'],
   ['TELEGRAM_API_URL', 'https://bots.example/?a=b'],
   ['TELEGRAM_STORAGE_CHAT', 'https://t.me/+AbCdEf'],
-])('%s of "%s" stops the start by its name', async (name, value) => {
+])('an invalid %s prevents the start: "%s"', async (name, value) => {
   const refused = await readEnvironment({ [name]: value }).catch((error: Error) => error.message);
   expect(refused).toContain(name);
   expect(refused).not.toContain('hunter2');
 });
 
-test('a variable and its setting have one spelling each', () => {
+test('variables and settings convert both ways', () => {
   const variables = { ONE_API_URL: 'a', ONE_STORAGE_CHAT: 'b', TWO_X: 'c' };
   const settings = settingsFrom({ ...variables, TWO_Y: undefined });
   const back = Object.entries(settings).flatMap(([platform, named]) =>
@@ -42,14 +42,14 @@ test('a variable and its setting have one spelling each', () => {
   expect(Object.fromEntries(back)).toEqual(variables);
 });
 
-test('an address takes the place of the connector’s own of that name, and of no other', () => {
+test('a URL setting replaces only the endpoint of that name', () => {
   const own = { api: 'https://api.example', web: 'https://web.example' };
   const settings = { apiUrl: 'https://mine.example', plcUrl: 'https://plc.example', web: 'https://not.example' };
   expect(endpointsWith(own, settings)).toEqual({ ...own, api: 'https://mine.example' });
   expect(endpointsWith(own)).toEqual(own);
 });
 
-test('real accounts have the settings of their platform, simulated ones and other platforms none', async () => {
+test("only real accounts get their platform's settings", async () => {
   const endpoints = { api: 'https://api.example' };
   const connector = { id: 'toy', name: 'Toy', endpoints, oauth: null } as unknown as Connector;
   const outbound = { http: { request: () => Promise.reject(new Error('Not needed.')) } };

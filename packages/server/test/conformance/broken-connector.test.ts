@@ -10,7 +10,10 @@ afterEach(async () => {
   world = null;
 });
 
-/** Runs the crashes and the lost answers of a connector until the suite finds what is expected. @returns all it found */
+/**
+ * Runs crashes and lost responses of a connector until the suite finds the expected problem.
+ * @returns all problems found
+ */
 async function findings(spoil: (connector: Connector) => Connector, expected: string): Promise<string[]> {
   const [first] = (await allConnectors()).filter(({ connector }) => connector.settle.guard === 'handle');
   if (!first) throw new Error('There is no connector to spoil.');
@@ -27,12 +30,12 @@ async function findings(spoil: (connector: Connector) => Connector, expected: st
 
 const again = async () => ({ then: 'notPosted', checkpoint: null, note: 'Not looked.' }) as const;
 
-test('the suite finds a connector that sends again without looking', async () => {
+test('detects a connector that resends without verifying', async () => {
   const found = await findings((connector) => ({ ...connector, verify: again }), 'posted twice');
   expect(found.at(-1)).toMatch(/^posted twice/);
 });
 
-test('the suite finds a connector that takes every answer for success', async () => {
+test('detects a connector that treats every response as success', async () => {
   const published = { remoteId: null, url: null, publishedAt: null };
   const verify: Connector['verify'] = async () => ({ then: 'posted', published, note: 'Surely.' });
   const found = await findings((connector) => ({ ...connector, verify }), 'said to be posted and is not');

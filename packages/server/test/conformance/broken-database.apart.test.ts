@@ -1,11 +1,11 @@
-/** Services that break their promise when the database fails: the suite must find them. */
+/** Plants bugs in database failure handling, which the suite must detect. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { STATEMENT_FAULTS, type Statement } from '../harness/statement-faults.ts';
 import { publishOn } from '../suites/database/publish.ts';
 import { discover, runCase } from '../suites/database/suite.ts';
 import { createDatabaseWorld, type DatabaseWorld } from '../suites/database/world.ts';
 
-/** Whether what a platform answered is thrown away when the database does not take it. */
+/** Whether a platform's response is discarded if the database does not accept it. */
 const evidence = vi.hoisted(() => ({ forgotten: false }));
 vi.mock('../../src/publishing/evidence.ts', async (original) => {
   const real = await original<typeof import('../../src/publishing/evidence.ts')>();
@@ -26,10 +26,10 @@ afterEach(async () => {
 const scenario = publishOn('telegram');
 const [lost] = STATEMENT_FAULTS;
 
-/** Decisions about a target, the outcome of its send among them. */
+/** Decisions about a target, including the outcome of its send. */
 const isDecision = ({ text }: Statement) => text.startsWith('with held as');
 
-/** Loses the connection before each decision; says what the suite finds. */
+/** Loses the connection before each decision, and returns the problems that the suite finds. */
 async function findings(here: DatabaseWorld, decisions: readonly Statement[]): Promise<string> {
   const found: string[] = [];
   for (const statement of decisions)
@@ -37,7 +37,7 @@ async function findings(here: DatabaseWorld, decisions: readonly Statement[]): P
   return found.join('\n');
 }
 
-test('the suite finds a service that forgets what a platform answered', async () => {
+test("detects a service that forgets a platform's response", async () => {
   world = await createDatabaseWorld();
   const decisions = (await discover(world, scenario)).filter(isDecision);
   expect(await findings(world, decisions)).not.toContain('outcome_unknown');
@@ -45,7 +45,7 @@ test('the suite finds a service that forgets what a platform answered', async ()
   expect(await findings(world, decisions)).toContain('failed (outcome_unknown) with 1 published');
 });
 
-test('the suite finds a lane that is renewed though nobody runs it', async () => {
+test('detects a lane that is renewed although nobody runs it', async () => {
   world = await createDatabaseWorld();
   const { service } = world;
   const account = await world.accountOn('telegram');

@@ -1,11 +1,11 @@
-/** One platform's connector; vitest.config.ts runs this file once for each platform that has a folder. */
+/** Conformance tests of one connector. vitest.config.ts runs this file once per platform folder. */
 import { expect, inject, test } from 'vitest';
 import { connectorOf } from '../harness/connectors.ts';
 import { conformance } from '../suites/conformance.ts';
 
 const found = await connectorOf(inject('platform'));
 
-test('the folder bears the name of its connector and of its simulator', () => {
+test('the folder is named after its connector and simulator', () => {
   expect([found.connector.id, found.module.platform]).toEqual([inject('platform'), inject('platform')]);
 });
 

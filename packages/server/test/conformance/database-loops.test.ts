@@ -1,4 +1,4 @@
-/** What loops do beside publishing while the database fails: rules fire, tokens are renewed, videos are converted. */
+/** Database faults in loops other than publishing: rules, token refreshes, video conversions. */
 import { expect, test } from 'vitest';
 import { repostBetween } from '../suites/database/firing.ts';
 import { refreshAhead, refreshForPost } from '../suites/database/refresh.ts';
@@ -12,6 +12,6 @@ const cases = await databaseFaults([
   convertFor('telegram', 'mov'),
 ]);
 
-test('every operation has cases', () => {
+test('every loop operation has cases', () => {
   for (const [name, count] of cases) expect(count, name).toBeGreaterThan(20);
 });

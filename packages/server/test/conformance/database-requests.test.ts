@@ -1,4 +1,4 @@
-/** What clients ask for while the database fails: an upload that is posted, a cancel, a disconnect. */
+/** Database faults during client requests: an upload that is posted, a cancellation, a disconnect. */
 import { expect, test } from 'vitest';
 import { cancelOn } from '../suites/database/cancel.ts';
 import { disconnectFrom } from '../suites/database/disconnect.ts';
@@ -7,6 +7,6 @@ import { uploadAndPost } from '../suites/database/upload.ts';
 
 const cases = await databaseFaults([uploadAndPost('bluesky'), cancelOn('bluesky'), disconnectFrom('tiktok')]);
 
-test('every operation has cases', () => {
+test('every request operation has cases', () => {
   for (const [name, count] of cases) expect(count, name).toBeGreaterThan(20);
 });

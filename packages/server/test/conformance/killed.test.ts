@@ -1,6 +1,6 @@
 /**
- * Workers that are processes of their own, killed by SIGKILL or frozen by SIGSTOP: some of the cases, unless all are
- * asked for. Platforms are taken side by side, since such a case mostly waits; the cases of one come after each other.
+ * Cases with workers in separate processes, killed by SIGKILL or frozen by SIGSTOP. By default a sample runs. Platforms
+ * run concurrently, because such a case mostly waits; the cases of one platform run sequentially.
  */
 import { expect, test } from 'vitest';
 import { allConnectors } from '../harness/connectors.ts';
@@ -17,4 +17,4 @@ test('every drawn platform has cases', () => {
   for (const { platform, cases: own } of platforms) expect(own.length, platform).toBeGreaterThan(4);
 });
 
-processes(seeded(`${some.length} of ${cases.length} cases with processes of their own`), platforms, some);
+processes(seeded(`${some.length} of ${cases.length} cases with worker processes`), platforms, some);

@@ -1,23 +1,23 @@
-/** Takes comments and texts out of a program without moving anything, so that rules can look at what is left. */
+/** Blanks out comments and strings of a program without moving anything, so that rules can match the rest. */
 
 export interface Blanked {
   /** Without comments. */
   code: string;
-  /** Without comments and without what stands in quotes; the quotes stay. */
+  /** Without comments and string contents; the quotes remain. */
   bare: string;
 }
 
-/** A slash after one of these begins a regular expression, after anything else it divides. */
+/** A slash after one of these starts a regular expression; otherwise it is a division. */
 const BEFORE_EXPRESSION = /(?:^|[(,=:[!&|?{};~+\-*%<>^]|\b(?:return|typeof|case|in|of|do|else|void|throw|new))\s*$/;
 
-/** @param text a program that the compiler takes */
+/** @param text a syntactically valid program */
 export function blank(text: string): Blanked {
   const code = text.split('');
   const bare = text.split('');
   const wipe = (list: string[], from: number, to: number) => {
     for (let at = from; at < to; at++) if (list[at] !== '\n') list[at] = ' ';
   };
-  /** Templates that are open around us, each with the braces that are open in it. */
+  /** Open template literals, each with its number of open braces. */
   const templates: number[] = [];
   let at = 0;
   while (at < text.length) {
@@ -39,7 +39,7 @@ export function blank(text: string): Blanked {
       if (one === '}') templates.pop();
       end = closing(text, at + 1, '`');
       wipe(bare, at + 1, end - 1);
-      // Stopped at a hole in the template, which holds code.
+      // Stopped at a template placeholder, which contains code.
       if (text.slice(end - 2, end) === '${') templates.push(0);
     } else if (templates.length > 0 && (one === '{' || one === '}')) {
       templates.push((templates.pop() ?? 0) + (one === '{' ? 1 : -1));
@@ -49,7 +49,7 @@ export function blank(text: string): Blanked {
   return { code: code.join(''), bare: bare.join('') };
 }
 
-/** Where a text that began before `at` is over: behind its closing character, or behind the `${` of a template. */
+/** Returns the end of a literal: after its closing character, or after the `${` of a template. */
 function closing(text: string, at: number, close: string): number {
   let inClass = false;
   for (let here = at; here < text.length; here++) {

@@ -1,4 +1,4 @@
-/** How code is written here. */
+/** Rules for code. */
 import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
@@ -6,7 +6,7 @@ type Find = (files: readonly SourceFile[]) => string[];
 const inSource = ({ path }: SourceFile) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path);
 const isProgram = ({ path }: SourceFile) => /\.(?:ts|mjs|js)$/.test(path);
 
-/** Every line on which a pattern is found, as an offence. */
+/** Returns every line that matches a pattern, as a violation. */
 function lines(file: SourceFile, text: string, pattern: RegExp, says: string): string[] {
   return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1} ${says}`] : []));
 }
@@ -16,13 +16,13 @@ export const environmentReads: Find = (files) =>
     .filter((file) => inSource(file) && file.path !== 'packages/server/src/config/env.ts')
     .flatMap((file) => lines(file, file.bare, /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/, 'reads the environment'));
 
-/** A platform's time says nothing beside a moment of ours, unless it is measured by the `Date` of the same answer. */
+/** A platform's clock must not be compared with ours, except through the `Date` of the same response. */
 export const foreignClocks: Find = (files) =>
   files
     .filter(({ path }) => /\/connectors\/[^/]+\/(?!simulator)/.test(path) && !path.endsWith('/connectors/kit/clock.ts'))
     .flatMap((file) => lines(file, file.code, /\bheaders(?:\.date\b|\[['"]date)/, 'reads Date: use kit/clock.ts'));
 
-/** What a program of its own may keep: it is loaded once, and nothing imports it. */
+/** Standalone programs may keep state: each is loaded once, and nothing imports it. */
 const OWN_PROGRAMS = ['packages/server/src/http/receive/hash-worker.ts'];
 const MUTABLE = [
   /^(?:export )?(?:let|var)\b/,
@@ -45,7 +45,7 @@ export const silencedTypes: Find = (files) =>
 
 const MOST_LINES = 400;
 
-/** Data and what is generated may be long. Tests are lists of cases. */
+/** Data and generated files may be long, and so may tests, which are lists of cases. */
 export const longFiles: Find = (files) =>
   files
     .filter((file) => isProgram(file) && !file.path.includes('/test/'))
@@ -54,10 +54,10 @@ export const longFiles: Find = (files) =>
     .map(({ file, count }) => `${file.path} has ${count} lines`);
 
 const EXPORTED = /^export (?:async )?function\*? (\w+)/;
-/** A function this short says itself what it does. */
+/** A function with at most this many lines needs no comment. */
 const SHORT = 8;
 
-/** A head of the file documents what it exports; where there is none, each function says what it does. */
+/** A file header documents the file's exports; without one, each exported function needs a docstring. */
 export const undocumented: Find = (files) =>
   files
     .filter((file) => file.path.startsWith('packages/server/src/') && isProgram(file) && !file.text.startsWith('/**'))
@@ -71,7 +71,7 @@ export const undocumented: Find = (files) =>
       });
     });
 
-/** One operation a file, under its own name. */
+/** One operation per file, named after it. */
 export const misnamedOperations: Find = (files) =>
   files
     .filter(({ path, bare }) => path.startsWith('packages/server/src/api/') && /\boperation\(/.test(bare))

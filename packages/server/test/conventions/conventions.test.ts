@@ -1,4 +1,7 @@
-/** The house rules, read from the sources. Each is shown an offence that it must find and a likeness that it must not. */
+/**
+ * Tests of the project's conventions, checked in the sources. Each rule is also tested with planted violations and a
+ * similar, valid case.
+ */
 import { describe, expect, test } from 'vitest';
 import { blank } from './blank.ts';
 import {
@@ -23,15 +26,15 @@ const src = 'packages/server/src';
 interface Rule {
   says: string;
   find: (files: readonly SourceFile[]) => string[];
-  /** Each is an offence by itself, with the rest of the tree as it is. */
+  /** Each entry alone is a violation when planted in the tree. */
   bad: Record<string, string>[];
-  /** Together no offence. */
+  /** All entries together are valid. */
   good: Record<string, string>;
 }
 
 const RULES: Rule[] = [
   {
-    says: 'imports go downwards',
+    says: 'imports follow the layers',
     find: brokenLayers,
     bad: [
       { [`${src}/api/post/planted.ts`]: `import { createDatabase } from '../../db/database.ts';` },
@@ -61,7 +64,7 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'no two files need each other',
+    says: 'no import cycles',
     find: cycles,
     bad: [
       {
@@ -87,7 +90,7 @@ const RULES: Rule[] = [
     good: { [`${src}/main.ts`]: `await import('./connectors/tiktok/simulator.ts');` },
   },
   {
-    says: 'the environment is read in one file',
+    says: 'only one file reads the environment',
     find: environmentReads,
     bad: [
       { [`${src}/planted.ts`]: `const port = process.env.PORT;` },
@@ -96,7 +99,7 @@ const RULES: Rule[] = [
     good: { [`${src}/planted.ts`]: `// process.env.PORT\nconst text = 'process.env';` },
   },
   {
-    says: 'the clock of a platform is read in one file',
+    says: 'only one file reads the platform clock',
     find: foreignClocks,
     bad: [
       { [`${src}/connectors/tiktok/planted.ts`]: `const now = Date.parse(answer.headers.date ?? '');` },
@@ -105,7 +108,7 @@ const RULES: Rule[] = [
     good: { [`${src}/connectors/tiktok/planted.ts`]: `const day = answer.headers['x-date'];\n// headers.date` },
   },
   {
-    says: 'patterns take linear time',
+    says: 'regular expressions take linear time',
     find: superLinear,
     bad: [
       { [`${src}/planted.ts`]: `const bare = text.replace(/\\/+$/, '');` },
@@ -147,7 +150,7 @@ const RULES: Rule[] = [
     good: { [`${src}/planted.ts`]: `${'// line\n'.repeat(400)}` },
   },
   {
-    says: 'what is exported says what it does',
+    says: 'exports are documented',
     find: undocumented,
     bad: [{ [`${src}/planted.ts`]: `export function work() {\n${'  work();\n'.repeat(10)}}` }],
     good: {
@@ -181,13 +184,13 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'nothing is left for later',
+    says: 'no TODO comments',
     find: leftForLater,
     bad: [{ [`${src}/planted.ts`]: ['// TO', 'DO: more'].join('') }, { 'docs/planted.md': ['FIX', 'ME'].join('') }],
     good: { [`${src}/planted.ts`]: `const mastodon = 'todo list';` },
   },
   {
-    says: 'no path of a machine, no word from elsewhere',
+    says: 'no machine paths and no foreign words',
     find: foreignWords,
     bad: [
       { 'docs/planted.md': ['See /wo', 'rk/main.'].join('') },
@@ -197,7 +200,7 @@ const RULES: Rule[] = [
     good: { 'docs/planted.md': 'What is shared at home, in the network/ or a framework/ of work.' },
   },
   {
-    says: 'the lock files name no registry',
+    says: 'lock files name no registry',
     find: registryHosts,
     bad: [{ 'test-support/planted/package-lock.json': '{"resolved": "https://registry.example/x.tgz"}' }],
     good: { 'test-support/planted/package-lock.json': '{"resolved": "packages/cli", "link": true}' },
@@ -229,7 +232,7 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'tests are neither skipped nor narrowed',
+    says: 'tests are neither skipped nor focused',
     find: skipped,
     bad: [
       { 'packages/server/test/planted.test.ts': ['test', ".only('a', () => {});"].join('') },
@@ -251,7 +254,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** The tree with some files put into it, or in the place of others. */
+/** The tree with files added or replaced. */
 function plant(files: Record<string, string>): SourceFile[] {
   const kept = tree.filter(({ path }) => !(path in files));
   return [...kept, ...Object.entries(files).map(([path, text]) => sourceFile(path, text))];
@@ -264,25 +267,25 @@ describe.each(RULES)('$says', ({ find, bad, good }) => {
     expect(before).toEqual([]);
   });
 
-  test.each(bad.map((files) => [files]))('an offence is found: %j', (files) => {
+  test.each(bad.map((files) => [files]))('finds a violation: %j', (files) => {
     const planted = find(plant(files)).filter((offence) => !before.includes(offence));
     expect(planted.length).toBeGreaterThan(0);
     for (const offence of planted)
       expect(Object.keys(files).some((path) => offence.includes(path) || path.endsWith('main.ts'))).toBe(true);
   });
 
-  test('a likeness is not', () => {
+  test('accepts a similar, valid case', () => {
     expect(find(plant(good)).filter((offence) => !before.includes(offence))).toEqual([]);
   });
 });
 
-test('the rules see the whole repository', () => {
+test('the rules cover the whole repository', () => {
   for (const path of ['.ci/run', 'README.md', 'scripts/setup.mjs', `${src}/main.ts`, 'packages/cli/bin/reelay'])
     expect(tree.map((file) => file.path)).toContain(path);
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: templates are what is looked at
-describe('what the rules look at', () => {
+describe('blanking of sources', () => {
   test.each([
     [`a // b`, `a     `, `a     `],
     [`a /* b\nc */ d`, `a     \n     d`, `a     \n     d`],
@@ -291,7 +294,7 @@ describe('what the rules look at', () => {
     ["`${{ a: '}' }.a} // b` + c", "`${{ a: '}' }.a} // b` + c", "` {{ a: ' ' }.a}     ` + c"],
     [`x = /['"/]*[/]/.test(y) / 2 // z`, `x = /['"/]*[/]/.test(y) / 2     `, `x = /         /.test(y) / 2     `],
     [`'\\'' // a`, `'\\''     `, `'  '     `],
-  ])('%j without comments and without texts', (text, code, bare) => {
+  ])('%j without comments and strings', (text, code, bare) => {
     expect(blank(text)).toEqual({ code, bare });
   });
 });

@@ -1,14 +1,14 @@
-/** Who may import whom. */
+/** Import rules between layers. */
 import type { Import, SourceFile } from './tree.ts';
 
 interface Layer {
-  /** Files it is about, below `packages/`. */
+  /** Files that the rule applies to, below `packages/`. */
   of: RegExp;
-  /** What they may import of the project; absent: anything. */
+  /** Project files that they may import; absent: any. */
   only?: RegExp;
-  /** What they may not. */
+  /** Files that they must not import. */
   never?: RegExp;
-  /** Whether types may be taken where code may not. */
+  /** Whether type imports are exempt. */
   typesAllowed?: boolean;
   says: string;
 }
@@ -37,12 +37,12 @@ const LAYERS: Layer[] = [
       'publishing/',
       'connectors/',
     ),
-    says: 'the HTTP service knows no operation',
+    says: 'the HTTP layer imports no operation',
   },
   {
     of: below('accounts/', 'posts/', 'uploads/', 'reposts/', 'keys/', 'plans/', 'users/', 'publishing/', 'upkeep/'),
     never: below('api/', 'http/', 'context', 'server', 'main', 'operations', 'pages'),
-    says: 'a module does not know how it is asked',
+    says: 'a module does not depend on its callers',
   },
   {
     of: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
@@ -52,7 +52,7 @@ const LAYERS: Layer[] = [
   {
     of: below('(?!context|connectors/|sandbox/).*'),
     never: below('connectors/registry', 'connectors/loaders', 'connectors/simulators'),
-    says: 'the registries are opened in the composition root only',
+    says: 'only the composition root imports the registries',
   },
   {
     of: below('(?!connectors/).*'),
@@ -62,19 +62,19 @@ const LAYERS: Layer[] = [
   {
     of: below('connectors/kit/'),
     only: below('connectors/kit/', 'connectors/contract', 'text'),
-    says: 'the kit knows the contract and nothing else',
+    says: 'the kit imports only the contract',
   },
   { of: /^server\/src\//, never: /^server\/test\//, says: 'the service does not import tests' },
-  { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the typed client stands alone' },
+  { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the SDK imports nothing else' },
   {
     of: /^cli\/src\/(?:remote\/|output\.ts$|when\.ts$)/,
     only: /^(?:cli\/src\/(?:remote\/|output\.ts$|when\.ts$)|sdk\/)/,
     never: /^@reelay\/server/,
-    says: 'the remote half of the command line speaks HTTP only',
+    says: 'remote commands use only HTTP',
   },
 ];
 
-/** The path below `packages/`, or the name of a package as it is. */
+/** The path below `packages/`, or the name of a package unchanged. */
 const inside = (path: string) => path.replace(/^packages\//, '');
 const isOurs = (path: string) => path.startsWith('packages/');
 
@@ -90,7 +90,10 @@ function judge({ of, only, never, typesAllowed, says }: Layer, from: string, { t
   return foreign || never?.test(inside(to)) ? [`${from} imports ${to}: ${says}`] : [];
 }
 
-/** A connector and its simulator know the contract, the kit and themselves; never each other, never another platform. */
+/**
+ * A connector and its simulator may import the contract, the kit and their own files; never each other or another
+ * platform.
+ */
 function ownFolder(from: string, { to }: Import): string[] {
   const [, platform] = /^packages\/server\/src\/connectors\/([^/]+)\//.exec(from) ?? [];
   if (!platform || platform === 'kit' || !isOurs(to)) return [];
@@ -102,7 +105,7 @@ function ownFolder(from: string, { to }: Import): string[] {
 
 const isSimulator = (path: string) => /\/connectors\/(?!kit\/)[^/]+\/simulator(?:\.ts|\/)/.test(path);
 
-/** Circles of files that need each other when they are loaded; types do not count, they are erased. */
+/** Import cycles at load time; type imports do not count, because they are erased. */
 export function cycles(files: readonly SourceFile[]): string[] {
   const edges = edgesOf(files, ({ type, late }) => !type && !late);
   const state = new Map<string, 'open' | 'done'>();
@@ -121,7 +124,7 @@ export function cycles(files: readonly SourceFile[]): string[] {
   return found;
 }
 
-/** Simulators that are loaded with the service, wanted or not. */
+/** Simulators that are loaded at startup. */
 export function simulatorsAtStart(files: readonly SourceFile[]): string[] {
   const edges = edgesOf(files, ({ type, late }) => !type && !late);
   const reached = new Set<string>();

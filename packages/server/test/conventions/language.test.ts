@@ -1,11 +1,11 @@
-/** Plain language, measured. The limits only go down. */
+/** Tests of plain language. The limits may only be lowered. */
 import { expect, test } from 'vitest';
 import { countExpressions, titleLengths } from './language.ts';
 import { readTree, sourceFile } from './tree.ts';
 
 /** Per 1,000 words of comments. */
 const MAX_EXPRESSIONS = 12;
-/** Words, at the 90th percentile. */
+/** In words, at the 90th percentile. */
 const MAX_TITLE_WORDS = 16;
 
 const tree = await readTree();
@@ -22,7 +22,7 @@ test('test titles are short', () => {
   expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(MAX_TITLE_WORDS);
 });
 
-test('an expression is found in comments alone, also across lines', () => {
+test('finds expressions in comments only, also across lines', () => {
   const text = `// Whoever\nconst whoever = 'whatever 🎬';\n/**\n * What came\n * of it.\n */\n`;
   expect(countExpressions([sourceFile('packages/planted.ts', text)])).toEqual({
     words: 5,

@@ -1,4 +1,4 @@
-/** Idiosyncratic expressions in comments, and the length of test titles. */
+/** Counts idiosyncratic expressions in comments, and the words of test titles. */
 import type { SourceFile } from './tree.ts';
 
 /** Each has a standard term; `docs/glossary.md` lists the project's own. */
@@ -33,7 +33,7 @@ const EXPRESSIONS: readonly RegExp[] = [
 
 export interface LanguageCount {
   words: number;
-  /** Each expression with its place. */
+  /** Each expression with its file. */
   found: string[];
 }
 
@@ -54,7 +54,7 @@ export function countExpressions(files: readonly SourceFile[]): LanguageCount {
   };
 }
 
-/** The comments of a file on one line, so that an expression is found across a line break. */
+/** Joins the comments of a file to one line, so that an expression is found across a line break. */
 function commentsOf({ text, code }: SourceFile): string {
   return text
     .split('')
@@ -65,7 +65,7 @@ function commentsOf({ text, code }: SourceFile): string {
 
 const TITLE = /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['`])(.*?)\1/gm;
 
-/** How many words each test title has. */
+/** Number of words of each test title. */
 export function titleLengths(files: readonly SourceFile[]): number[] {
   return files
     .filter(({ path }) => path.endsWith('.test.ts'))

@@ -1,11 +1,11 @@
-/** Regular expressions whose time grows faster than the text they read (`scslre` finds them without running them). */
+/** Finds regular expressions with super-linear run time (`scslre` detects them without running them). */
 import { analyse } from 'scslre';
 import type { SourceFile } from './tree.ts';
 
-/** A literal, where its characters were taken out: two slashes with nothing but blanks between. */
+/** A blanked literal: two slashes with only spaces between. */
 const LITERAL = /\/ +\/([dgimsuvy]*)/g;
 
-/** Patterns that take quadratic or exponential time on some text. `new RegExp` is for parts that are constants. */
+/** Finds patterns with quadratic or exponential run time. `new RegExp` may only be used with constant parts. */
 export function superLinear(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))

@@ -1,11 +1,11 @@
-/** How tests are written. */
+/** Rules for tests. */
 import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
 const isTest = ({ path }: SourceFile) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path);
 
-/** Where something outside has to be asked again and again, and waiting a little between is only kind. */
+/** Files that poll something external, so that a short pause between polls is appropriate. */
 const POLLING: Record<string, string> = {
   'packages/server/test/harness/world.ts': 'asks a database for what a worker in another process did',
   'packages/server/test/house/setup.test.ts': 'its make-believe npm waits for a file',
@@ -15,7 +15,7 @@ const POLLING: Record<string, string> = {
 const SLEEP =
   /\bsetTimeout\((?:resolve|done|r|ok)\b|\bsetTimeout\(\(\) => (?:resolve|done)\(|\bsleep\(|\bwaitForTimeout\(|timers\/promises/;
 
-/** A test that waits a while is slow on a fast machine and wrong on a slow one. */
+/** A test that sleeps is slow on a fast machine and fails on a slow one. */
 export const sleeps: Find = (files) =>
   files
     .filter((file) => isTest(file) && !(file.path in POLLING))
@@ -29,7 +29,7 @@ export const sleeps: Find = (files) =>
 
 const NARROWED = /\b(?:it|test|describe|suite)\.(?:only|skip|todo|fails|fixme)\b|\bx(?:it|describe)\(/;
 
-/** `runIf` with the reason beside it is the way to leave a test to machines that can run it. */
+/** To restrict a test to suitable machines, use `runIf` with a comment. */
 export const skipped: Find = (files) =>
   files
     .filter(isTest)
@@ -39,7 +39,7 @@ export const skipped: Find = (files) =>
         .flatMap((line, index) => (NARROWED.test(line) ? [`${file.path}:${index + 1} is skipped or narrowed`] : [])),
     );
 
-/** Every test file has a test, and every test of it can fail. */
+/** Every test file contains a test, and every test can fail. */
 export const emptyTests: Find = (files) =>
   files
     .filter((file) => file.path.endsWith('.test.ts'))

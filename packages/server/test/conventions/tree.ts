@@ -1,22 +1,22 @@
-/** The repository as the rules see it: a list of files, so that a test can plant one. */
+/** The repository as a list of files, so that a test can plant one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Blanked, blank } from './blank.ts';
 
 export interface SourceFile extends Blanked {
-  /** From the top of the repository, with `/`. */
+  /** Relative to the top of the repository, with `/`. */
   path: string;
   text: string;
   imports: Import[];
 }
 
 export interface Import {
-  /** Path from the top of the repository, or the name of a package. */
+  /** Path relative to the top of the repository, or the name of a package. */
   to: string;
-  /** Erased before it runs. */
+  /** A type import, which is erased. */
   type: boolean;
-  /** `import('…')`: loaded only when it is reached. */
+  /** A dynamic `import('…')`. */
   late: boolean;
 }
 
@@ -24,7 +24,7 @@ const TOP = fileURLToPath(new URL('../../../../', import.meta.url));
 const LEFT_OUT = ['node_modules', '.git', '.cache', 'data', 'coverage', 'dist', 'generated'];
 const READ = ['.ts', '.mjs', '.js', '.json', '.md', '.sql', '.yaml', '.yml', ''];
 
-/** Every file of the repository that people write or read. */
+/** Reads all source files and documents of the repository. */
 export async function readTree(): Promise<SourceFile[]> {
   const paths = await walk('');
   return Promise.all(paths.map(async (path) => sourceFile(path, await readFile(join(TOP, path), 'utf8'))));
@@ -42,7 +42,7 @@ async function walk(folder: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** A file as the rules take it. */
+/** Parses a file for the rules. */
 export function sourceFile(path: string, text: string): SourceFile {
   const blanked = /\.(ts|mjs|js)$/.test(path) ? blank(text) : { code: text, bare: text };
   return { path, text, ...blanked, imports: importsOf(path, blanked) };
@@ -51,10 +51,10 @@ export function sourceFile(path: string, text: string): SourceFile {
 const STATEMENT = /^(?:import|export)( type)?\b[^;'"]*?from '([^']+)'|^import '([^']+)'/gm;
 const CALL = /\bimport\('([^']+)'\)/g;
 
-/** What a file imports; the formatter's style is taken for granted. */
+/** Extracts a file's imports, assuming the formatter's style. */
 function importsOf(path: string, { code, bare }: Blanked): Import[] {
   const resolve = (name: string) => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name);
-  /** Not those that stand in quotes themselves. */
+  /** Matches outside of strings. */
   const found = (pattern: RegExp) => [...code.matchAll(pattern)].filter(({ index }) => /\w/.test(bare[index] ?? ''));
   const early = found(STATEMENT).map(([, type, name, only]) => ({
     to: resolve(name ?? only ?? ''),

@@ -1,11 +1,11 @@
-/** Words that have no place. Those that would find themselves are put together here. */
+/** Forbidden words. Patterns that would match themselves are concatenated here. */
 import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
 const GENERIC_EXCEPTIONS =
   /^packages\/server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|loaders|simulators)\.ts$|config\/)/;
-/** Names that are words of the language too are looked for only where something is compared with them. */
+/** Names that are also ordinary words count only where something is compared with them. */
 const PLAIN = [
   'tiktok',
   'youtube',
@@ -21,7 +21,7 @@ const PLAIN = [
 const NAMED = new RegExp(`\\b(?:${PLAIN.join('|')})(?![\\w-]*:)`, 'i');
 const COMPARED = /(?:===|!==|\bcase|\bincludes\() *'(?:x|threads)'/;
 
-/** Comments may give examples, and so may the document of the interface. */
+/** Comments and the API documentation may contain examples. */
 export const namedPlatforms: Find = (files) =>
   files
     .filter(
@@ -54,7 +54,7 @@ export const leftForLater: Find = (files) => found(files, LEFT_FOR_LATER, 'is le
 /** Paths of one machine, and words that mean nothing to a reader of the repository. */
 export const foreignWords: Find = (files) => FOREIGN.flatMap((pattern) => found(files, pattern, 'means nothing here'));
 
-/** Where packages were fetched from once is nobody's business later. */
+/** Lock files must not record the registry that packages were fetched from. */
 export const registryHosts: Find = (files) =>
   files
     .filter(({ path, text }) => /package-lock\.json$/.test(path) && /"resolved": *"https?:/.test(text))

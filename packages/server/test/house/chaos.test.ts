@@ -25,7 +25,7 @@ const counts = (given: Partial<Evidence>) => {
 };
 
 describe('the audit of a chaos run', () => {
-  test('accepts a post that is there once', () => {
+  test('accepts a post that is published once', () => {
     expect(verdict({})).toEqual({ lost: [], doubled: [], stuck: [] });
   });
 
@@ -42,7 +42,7 @@ describe('the audit of a chaos run', () => {
     expect(counts({ targets: [failed] })).toEqual({ lost: 0, doubled: 1, stuck: 0 });
   });
 
-  test.each([[[]], [[shown]]])('accepts that an unknown outcome is shown or not', (published) => {
+  test.each([[[]], [[shown]]])('accepts an unknown outcome, published or not', (published) => {
     const unknown = target({ state: 'failed', code: 'outcome_unknown' });
     expect(counts({ targets: [unknown], published })).toEqual({ lost: 0, doubled: 0, stuck: 0 });
   });
@@ -65,7 +65,7 @@ describe('the audit of a chaos run', () => {
     expect(counts({ targets: [], published: [] })).toMatchObject({ lost: 1 });
   });
 
-  test('finds a repost that was never made', () => {
+  test('finds a missing repost', () => {
     const rules = [{ from: 'a1', to: ['a2'] }];
     expect(counts({ rules })).toMatchObject({ lost: 1 });
     const repost = target({ id: 't2', postId: 'p2', accountId: 'a2', username: 'ben' });
@@ -89,6 +89,6 @@ test.each([
   ['--targets', 'many'],
   ['--workers', '0'],
   ['--unknown', '1'],
-])('%s %s is refused', (...words) => {
+])('rejects %s %s', (...words) => {
   expect(() => readOptions(words, 1)).toThrow();
 });

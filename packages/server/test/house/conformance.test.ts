@@ -1,4 +1,4 @@
-/** The table of the common suite is believed, so it is held against runs of every kind. */
+/** Tests of the conformance table, with runs of every kind. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const some = (platform: string, kind: CaseKind, count: number, more: Partial<Out
   });
 const table = (outcomes: readonly Outcome[]) => tableOf(outcomes, (color, text) => `<${color}>${text.trim()}</>`);
 
-describe('the table', () => {
+describe('the conformance table', () => {
   const lines = table([
     ...some('Zeta', 'moments', 6),
     ...some('Alpha', 'moments', 4),
@@ -28,7 +28,7 @@ describe('the table', () => {
   ]);
   const row = (name: string) => lines.find((line) => line.startsWith(`${name} `)) ?? '';
 
-  test('has a green number for every kind that went well, a red one where not, and none where there was none', () => {
+  test('colors numbers green or red, and marks missing cases', () => {
     expect(row('Alpha').match(/<\w+>[^<]*/g)).toEqual(['<green>6', '<red>1/2', ...Array(7).fill('<dim>–'), '<red>0/1']);
     expect(row('Zeta').match(/<\w+>[^<]*/g)).toEqual(['<green>6', ...Array(9).fill('<dim>–')]);
     expect(lines.findIndex((line) => line.startsWith('Alpha'))).toBeLessThan(
@@ -36,7 +36,7 @@ describe('the table', () => {
     );
   });
 
-  test('gives the reason for everything that is no plain number', () => {
+  test('explains everything that is not a plain number', () => {
     const reasons = lines.slice(lines.indexOf('Alpha'), lines.indexOf('Zeta'));
     expect(reasons).toEqual([
       'Alpha',
@@ -67,7 +67,7 @@ async function run(program: string, ...given: string[]): Promise<{ status: numbe
   return { status, out };
 }
 
-test('is made from what tests tell; what did not load is named, and fails the run', async () => {
+test('names files that do not load, and fails the run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-conformance-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const told = (end?: string) => `{ meta: { conformance: { platform: 'Toy', kind: 'killed'${end ?? ''} } } }`;
@@ -96,7 +96,7 @@ test('is made from what tests tell; what did not load is named, and fails the ru
   expect(sad.out.trimEnd()).toMatch(/\n3 passed, 2 failed$/);
 });
 
-test('an unknown name runs nothing and lists those that there are', async () => {
+test('an unknown name runs nothing and lists the platforms', async () => {
   const { status, out } = await run(top('scripts/conformance.mjs'), 'nowhere');
   expect([status, out]).toEqual([2, expect.stringMatching(/^There is no platform nowhere\. There are: .*tiktok/)]);
 });

@@ -7,11 +7,11 @@ const expected = [
 ];
 const found = expected.map((each) => ({ ...each, sha256: 'abc' }));
 
-test('the demo finds nothing wrong where each thing is there once', () => {
+test('the demo accepts each post published once', () => {
   expect(problemsOf(expected, found, 'abc')).toEqual([]);
 });
 
-test('the demo finds what is lost, doubled, a stranger’s, or changed', () => {
+test('the demo finds lost, duplicate, foreign and changed posts', () => {
   const [tiktok, mastodon] = found;
   const strange = { platform: 'bluesky', text: 'Two', sha256: 'abc' };
   expect(

@@ -1,4 +1,4 @@
-/** What the documents say, held against the code: they promise nothing that is not there, and keep nothing back. */
+/** Compares the documentation with the code: everything documented exists, and everything is documented. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { OPERATIONS, RAWS } from '../../src/operations.ts';
 
 const top = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFile(join(top, path), 'utf8');
-/** Copies of texts that are older than the code and go further. */
+/** Copies of texts that are older than the code and cover more. */
 const AHEAD = ['docs/spec/'];
 
 const documents = (await readdir(join(top, 'docs'), { recursive: true }))
@@ -19,20 +19,20 @@ const documents = (await readdir(join(top, 'docs'), { recursive: true }))
   .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']);
 const texts = Object.fromEntries(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)));
 
-/** First cells of the rows of a document's tables, out of their backquotes. */
+/** Extracts the first cells of table rows, without their backquotes. */
 function cells(text: string): string[] {
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? ''));
 }
 
-test.each(documents)('every link of %s leads somewhere', async (path) => {
+test.each(documents)('every link of %s resolves', async (path) => {
   const targets = [...(texts[path] ?? '').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(
     ([, target]) => target ?? '',
   );
   for (const target of targets) await expect(read(join(dirname(path), target)), target).resolves.toBeTruthy();
 });
 
-test('every variable is documented, and no other', async () => {
+test('exactly the existing variables are documented', async () => {
   const checked = await read('packages/server/src/config/variables.ts');
   const known = [...checked.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '');
   const remote = [...(await read('packages/server/src/config/env.ts')).matchAll(/given\.(REELAY_\w+)/g)].map(
@@ -47,11 +47,11 @@ test('every variable is documented, and no other', async () => {
   expect(documented.filter((name) => !applications.includes(name)).sort()).toEqual([...known, ...remote].sort());
 });
 
-test('every code is documented, and no other', () => {
+test('exactly the existing error codes are documented', () => {
   expect(cells(texts['docs/guide/errors.md'] ?? '').sort()).toEqual(Object.keys(ERRORS).sort());
 });
 
-test('the reasons of a failed target are those of the code', async () => {
+test('exactly the existing target codes are documented', async () => {
   const source = await read('packages/server/src/publishing/target.ts');
   const union = /export type TargetCode =([^;]+);/.exec(source)?.[1] ?? '';
   const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code ?? '');
@@ -68,7 +68,7 @@ describe('operations', () => {
     })),
   );
 
-  test.each(named)('$method $address, as $path has it, is there', ({ method, address }) => {
+  test.each(named)('$method $address in $path exists', ({ method, address }) => {
     const fits = (pattern: string) =>
       new RegExp(`^(?:/api/v1)?${pattern.replace(/\{\w+\}/g, '(?:\\{\\w+\\}|[A-Z_]+)')}$`).test(address ?? '');
     const pages = ['/health/live', '/health/ready', '/metrics', '/sandbox'];
@@ -76,7 +76,7 @@ describe('operations', () => {
     expect(found || (method === 'GET' && pages.includes(address ?? ''))).toBe(true);
   });
 
-  test('are all in the guide', () => {
+  test('all operations are in the guide', () => {
     const all = [...OPERATIONS, ...RAWS]
       .filter(({ method }) => method !== 'OPTIONS')
       .map(({ method, path }) => `${method} ${path}`)
@@ -89,7 +89,7 @@ describe('operations', () => {
   });
 });
 
-test('every script that a document names is there', async () => {
+test('every script named in a document exists', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
   const named = Object.values(texts).flatMap((text) =>
     [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? ''),
@@ -97,7 +97,7 @@ test('every script that a document names is there', async () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('a platform is claimed for what it was tried on, and all of them are in the table', () => {
+test('the README lists every platform and claims nothing untested', () => {
   const readme = texts['README.md'] ?? '';
   for (const { name } of Object.values(connectors)) expect(readme).toContain(`| ${name} |`);
   const names = Object.values(connectors)

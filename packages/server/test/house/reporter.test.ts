@@ -1,4 +1,4 @@
-/** The count at the end of a run is what people and machines believe, so it is held against runs of every sad kind. */
+/** Tests of the reporter's count, with runs that fail in every way. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs some of the files; the count arrives as it does at `npm test`. */
+/** Runs some of the files and receives the count as `npm test` does. */
 async function run(...names: string[]): Promise<{ status: number | null; count: unknown }> {
   const files = names.map((name) => join(folder, `${name}.test.js`));
   const child = spawn(process.execPath, [runner, 'run', '--root', folder, ...files], {
@@ -45,7 +45,7 @@ async function run(...names: string[]): Promise<{ status: number | null; count: 
   return { status, count };
 }
 
-test('a good run is counted and succeeds; skipped tests are told apart', async () => {
+test('counts a good run and skipped tests', async () => {
   expect(await run('good', 'skipped')).toEqual({ status: 0, count: { passed: 3, failed: 0, skipped: 2 } });
 });
 

@@ -1,4 +1,4 @@
-/** The set-up in a project of its own, with an npm, an apt-get and an ffmpeg that only note that they were called. */
+/** Tests of the set-up script in a temporary project, with fake npm, apt-get and ffmpeg that record their calls. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Empties node_modules, waits for the file `go` where there is one called `wait`, and "installs" a Node. */
+/** Empties node_modules, waits for the file `go` if the file `wait` exists, and "installs" a Node. */
 const NPM = `import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 const log = (line) => appendFileSync('calls', line + '\\n');
 log('npm ' + process.argv.slice(2).join(' '));
@@ -52,7 +52,7 @@ const tool = (name: string, version: string) =>
   program(name, `#!/bin/sh\necho "${name} version ${version} Copyright"\n`);
 const calls = async () => (await readFile(path('calls'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
-/** A lock file that wants these packages. */
+/** Writes a lock file with these packages. */
 async function lock(packages: Record<string, string>, file = 'package-lock.json'): Promise<void> {
   const entries = Object.entries(packages).map(([name, version]) => [`node_modules/${name}`, { version }]);
   await writeFile(path(file), JSON.stringify({ packages: Object.fromEntries([['', {}], ...entries]) }));
@@ -79,20 +79,20 @@ function begin(env: Record<string, string> = {}, flags: string[] = []): Run {
 const setUp = (env?: Record<string, string>, flags?: string[]) => begin(env, flags).ended;
 
 describe('packages', () => {
-  test('are installed once', async () => {
+  test('installs packages once', async () => {
     expect(await setUp()).toMatchObject({ status: 0, said: expect.stringContaining('Installing packages') });
     expect(await setUp()).toEqual({ status: 0, said: '' });
     expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
   });
 
-  test('are installed again when the lock file has changed', async () => {
+  test('installs packages again after the lock file has changed', async () => {
     await setUp();
     await lock({ a: '1.0.1' });
     await setUp();
     expect(await calls()).toHaveLength(4);
   });
 
-  test('are left alone after npm install, whose own record agrees with the lock file', async () => {
+  test('keeps packages whose npm record matches the lock file', async () => {
     await setUp();
     await lock({ a: '1.0.0', b: '2.0.0' });
     await lock({ a: '1.0.0', b: '2.0.0' }, 'node_modules/.package-lock.json');
@@ -102,7 +102,7 @@ describe('packages', () => {
     expect(await calls()).toHaveLength(4);
   });
 
-  test('that cannot be installed are told, and tried again the next time', async () => {
+  test('reports a failed installation and retries it next time', async () => {
     await writeFile(path('broken'), '');
     const { status, said } = await setUp();
     expect({ status, last: said.trim().split('\n').at(-1) }).toEqual({
@@ -114,10 +114,10 @@ describe('packages', () => {
   });
 });
 
-describe('two at once', () => {
+describe('concurrent set-ups', () => {
   beforeEach(() => writeFile(path('wait'), ''));
 
-  test('install once; the second waits for the first', async () => {
+  test('the second set-up waits for the first', async () => {
     const first = begin();
     await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
     const second = begin();
@@ -128,7 +128,7 @@ describe('two at once', () => {
     expect(existsSync(path('.cache/setup.lock'))).toBe(false);
   });
 
-  test('one that was killed holds nobody up, and what it left half done is done again', async () => {
+  test('a killed set-up blocks nobody and is repeated', async () => {
     const first = begin();
     await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
     first.process.kill('SIGKILL');
@@ -140,7 +140,7 @@ describe('two at once', () => {
     expect((await calls()).filter((line) => line === 'npm ci --loglevel=error')).toHaveLength(2);
   });
 
-  test('a lock that names a living process but was not touched for long is not believed', async () => {
+  test('ignores a stale lock with a reused pid', async () => {
     await mkdir(path('.cache/setup.lock'), { recursive: true });
     await writeFile(path('.cache/setup.lock/pid'), `${process.pid}`);
     const longAgo = new Date(Date.now() - 3_600_000);
@@ -151,18 +151,18 @@ describe('two at once', () => {
 });
 
 describe('Node', () => {
-  test('is the one that comes along', async () => {
+  test('uses the Node installed with the packages', async () => {
     await setUp();
     expect(await readlink(path('node_modules/.cache/node'))).toBe(await realpath(path('node_modules/brought')));
   });
 
-  test('is the one that runs this where none comes along', async () => {
+  test('falls back to the running Node', async () => {
     await writeFile(path('no-node'), '');
     await setUp();
     expect(await readlink(path('node_modules/.cache/node'))).toBe(process.execPath);
   });
 
-  test('that is too old is told with what to do', async () => {
+  test('reports an outdated Node with instructions', async () => {
     await writeFile(path('no-node'), '');
     await writeFile(path('old.cjs'), `Object.defineProperty(process, 'version', { value: 'v20.20.2' });`);
     const { status, said } = await setUp({}, ['--require', path('old.cjs')]);
@@ -181,25 +181,25 @@ describe('ffmpeg', () => {
     return sentence.exec(said)?.[1];
   };
 
-  test('that is missing is told with what to type', async () => {
+  test('reports a missing ffmpeg with instructions', async () => {
     await rm(path('bin/ffprobe'));
     expect(await complaint({ PATH: path('bin') })).toBe('ffprobe is missing');
   });
 
-  test.each(['4.4.2', '5.0.9', 'n4.4-static'])('of version %s is too old', async (version) => {
+  test.each(['4.4.2', '5.0.9', 'n4.4-static'])('rejects ffmpeg %s', async (version) => {
     await tool('ffmpeg', version);
     expect(await complaint({ PATH: path('bin') })).toMatch(/bin\/ffmpeg is version /);
   });
 
   test.each(['5.1', '5.1.6-0+deb12u1', 'n7.0.2', '8.0-static', 'N-120424-g1234567'])(
-    'of version %s will do',
+    'accepts ffmpeg %s',
     async (version) => {
       await tool('ffmpeg', version);
       expect((await setUp({ PATH: `${path('bin')}:/bin` })).status).toBe(0);
     },
   );
 
-  test('is taken from where the variables say', async () => {
+  test('uses ffmpeg from the environment variables', async () => {
     await mkdir(path('elsewhere'));
     for (const name of ['ffmpeg', 'ffprobe']) await copyFile(path('bin', name), path('elsewhere', name));
     await rm(path('bin/ffmpeg'));
@@ -208,25 +208,22 @@ describe('ffmpeg', () => {
     expect(await complaint({ ...env, FFPROBE_PATH: path('nothing') })).toBe(`${path('nothing')} does not run`);
   });
 
-  test('is looked at again when it was exchanged', async () => {
+  test('checks ffmpeg again after it was replaced', async () => {
     await setUp();
     await tool('ffmpeg', '4.4');
     expect(await complaint({ PATH: path('bin') })).toMatch(/is version 4\.4/);
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'is installed by root, after the lists were fetched where they lack it',
-    async () => {
-      await rm(path('bin/ffmpeg'));
-      const apt = `#!/bin/sh
+  test.runIf(process.getuid?.() === 0)('root installs ffmpeg after updating the package lists', async () => {
+    await rm(path('bin/ffmpeg'));
+    const apt = `#!/bin/sh
 echo "apt-get $1" >> calls
 [ "$1" = update ] && touch lists && exit 0
 [ -f lists ] && printf '#!/bin/sh\\necho "ffmpeg version 5.1.6"\\n' > bin/ffmpeg && /bin/chmod +x bin/ffmpeg
 `;
-      await program('apt-get', apt);
-      await program('touch', '#!/bin/sh\n: > "$1"\n');
-      expect((await setUp({ PATH: path('bin') })).status).toBe(0);
-      expect((await calls()).slice(2)).toEqual(['apt-get install', 'apt-get update', 'apt-get install']);
-    },
-  );
+    await program('apt-get', apt);
+    await program('touch', '#!/bin/sh\n: > "$1"\n');
+    expect((await setUp({ PATH: path('bin') })).status).toBe(0);
+    expect((await calls()).slice(2)).toEqual(['apt-get install', 'apt-get update', 'apt-get install']);
+  });
 });

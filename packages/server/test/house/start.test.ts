@@ -1,4 +1,4 @@
-/** `npm start` as package.json has it, without the set-up before it: what signals and kills do to the whole of it. */
+/** Tests of `npm start` without the set-up: effects of signals and kills on all its processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The shell and what it becomes. */
+/** Starts the shell, which is replaced by the service. */
 async function start(): Promise<{ process: ChildProcess; url: string }> {
   const { scripts } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const command = scripts.start.replace('node scripts/setup.mjs && ', '');
@@ -45,7 +45,7 @@ async function numberIn(name: string): Promise<number> {
 
 const isGone = (pid: number) => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
 
-test('killed without mercy, its database goes too, and the next start finds everything; SIGTERM reaches that one behind the shell, and leaves nothing running', async () => {
+test('the database stops after SIGKILL and the next start recovers', async () => {
   const first = await start();
   expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
   expect(await numberIn('owner')).toBe(first.process.pid);

@@ -6,7 +6,7 @@ import { breakingChanges } from './breaking.ts';
 
 const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 
-/** The document with something changed. */
+/** Returns the document with a change. */
 // biome-ignore lint/suspicious/noExplicitAny: the changes reach deep into a document known to be there
 function changed(change: (document: any) => void): OpenApiDocument {
   const copy = structuredClone(made);
@@ -80,7 +80,7 @@ const breaking: [string, Parameters<typeof changed>[0], RegExp][] = [
   ],
 ];
 
-test.each(breaking)('it is noticed when %s', (_name, change, sentence) => {
+test.each(breaking)('detects a break: %s', (_name, change, sentence) => {
   expect(breakingChanges(made, changed(change)).join('\n')).toMatch(sentence);
 });
 
@@ -122,6 +122,6 @@ harmless.push(
   ],
 );
 
-test.each(harmless)('it is no break when %s', (_name, change) => {
+test.each(harmless)('accepts a compatible change: %s', (_name, change) => {
   expect(breakingChanges(made, changed(change))).toEqual([]);
 });

@@ -1,7 +1,7 @@
-/** Compares two OpenAPI documents: what would a client written for the older one trip over in the newer one? */
+/** Compares two OpenAPI documents and finds changes that break clients of the older one. */
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi-types.ts';
 
-/** One sentence for each broken promise; additions are none. */
+/** Returns one sentence per breaking change; additions are compatible. */
 export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument): string[] {
   const found: string[] = [];
   for (const [path, methods] of Object.entries(older.paths))
@@ -64,9 +64,9 @@ function compareOperations(where: string, [older, before]: Side, [newer, after]:
 
 type Part = [OpenApiDocument, JsonSchema];
 
-/** @param way what clients send may only be wanted less of, what they receive may only grow */
+/** @param way `sent`: requirements may only be relaxed; `received`: content may only be added */
 function compareSchemas(where: string, way: 'sent' | 'received', older: Part, newer: Part, depth = 0): string[] {
-  // Nothing of ours is recursive; the bound only keeps a mistake from hanging the test.
+  // Our schemas are not recursive; the limit only prevents a hanging test.
   if (depth > 12) return [];
   const before = resolve(older);
   const after = resolve(newer);
@@ -106,13 +106,13 @@ function compareSchemas(where: string, way: 'sent' | 'received', older: Part, ne
   return found;
 }
 
-/** Groups of properties of which one must be sent; null where nothing says so. */
+/** Groups of properties of which one is required; null if the schema has none. */
 function groups(schema: JsonSchema, key: 'anyOf' | 'oneOf'): string[] | null {
   if (schema.type === undefined || !Array.isArray(schema[key])) return null;
   return (schema[key] as JsonSchema[]).map(({ required }) => JSON.stringify(required));
 }
 
-/** Bounds on what is sent may only become wider. */
+/** Constraints on request schemas may only be relaxed. */
 function tightened(where: string, before: JsonSchema, after: JsonSchema): string[] {
   const found: string[] = [];
   if (after.pattern !== undefined && after.pattern !== before.pattern) found.push(`${where} has another pattern.`);
@@ -159,7 +159,7 @@ function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
 }
 
 function alternatives(schema: JsonSchema): JsonSchema[] {
-  // Beside a type, anyOf and oneOf only say which properties must come together.
+  // Beside a type, anyOf and oneOf only specify required combinations of properties.
   if (schema.type !== undefined) return [schema];
   return ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined) ?? [schema];
 }

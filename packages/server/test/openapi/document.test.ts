@@ -15,12 +15,12 @@ const root = new URL('../../../../', import.meta.url);
 const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as OpenApiDocument;
 
-test('the committed document is the one that the operations make (npm run generate)', () => {
+test('the committed document is up to date (npm run generate)', () => {
   expect(read('docs/openapi.json')).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
-test('nothing that has been released is broken', () => {
-  // Written by `node scripts/openapi.ts --release` alone, never by `npm run generate`.
+test('nothing released is broken', () => {
+  // Written only by `node scripts/openapi.ts --release`, never by `npm run generate`.
   expect(breakingChanges(read('docs/openapi.released.json'), made)).toEqual([]);
 });
 
@@ -29,7 +29,7 @@ test('a removed operation breaks the released document', () => {
   expect(breakingChanges(read('docs/openapi.released.json'), smaller)).toEqual(['GET /reposts is gone.']);
 });
 
-test('the linter has nothing to say', async () => {
+test('the linter reports no problems', async () => {
   const linter = fileURLToPath(new URL('node_modules/@redocly/cli/bin/cli.js', root));
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
@@ -40,7 +40,7 @@ test('the linter has nothing to say', async () => {
   expect([result.problems, stderr]).toEqual([[], expect.any(String)]);
 }, 30_000);
 
-test('every error code is listed, and every operation lists what it can answer', () => {
+test("every error code and every operation's errors are listed", () => {
   expect(made.components.schemas.ErrorCode?.enum).toEqual(Object.keys(ERRORS));
   for (const [path, methods] of Object.entries(made.paths))
     for (const [method, operation] of Object.entries(methods)) {
@@ -56,7 +56,7 @@ test('every error code is listed, and every operation lists what it can answer',
     }
 });
 
-test('uploads are described with what their clients rely on', () => {
+test('uploads document the headers that clients rely on', () => {
   const upload = made.paths['/uploads/{id}'];
   for (const [method, success] of [
     ['head', '200'],
@@ -74,7 +74,7 @@ test('uploads are described with what their clients rely on', () => {
   expect(Object.keys(made.paths['/uploads'] ?? {})).toEqual(['options', 'post']);
 });
 
-test('the eleven operations of the interface keep path and method', () => {
+test('eleven operations keep path and method', () => {
   const interfaceOperations = [
     'GET /user/api-key',
     'POST /user/api-key/generate',
@@ -94,7 +94,7 @@ test('the eleven operations of the interface keep path and method', () => {
   expect(new Set(served).size).toBe(OPERATIONS.length);
 });
 
-test('the example of a key is one', () => {
+test('the example key is valid', () => {
   const example = OPERATIONS.find(({ id }) => id === 'generateApiKey')?.answerExample as { data: string };
   expect(isKey(example.data)).toBe(true);
 });
@@ -105,7 +105,7 @@ describe('schemas of requests', () => {
   const accepts = (name: string, value: unknown) =>
     ajv.validate({ $ref: `document#/components/schemas/${name}` }, value) === true;
 
-  test('a pause needs isPaused or pause', () => {
+  test('PauseRepost needs isPaused or pause', () => {
     expect(accepts('PauseRepost', { id: 'x' })).toBe(false);
     for (const more of [{ isPaused: true }, { pause: false }, { isPaused: true, pause: true }])
       expect(accepts('PauseRepost', { id: 'x', ...more })).toBe(true);

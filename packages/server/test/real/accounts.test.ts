@@ -1,4 +1,4 @@
-/** The service's own care for tokens, with an authorization server that is not ours behind it. */
+/** Tests of token handling against an independent authorization server. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Accounts } from '../../src/accounts/service.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
@@ -20,7 +20,7 @@ let accounts: Accounts;
 let userId: string;
 let count = 0;
 
-/** A node whose one platform is the server. */
+/** A node with the server as its only platform. */
 function node(overrides: Parameters<AccountWorld['node']>[0] = {}): Accounts {
   const guard = createAddressGuard([new URL(server.url).host], []);
   return world.node({
@@ -47,7 +47,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** The way through the pages: ours, the server's, and back. */
+/** Drives the consent: our page, the server's page, and the callback. */
 async function consent(decision: Decision = {}, on = accounts) {
   const { url } = await on.startConnect({ userId, platform: 'toy', actor: 'session' });
   const ticket = new URL(url ?? '').searchParams.get('ticket') ?? '';
@@ -64,13 +64,13 @@ async function connect(username = `user-${++count}`, on = accounts) {
   return { username, accountId, grantId: await world.grantOf(accountId), again: step.accounts[0]?.again };
 }
 
-/** Time goes by for everybody. */
+/** Advances the clocks of database and server. */
 async function pass(ms: number): Promise<void> {
   await world.db.clock.advance(ms);
   server.age(ms);
 }
 
-/** Fresh tokens, as the publisher asks for them. */
+/** Returns fresh tokens, as requested by the publisher. */
 async function fresh(grantId: string, on = accounts) {
   const outcome = await on.grants.freshSecret(grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) throw new Error(outcome.failure.detail);
@@ -85,37 +85,37 @@ async function fresh(grantId: string, on = accounts) {
 const status = async (id: string) => (await world.account(id)).status;
 const asks = async (token: string) =>
   (await fetch(`${server.url}/me`, { headers: { authorization: `Bearer ${token}` } })).status;
-/** What is due on this grant alone. */
+/** Runs only this grant's due work. */
 async function runOnce(grantId: string): Promise<number> {
   await world.db.execute('update access_grant set due_at = null where id <> $1', [grantId]);
   return accounts.loops.grants.runOnce();
 }
-/** All that is due. */
+/** Runs all due work. */
 const runGrants = async () => {
   while ((await accounts.loops.grants.runOnce()) > 0);
 };
 
-test('a consent through the pages connects the account that gave it', async () => {
+test('a consent connects the account that gave it', async () => {
   const { accountId, grantId, username } = await connect();
   expect(await world.account(accountId)).toMatchObject({ status: 'CONNECTED', username, sandbox: false });
   expect(await world.grant(grantId)).toMatchObject({ scopes: [...SCOPES], version: 1 });
   expect(await asks((await fresh(grantId)).access)).toBe(200);
 });
 
-test('a consent that was denied connects nothing and asks for no token', async () => {
+test('a denied consent connects nothing and requests no token', async () => {
   const calls = server.tokenCalls();
   expect(await consent({ decision: 'deny' })).toMatchObject({ then: 'refused', title: 'Nothing was connected' });
   expect(server.tokenCalls()).toBe(calls);
 });
 
-test('a consent to less than was asked for connects nothing and names what is missing', async () => {
+test('a partial consent connects nothing and names missing scopes', async () => {
   expect(await consent({ granted: ['who'] })).toMatchObject({
     then: 'refused',
     reason: expect.stringContaining('did not grant post.'),
   });
 });
 
-test('two nodes that need the same grant at once send one refresh, and the chain goes on', async () => {
+test('two nodes send one refresh for the same grant', async () => {
   const { accountId, grantId } = await connect();
   const other = node();
   const first = await fresh(grantId);
@@ -141,7 +141,7 @@ test('two nodes that need the same grant at once send one refresh, and the chain
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('a node that died between the server’s rotation and its own commit: one more request, then EXPIRED for good', async () => {
+test('retries a refresh lost in a crash once, then EXPIRED', async () => {
   const { accountId, grantId } = await connect();
   await pass(LIFE_MS);
   const db = world.db.another();
@@ -155,7 +155,7 @@ test('a node that died between the server’s rotation and its own commit: one m
   void fresh(grantId, dying);
   await died.promise;
   expect(server.tokenCalls()).toBe(calls + 1);
-  // Whether that refresh was carried out is not known here: until its deadline nobody sends another.
+  // Whether that refresh was executed is unknown here. Until its deadline nobody sends another.
   const waiting = accounts.grants.freshSecret(grantId, { minLifeMs: MINUTE });
   await pass(20_000);
   expect(await runOnce(grantId)).toBe(0);
@@ -173,7 +173,7 @@ test('a node that died between the server’s rotation and its own commit: one m
   expect(server.tokenCalls()).toBe(calls + 2);
 });
 
-test('an expired account that is connected again keeps its id and works', async () => {
+test('a reconnected expired account keeps its id and works', async () => {
   const { accountId, grantId, username } = await connect();
   server.revokeAll();
   await pass(LIFE_MS);
@@ -186,7 +186,7 @@ test('an expired account that is connected again keeps its id and works', async 
   expect(await asks((await fresh(grantId)).access)).toBe(200);
 });
 
-test.each([10, -10])('with a clock %s minutes off the server’s a life is what the server says', async (minutes) => {
+test.each([10, -10])('clock skew of %s minutes does not affect token lifetimes', async (minutes) => {
   await world.db.clock.advance(minutes * MINUTE);
   const skewed = node({ now: () => Date.now() + minutes * MINUTE });
   const { accountId, grantId } = await connect(undefined, skewed);
@@ -206,7 +206,7 @@ test.each([10, -10])('with a clock %s minutes off the server’s a life is what 
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('a token that dies at the server ten minutes before its time is renewed once, and nobody has to connect again', async () => {
+test('refreshes a token once that the server ended early', async () => {
   const { accountId, grantId } = await connect();
   const options = { minLifeMs: MINUTE, spend: async () => {} };
   await world.db.clock.advance(LIFE_MS - 10 * MINUTE);
@@ -221,7 +221,7 @@ test('a token that dies at the server ten minutes before its time is renewed onc
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('disconnecting takes the access back at the server', async () => {
+test('disconnecting revokes the access at the server', async () => {
   const { accountId, grantId } = await connect();
   const { access, refresh } = await fresh(grantId);
   await accounts.disconnect({ userId, accountId, actor: 'session' });
@@ -231,7 +231,7 @@ test('disconnecting takes the access back at the server', async () => {
   expect(await world.db.query('select 1 from access_grant where id = $1', [grantId])).toEqual([]);
 });
 
-test('an account that was disconnected comes back under its id', async () => {
+test('a reconnected account keeps its id', async () => {
   const { accountId, username } = await connect();
   await accounts.disconnect({ userId, accountId, actor: 'session' });
   await runGrants();

@@ -1,6 +1,7 @@
 /**
- * Bluesky's consent (pushed requests, DPoP with nonces, both kinds of client) against an authorization server that is no
- * PDS. What the AT Protocol adds to the standards stands around it: who an account is, and which server it names.
+ * Tests of Bluesky's OAuth flow (pushed requests, DPoP with nonces, both kinds of client) against an authorization
+ * server that is not a PDS. The tests supply what the AT Protocol adds to the standards: the identity of an account,
+ * and the server that it names.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ const DID = 'did:plc:nora';
 const { authorize, exchange, refresh, revoke, scopes } = connector.oauth;
 const LOOPBACK = 'http://127.0.0.1:3000/oauth/bluesky/callback';
 
-/** How the service is known to the server, by kind of client. */
+/** Registrations of the service at the server, by kind of client. */
 const APPLICATIONS = {
   public: {
     publicUrl: 'http://localhost:3000',
@@ -96,7 +97,7 @@ const start = closedAfterTest(async (kind: keyof typeof APPLICATIONS) => {
 });
 
 describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
-  test('gets tokens for the account, and renews and gives them back', async () => {
+  test('gets, refreshes and revokes tokens', async () => {
     const it = await start(kind);
     const first = await it.connect();
     expect(first).toMatchObject({ scopes, expiresIn: LIFE_SECONDS, service: it.url, secret: { did: DID, kind } });
@@ -108,13 +109,13 @@ describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
     expect(await failureOf(it.refresh(second))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('puts nothing of the request into the browser’s address', async () => {
+  test('puts no request parameters into the browser URL', async () => {
     const it = await start(kind);
     const { url } = await it.begin();
     expect([...new URL(url).searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
   });
 
-  test('is told no without a code', async () => {
+  test('reports a denied consent without a code', async () => {
     const it = await start(kind);
     const { url, kept } = await it.begin();
     const query = await consentAt(url, { username: DID, decision: 'deny' });
@@ -122,7 +123,7 @@ describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
     expect(it.tokenCalls()).toBe(0);
   });
 
-  test('uses a code once: the second use ends what the first gave', async () => {
+  test('reusing a code ends the grant', async () => {
     const it = await start(kind);
     const { url, kept } = await it.begin();
     const query = await consentAt(url, { username: DID });
@@ -131,7 +132,7 @@ describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
     expect(await it.isActive(it.accessOf(tokens))).toBe(false);
   });
 
-  test('gets no token with another verifier, and renews with its own key alone where it has no other', async () => {
+  test('gets no token with a wrong verifier or foreign key', async () => {
     const it = await start(kind);
     const { url, kept } = await it.begin();
     const query = await consentAt(url, { username: DID });
@@ -139,12 +140,12 @@ describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
     expect(await failureOf(it.exchange(query, other))).toMatchObject({ kind: 'reconnect' });
     const tokens = await it.connect();
     const stolen = { ...tokens, secret: { ...tokens.secret, dpop: newProofKey() } };
-    // Only tokens of clients without a key of their own are bound (RFC 9449, 5).
+    // Only refresh tokens of public clients are bound to a DPoP key (RFC 9449, 5).
     if (kind === 'public') expect(await failureOf(it.refresh(stolen))).toMatchObject({ kind: 'reconnect' });
     else expect(await it.refresh(stolen)).toMatchObject({ secret: { did: DID } });
   });
 
-  test('that uses an old refresh token ends the grant', async () => {
+  test('reusing a refresh token ends the grant', async () => {
     const it = await start(kind);
     const first = await it.connect();
     const second = await it.refresh(first);
@@ -152,7 +153,7 @@ describe.each(['public', 'confidential'] as const)('a %s client', (kind) => {
     expect(await failureOf(it.refresh(second))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('may ask a server again that answered 503', async () => {
+  test('retries after a 503', async () => {
     const it = await start(kind);
     const { url, kept } = await it.begin();
     const query = await consentAt(url, { username: DID });

@@ -1,4 +1,7 @@
-/** The simulator answers as a real server does: the same raw calls to both, compared by status, name and sentence. */
+/**
+ * Compares the simulator with a real server: the same raw calls to both must return the same status, error name and
+ * message.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import { type RunningSimulator, startSimulator } from '../harness/simulator.ts';
@@ -216,7 +219,7 @@ describe.skipIf(!installed)(name, () => {
     await simulated?.close();
   });
 
-  test.each(Object.entries(CALLS))('answer alike to: %s', async (_name, make) => {
+  test.each(Object.entries(CALLS))('same response to: %s', async (_name, make) => {
     const [fromReal, fromSimulated] = await Promise.all(
       sides.map(async (side) => verdict(side, await send(side, await make(side)))),
     );
@@ -263,7 +266,7 @@ async function send({ base }: Pick<Side, 'base'>, call: Call) {
   if (call.json !== undefined) headers['content-type'] = 'application/json';
   if (call.type) headers['content-type'] = call.type;
   const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query)}` : '';
-  // Bytes go without a type of their own.
+  // Bytes are sent without a content type of their own.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null);
   const answer = await fetch(`${base}${call.path}${query}`, {
     method: call.method,
@@ -282,7 +285,7 @@ async function send({ base }: Pick<Side, 'base'>, call: Call) {
   };
 }
 
-/** What can be compared: status, name, sentence and the names of what an answer holds. */
+/** The comparable part of a response: status, error name, message and property names. */
 function verdict(side: Side, { status, json, challenge }: Awaited<ReturnType<typeof send>>) {
   const plain = (text: unknown) =>
     typeof text === 'string' ? text.replaceAll(side.did, 'DID').replace(/bafy[a-z2-7]+/g, 'CID') : text;

@@ -94,7 +94,7 @@ describe.skipIf(!installed)(name, () => {
     return { session, post: { targetId: 'a-target', commitNumber: 1, text, previewTimeMs: 0, options: {} }, media };
   };
 
-  /** A call as the account's owner makes it in an app. */
+  /** Makes a call as the account's owner would in an app. */
   const asOwner = async (method: string, body?: object): Promise<Response> => {
     const call = (nsid: string, given: object | undefined, token?: string) =>
       fetch(`${pds.service}/xrpc/${nsid}`, {
@@ -126,7 +126,7 @@ describe.skipIf(!installed)(name, () => {
     return (await fetch(`${pds.service}/xrpc/com.atproto.repo.getRecord?${query}`)).json() as Promise<JsonObject>;
   };
 
-  test('an app password logs in, a wrong one does not', async () => {
+  test('accepts an app password and rejects a wrong one', async () => {
     const tokens = await login();
     expect(tokens).toMatchObject({
       service: pds.service,
@@ -141,7 +141,7 @@ describe.skipIf(!installed)(name, () => {
     });
   });
 
-  test('the account is named, with the limits of its server', async () => {
+  test("identifies the account and its server's limits", async () => {
     expect(await connector.identify(context, await login())).toMatchObject({
       remoteId: pds.did,
       username: pds.handle,
@@ -156,7 +156,7 @@ describe.skipIf(!installed)(name, () => {
     });
   });
 
-  test('a video is posted, found by its key, and what lies there is what was sent', async () => {
+  test('posts a video and finds it by its key', async () => {
     const text = `👩‍👩‍👧‍👦 Sunset #sea with @${pds.handle} at https://clip.example/a`;
     const work = await workWith(await login(), text);
     const checkpoint = await ready(here(), work);
@@ -179,7 +179,7 @@ describe.skipIf(!installed)(name, () => {
     expect(sha256).toBe(media.sha256);
   });
 
-  test('the same write again changes nothing; an edited record is told from ours and found all the same', async () => {
+  test('a repeated write changes nothing; an edit is detected', async () => {
     const work = await workWith(await login(), 'once only');
     const checkpoint = await ready(here(), work);
     const first = await commit(here(), work, checkpoint);
@@ -197,7 +197,7 @@ describe.skipIf(!installed)(name, () => {
     expect(await look(here(), work, edited)).toMatchObject({ then: 'posted' });
   });
 
-  test('a deleted post is not raised: its blob has gone with it', async () => {
+  test('does not restore a deleted post whose blob is gone', async () => {
     const bytes = Buffer.from(`other bytes ${pds.did}`);
     const other = await workWith(await login(), 'deleted soon');
     const work = {
@@ -219,7 +219,7 @@ describe.skipIf(!installed)(name, () => {
     });
   });
 
-  test('what the server refuses in a record is a certain no', async () => {
+  test('an invalid record is a definite rejection', async () => {
     const work = await workWith(await login(), 'fine');
     const checkpoint = await ready(here(), work);
     const send = (change: object) => {
@@ -238,7 +238,7 @@ describe.skipIf(!installed)(name, () => {
     expect(await send({ text: 'e\u0301'.repeat(300) })).toMatchObject({ came: 'done' });
   });
 
-  test('a session is renewed, once more after a lost answer, and not when the app password was taken away', async () => {
+  test('refreshes a session until the app password is revoked', async () => {
     const made = (await (
       await asOwner('com.atproto.server.createAppPassword', { name: 'short' })
     ).json()) as JsonObject;
@@ -253,14 +253,14 @@ describe.skipIf(!installed)(name, () => {
     expect(await failureOf(login(textAt(made, 'password')))).toMatchObject({ kind: 'rejected', what: 'permission' });
   });
 
-  test('an ended session is not renewed', async () => {
+  test('an ended session is not refreshed', async () => {
     const tokens = await login();
     await connector.credentials.revoke?.(context, tokens);
     const renew = Promise.resolve(connector.credentials.refresh?.(context, tokens));
     expect(await failureOf(renew)).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('consent by OAuth: refused, given, used for a post, renewed, taken back', async () => {
+  test('OAuth consent: denied, granted, used, refreshed, revoked', async () => {
     const owner = { username: pds.handle, password: pds.accountPassword, did: pds.did };
     const authorize = () =>
       connector.oauth.authorize(context, {
@@ -298,7 +298,7 @@ describe.skipIf(!installed)(name, () => {
     expect(await failureOf(renew)).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
-  test('a deactivated account shows nothing and takes nothing', async () => {
+  test('a deactivated account shows and accepts nothing', async () => {
     const work = await workWith(await login(), 'never');
     const checkpoint = await ready(here(), work);
     expect((await asOwner('com.atproto.server.deactivateAccount', {})).status).toBe(200);
@@ -311,7 +311,7 @@ describe.skipIf(!installed)(name, () => {
     expect(await look(here(), work, checkpoint)).toMatchObject({ then: 'notPosted' });
   });
 
-  test('the server goes with the process that started it', async () => {
+  test('the server exits with its parent process', async () => {
     const starter = spawn('/bin/sh', ['-c', '"$0" start.mjs & echo $!; wait', process.execPath], {
       cwd: PDS_FOLDER,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -325,7 +325,7 @@ describe.skipIf(!installed)(name, () => {
   });
 });
 
-/** The parameters that the browser brings back, without those that only the server's own redirect page reads. */
+/** The callback parameters, without those that only the server's own redirect page reads. */
 function clean(url: URL): URL {
   const back = new URL(url);
   back.searchParams.delete('redirect_mode');

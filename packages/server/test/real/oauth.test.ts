@@ -1,4 +1,4 @@
-/** The connectors' own code for consents and tokens, against an authorization server that is not ours. */
+/** Tests of the connectors' OAuth code against an independent authorization server. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ConnectContext, Tokens } from '../../src/connectors/contract.ts';
@@ -13,7 +13,7 @@ import { consentAt, visit } from './oidc/browser.ts';
 import { DEVIANT, STANDARD, type StandardFlow } from './oidc/flows.ts';
 import { LIFE_SECONDS, startOidc } from './oidc/server.ts';
 
-/** A flow with its server, and each of its steps. */
+/** Starts a server for a flow, and returns each of its steps. */
 const start = closedAfterTest(async (flow: StandardFlow) => {
   const { platform, oauth, pkce, routes } = flow;
   const redirectUri = `https://reelay.example/oauth/${platform}/callback`;
@@ -61,7 +61,7 @@ const start = closedAfterTest(async (flow: StandardFlow) => {
 const missing = ({ oauth }: StandardFlow, granted: readonly string[]) =>
   oauth.missingScopes?.(granted) ?? oauth.scopes.filter((scope) => !granted.includes(scope));
 
-test('every consent either runs against the server or says why it cannot', () => {
+test('every consent runs against the server or documents why not', () => {
   const consenting = Object.values(connectors).filter(({ oauth }) => oauth !== null);
   const placed = [...STANDARD.map(({ platform }) => platform), ...Object.keys(DEVIANT)];
   expect(placed.sort()).toEqual(consenting.map(({ id }) => id).sort());
@@ -70,7 +70,7 @@ test('every consent either runs against the server or says why it cannot', () =>
 describe.each(STANDARD)('$platform', (flow) => {
   const { oauth, pkce } = flow;
 
-  test('a consent leads to tokens that work, with all scopes and the life that the server says', async () => {
+  test('consent yields working tokens with all scopes and lifetime', async () => {
     const it = await start(flow);
     const { url, kept } = await it.begin();
     const query = await consentAt(url);
@@ -81,7 +81,7 @@ describe.each(STANDARD)('$platform', (flow) => {
     expect(await it.isActive(it.accessOf(tokens))).toBe(true);
   });
 
-  test('the code is bound to a verifier, where the platform has that', async () => {
+  test('binds the code to a verifier if PKCE is supported', async () => {
     const it = await start(flow);
     const { url, kept } = await it.begin();
     const asked = new URL(url).searchParams;
@@ -95,7 +95,7 @@ describe.each(STANDARD)('$platform', (flow) => {
     expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
-  test('a code is good once: the second use fails and ends what the first gave', async () => {
+  test('reusing a code fails and ends the grant', async () => {
     const it = await start(flow);
     const { url, kept } = await it.begin();
     const query = await consentAt(url);
@@ -105,7 +105,7 @@ describe.each(STANDARD)('$platform', (flow) => {
     if (oauth.refresh) expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a redirect address that is off by a slash gets no consent and no token', async () => {
+  test('a redirect URI with an extra slash gets nothing', async () => {
     const it = await start(flow);
     const off = `${it.redirectUri}/`;
     const { url, kept } = await it.begin();
@@ -116,7 +116,7 @@ describe.each(STANDARD)('$platform', (flow) => {
     expect(await failureOf(it.exchange({ query, kept }, off))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a denied consent comes back without a code, and no token is asked for', async () => {
+  test('a denied consent returns no code and requests no token', async () => {
     const it = await start(flow);
     const { url, kept } = await it.begin();
     const calls = it.tokenCalls();
@@ -126,7 +126,7 @@ describe.each(STANDARD)('$platform', (flow) => {
     expect(it.tokenCalls()).toBe(calls);
   });
 
-  test('an application with another secret is the operator’s business', async () => {
+  test('a wrong client secret is an operator error', async () => {
     const it = await start(flow);
     const { url, kept } = await it.begin();
     const query = await consentAt(url);
@@ -139,7 +139,7 @@ describe.each(STANDARD)('$platform', (flow) => {
   });
 
   test.each(['', '{"error":"temporarily_unavailable"}', '<html>Bad gateway</html>'])(
-    'a server that answers 503 (%s) may be asked again with the same code',
+    'after a 503 (%s) the same code works again',
     async (body) => {
       const it = await start(flow);
       const { url, kept } = await it.begin();
@@ -152,7 +152,7 @@ describe.each(STANDARD)('$platform', (flow) => {
 });
 
 describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewing', (flow) => {
-  test('a refresh gives new tokens, and the new refresh token is the one that is kept', async () => {
+  test('a refresh returns new tokens and a new refresh token', async () => {
     const it = await start(flow);
     const first = await it.connect();
     const second = await it.refresh(first);
@@ -162,7 +162,7 @@ describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewin
     expect(await it.isActive(it.accessOf(third))).toBe(true);
   });
 
-  test('the old refresh token used again ends the grant, and only a new consent helps', async () => {
+  test('reusing a refresh token ends the grant until reconnected', async () => {
     const it = await start(flow);
     const first = await it.connect();
     const second = await it.refresh(first);
@@ -171,7 +171,7 @@ describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewin
     expect(await failureOf(it.refresh(second))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('an answer that was lost on its way is no verdict; asked again, the server has one', async () => {
+  test('a lost refresh response is transient, its retry final', async () => {
     const it = await start(flow);
     const tokens = await it.connect();
     it.troubleNext({ kind: 'lost' });
@@ -179,21 +179,21 @@ describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewin
     expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('access that its owner took back is not renewed', async () => {
+  test('does not refresh access revoked by its owner', async () => {
     const it = await start(flow);
     const tokens = await it.connect();
     it.revokeAll();
     expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a refresh token that has run out is not renewed', async () => {
+  test('does not refresh with an expired refresh token', async () => {
     const it = await start(flow);
     const tokens = await it.connect();
     it.age(15 * 86_400_000);
     expect(await failureOf(it.refresh(tokens))).toMatchObject({ kind: 'reconnect' });
   });
 
-  test('a server that answers 503 may be asked again with the same refresh token', async () => {
+  test('after a 503 the same refresh token works again', async () => {
     const it = await start(flow);
     const tokens = await it.connect();
     it.troubleNext({ kind: 'unavailable', body: '{"error":"server_error"}' });
@@ -203,7 +203,7 @@ describe.each(STANDARD.filter(({ oauth }) => oauth.refresh))('$platform, renewin
 });
 
 test.each(STANDARD.filter(({ oauth, scopes = oauth.scopes }) => scopes.length > 1))(
-  '$platform: a consent to less than was asked for says what is missing',
+  '$platform: a partial consent names the missing scopes',
   async (flow) => {
     const it = await start(flow);
     const [first = '', ...others] = flow.oauth.scopes;
@@ -213,7 +213,7 @@ test.each(STANDARD.filter(({ oauth, scopes = oauth.scopes }) => scopes.length > 
   },
 );
 
-test.each(STANDARD.filter(({ revokes }) => revokes))('$platform: tokens that are given back are dead', async (flow) => {
+test.each(STANDARD.filter(({ revokes }) => revokes))('$platform: revoked tokens are invalid', async (flow) => {
   const it = await start(flow);
   const tokens = await it.connect();
   await flow.oauth.revoke?.(it.context, tokens);

@@ -1,4 +1,4 @@
-/** A real Bluesky server as a child process, and its consent page driven without a browser. */
+/** Runs a real Bluesky server as a child process, and drives its consent page without a browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface RealPds {
   stop(): Promise<number | null>;
 }
 
-/** Whether the server's packages are installed (they are no dependency of the service). */
+/** Whether the server's packages are installed (they are not dependencies of the service). */
 export function pdsInstalled(): boolean {
   return existsSync(`${PDS_FOLDER}node_modules/.installed`);
 }
@@ -46,7 +46,10 @@ export async function startPds(): Promise<RealPds> {
   };
 }
 
-/** Signs in on the consent page and decides. @returns where the browser is sent, with code or error */
+/**
+ * Signs in on the consent page and decides.
+ * @returns the URL that the browser is redirected to, with code or error
+ */
 export async function consentAt(
   page: string,
   login: { username: string; password: string; did: string },
@@ -90,7 +93,7 @@ export async function consentAt(
   return new URL(String((await api('consent', { did }, { authorization: `Bearer ${ephemeralToken}` })).url));
 }
 
-/** Node's fetch does not let a caller say how a browser would have navigated. */
+/** Uses node:http, because fetch does not allow setting a browser's navigation headers. */
 function send(method: string, url: string, headers: Record<string, string>, body?: unknown) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
     const request = http.request(url, { method, headers }, (answer) => {

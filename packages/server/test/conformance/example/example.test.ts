@@ -11,7 +11,7 @@ const own = await processCasesOf(found, new URL('.', import.meta.url).href);
 await conformance(found);
 processes(seeded('with processes of their own'), [own], drawn(own.cases, ONE_IN.processes));
 
-test('all that the suite knows is asked of it', () => {
+test('the suite runs all cases on the example', () => {
   // Two requests, killed at three moments and frozen at two.
   expect(own.cases).toHaveLength(10);
 });

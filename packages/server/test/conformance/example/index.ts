@@ -17,7 +17,10 @@ const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** The smallest connector that keeps the promise: laid down first, posted under a key of ours, asked for by that key. */
+/**
+ * A minimal connector that is safe against duplicates. It uploads first, posts under its own key, and verifies by that
+ * key.
+ */
 export const connector = Object.freeze({
   id: 'example',
   name: 'Example',
@@ -45,7 +48,7 @@ export const connector = Object.freeze({
     return { remoteId, username, displayName: username, avatarUrl: '', capabilities };
   },
 
-  // Up to the irreversible call everything may be done again.
+  // All steps before the irreversible call may be repeated.
   async begin({ session, media, post }) {
     const answer = await session.http({
       method: 'PUT',
@@ -69,7 +72,7 @@ export const connector = Object.freeze({
         deadlineMs: 30_000,
       };
     },
-    // What is not listed proves nothing. 409 neither: it may be our own send from before.
+    // An unlisted response proves nothing. Nor does 409: it may be caused by our own earlier send.
     answers: [
       { status: 201, proves: 'done' },
       { status: 401, proves: 'notYet' },
@@ -96,13 +99,13 @@ export const connector = Object.freeze({
 
 const bearer = (secret: JsonObject) => ({ authorization: `Bearer ${textAt(secret, 'token')}` });
 
-/** The same for every send of a target: should a "no" have been a lie, the next send is told that the key was used. */
+/** The same key for every send of a target. If a rejection was false, the next send gets "key already used". */
 const keyOf = ({ targetId }: Work['post']) => targetId;
 
 const lookUp = ({ http, endpoints, secret }: Session, key: string) =>
   http({ method: 'GET', url: `${endpoints.api}/posts/${key}`, headers: bearer(secret) });
 
-/** @throws PlatformError, TypeError where the answer is no post */
+/** @throws PlatformError, TypeError if the response is not a post */
 function posted(answer: HttpAnswer): ConfirmResult & { then: 'posted' } {
   const post = answer.json();
   const remoteId = textAt(post, 'id');

@@ -1,12 +1,13 @@
 /**
- * An example of a platform: videos are put under a key of the caller's, a post names one, and is made once for each key.
+ * An example platform. Videos are uploaded under a key chosen by the caller; a post refers to a video, and each key
+ * creates at most one post.
  *
- *     PUT  /videos/KEY   the bytes; again is no harm
- *     POST /posts        {"key","video","text"}: 201 with the post; 409 where the key has made one
+ *     PUT  /videos/KEY   the bytes; may be repeated
+ *     POST /posts        {"key","video","text"}: 201 with the post; 409 if the key was already used
  *     GET  /posts/KEY    the post of that key, else 404
- *     GET  /me           who the token belongs to
+ *     GET  /me           the owner of the token
  *
- * A refusal is `{"error": WORD}`.
+ * An error response is `{"error": WORD}`.
  */
 import type { JsonObject } from '../../../src/connectors/contract.ts';
 import {
@@ -42,7 +43,7 @@ const refusal = (status: number, error: string, headers: Record<string, string> 
 function create(options: SimulatorOptions): Simulator {
   const { books, blobs, now, baseUrl } = options;
 
-  /** A route for whoever has a token that lives; books of kind `token` say whose it is. */
+  /** A route that requires a valid token; records of kind `token` store its owner. */
   const route = (
     method: Route['method'],
     path: string,
@@ -65,7 +66,7 @@ function create(options: SimulatorOptions): Simulator {
     const video = await books.get<Video>('video', `${username} ${String(videoKey)}`);
     if (!video) return refusal(422, 'video_unknown');
     const post = { id: `p${key}`, url: `${baseUrl}/p/${key}`, made: now() };
-    // Whoever writes the record first has posted.
+    // The first to insert the record has posted.
     if (!(await books.insert<JsonObject>('post', `${username} ${key}`, post))) return refusal(409, 'key_used');
     const { blob, bytes, sha256 } = video;
     const entry = { username, text, bytes, sha256, blobs: [blob], mime: 'video/mp4' };

@@ -1,4 +1,4 @@
-/** The requests that the example's platform knows, by what its simulator's head says of it. */
+/** The wire table of the example platform, as documented in its simulator's header. */
 import type { WireTable } from '../../wire/checker.ts';
 import { BEARER, FILLED } from '../../wire/rules.ts';
 import { object, text } from '../../wire/shapes.ts';

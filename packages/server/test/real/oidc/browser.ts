@@ -1,13 +1,13 @@
-/** What a user's browser does at an authorization server of the tests. */
+/** Simulates a user's browser at the test authorization server. */
 
 export interface Decision {
   username?: string;
   decision?: 'allow' | 'deny';
-  /** The scopes that are left ticked; absent: all that are asked for. */
+  /** The scopes left checked; default: all requested. */
   granted?: readonly string[];
 }
 
-/** Where the browser ends: back at the application, or on a page of the server that says what is wrong. */
+/** Where the browser ends up: at the application's callback, or on an error page of the server. */
 export interface Arrival {
   back: URL | null;
   status: number;
@@ -16,7 +16,7 @@ export interface Arrival {
 
 const MOST_REDIRECTS = 10;
 
-/** Opens a consent address, signs in, decides, and follows until it leaves the server. */
+/** Opens an authorization URL, signs in, decides, and follows redirects until it leaves the server. */
 export async function visit(
   address: string,
   { username = 'nora', decision = 'allow', granted }: Decision = {},
@@ -50,7 +50,10 @@ export async function visit(
   throw new Error(`Too many redirects: ${url}`);
 }
 
-/** As {@link visit}, where the browser has to come back. @returns the callback's query */
+/**
+ * Like {@link visit}, but requires a callback.
+ * @returns the callback's query
+ */
 export async function consentAt(address: string, decision: Decision = {}): Promise<URLSearchParams> {
   const arrival = await visit(address, decision);
   if (arrival.back) return arrival.back.searchParams;

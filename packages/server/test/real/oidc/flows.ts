@@ -1,6 +1,6 @@
 /**
- * Which connectors' consents are the standard's, and where in them the server of the tests has to stand. `routes` are
- * the paths that the connector's own code asks for, so that it runs as it is.
+ * Lists which connectors use standard OAuth consent, and how the test server replaces their platform. `routes` are the
+ * paths that the connector requests, so that its code runs unchanged.
  */
 
 import type { Endpoints, OAuthFlow } from '../../../src/connectors/contract.ts';
@@ -19,9 +19,9 @@ export interface StandardFlow {
   pkce: boolean;
   routes: NonNullable<OidcOptions['routes']>;
   endpoints(url: string): Endpoints;
-  /** As the platform writes them in one request; absent: parted by spaces. */
+  /** Scopes as the platform writes them in one request; default: separated by spaces. */
   scopes?: readonly string[];
-  /** False where the connector has nothing to revoke by, or revokes in its platform's own way. */
+  /** False if the connector cannot revoke, or revokes in a platform-specific way. */
   revokes: boolean;
 }
 
@@ -42,7 +42,7 @@ export const STANDARD: readonly StandardFlow[] = [
     pkce: true,
     routes: { authorization: '/o/oauth2/v2/auth', token: '/token', revocation: '/revoke' },
     endpoints: (url) => ({ accounts: url, oauth: url }),
-    // Google takes a token back from whoever holds it; RFC 7009 (2.1) wants the client's secret with it.
+    // Google accepts revocation from any holder of a token; RFC 7009 (2.1) requires client authentication.
     revokes: false,
   },
   {
@@ -74,13 +74,13 @@ export const STANDARD: readonly StandardFlow[] = [
     pkce: false,
     routes: { authorization: '/oauth/', token: '/v5/oauth/token' },
     endpoints: (url) => ({ api: url, www: url }),
-    // Scopes are parted by commas; to the standard's grammar (RFC 6749, 3.3) that is one scope with a long name.
+    // Scopes are separated by commas; in the standard's grammar (RFC 6749, 3.3) that is one scope with a long name.
     scopes: [pinterest.oauth.scopes.join(',')],
     revokes: false,
   },
   {
     platform: 'mastodon',
-    // The application registers at `/api/v1/apps`, which no standard knows: here it is registered already.
+    // The application registers at the non-standard `/api/v1/apps`; here it is already registered.
     oauth: mastodon.oauth,
     client: 'post',
     pkce: true,
@@ -90,7 +90,7 @@ export const STANDARD: readonly StandardFlow[] = [
   },
 ];
 
-/** Why the others cannot run against a server that keeps to the standards. */
+/** Why the others cannot run against a standard server. */
 export const DEVIANT: Record<string, string> = {
   bluesky: 'Pushed requests, DPoP and `sub` beside the tokens: has a file of its own, and one for a real PDS.',
   facebook: 'Scopes parted by commas, no grant_type with the code, then fb_exchange_token; pages have tokens too.',

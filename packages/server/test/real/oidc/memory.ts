@@ -1,12 +1,12 @@
-/** What an authorization server remembers, by kind and id, and a clock of its own that can be moved ahead. */
+/** In-memory storage of the authorization server, by kind and id, with its own adjustable clock. */
 import type { Adapter, Payload } from 'oidc-provider';
 
 export interface Memory {
-  /** For oidc-provider: the drawer of one kind. */
+  /** Storage adapter of one kind, for oidc-provider. */
   drawer(kind: string): Adapter;
-  /** Lets everything that is kept grow older by so many ms. */
+  /** Ages everything stored by `ms`. */
   age(ms: number): void;
-  /** Ends everything that was granted so far, as a user does in a platform's settings. */
+  /** Revokes all grants so far, as a user does in a platform's settings. */
   revokeAll(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Of oidc-provider (which brings no types) only what the tests call. */
+/** Types for the part of oidc-provider that the tests use, because the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

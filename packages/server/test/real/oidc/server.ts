@@ -1,7 +1,7 @@
 /**
- * An authorization server that is not ours: oidc-provider on 127.0.0.1, strict as the standards are. PKCE by S256 where
- * it is asked for, redirect addresses letter by letter, refresh tokens that work once (a used one ends the whole grant),
- * revocation (RFC 7009), introspection (RFC 7662), and one protected resource, `/me`.
+ * An independent authorization server: oidc-provider on 127.0.0.1, strictly standard. PKCE with S256 where requested,
+ * exact redirect URIs, single-use refresh tokens (reuse ends the whole grant), revocation (RFC 7009), introspection
+ * (RFC 7662), and one protected resource, `/me`.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,53 +11,59 @@ import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 import { createMemory } from './memory.ts';
 
-/** Which way a client shows its secret: the two that RFC 6749 (2.3.1) has. */
+/** Client authentication methods of RFC 6749 (2.3.1). */
 export type ClientKind = 'basic' | 'post';
 
 export interface OidcOptions {
   redirectUri: string;
   scopes: readonly string[];
-  /** False for applications that have no PKCE at their platform. */
+  /** False for platforms without PKCE. */
   pkce?: boolean;
-  /** Paths instead of the server's own. */
+  /** Paths that replace the server's own. */
   routes?: { authorization?: string; token?: string; revocation?: string };
-  /** Registered besides the two that every server has; in the words of RFC 7591. */
+  /** Additional clients besides the two default ones, as RFC 7591 metadata. */
   applications?: readonly Record<string, unknown>[];
-  /** What the AT Protocol asks of authorization servers: pushed requests only, DPoP with nonces, `sub` beside tokens. */
+  /**
+   * AT Protocol requirements for authorization servers: only pushed requests, DPoP with nonces, `sub` in token
+   * responses.
+   */
   atproto?: boolean;
-  /** JSON documents by path. @param url the server's own address */
+  /**
+   * JSON documents by path.
+   * @param url the server's own URL
+   */
   documents?(url: string): Record<string, unknown>;
 }
 
-/** What befalls the next request to the token endpoint. */
+/** A fault for the next request to the token endpoint. */
 export type Trouble =
-  /** Refused before anything is done. */
+  /** Rejected before anything is done. */
   | { kind: 'unavailable'; body: string }
-  /** Carried out, but the connection breaks before the answer. */
+  /** Executed, but the connection breaks before the response. */
   | { kind: 'lost' }
-  /** Not begun before the promise is kept. */
+  /** Not started before the promise resolves. */
   | { kind: 'held'; until: Promise<void> };
 
 export interface Oidc {
   url: string;
   clients: Record<ClientKind, { clientId: string; clientSecret: string }>;
-  /** Paths asked for, in the order of arrival. */
+  /** Requested paths in order of arrival. */
   requests: string[];
-  /** How many requests reached the token endpoint. */
+  /** Number of requests to the token endpoint. */
   tokenCalls(): number;
   troubleNext(trouble: Trouble): void;
-  /** Lets all that is kept there grow older, ms: tokens and grants. */
+  /** Ages all tokens and grants by `ms`. */
   age(ms: number): void;
-  /** Takes all access back, as a user does in the settings. */
+  /** Revokes all access, as a user does in the settings. */
   revokeAll(): void;
-  /** Whether a token works, by the server's own word. */
+  /** Whether the server considers a token active. */
   isActive(token: unknown): Promise<boolean>;
-  /** What it met with that nobody expected. */
+  /** Unexpected errors. */
   errors: unknown[];
   close(): Promise<void>;
 }
 
-/** Lives of an access token as it is told, seconds. */
+/** Lifetime of an access token as stated in the response, in seconds. */
 export const LIFE_SECONDS = 3_600;
 const INTROSPECTION = '/introspection';
 const DAY_SECONDS = 86_400;
@@ -195,7 +201,7 @@ function isOwn(client: Named, token: Named): boolean {
   return client.clientId === token.clientId;
 }
 
-/** Sign-in and consent on one page: GET shows it, POST decides for the scopes that are ticked. */
+/** Sign-in and consent on one page: GET shows it, POST submits the checked scopes. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const asked = (params.scope ?? '').split(' ');
@@ -213,7 +219,7 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   return finish({ login: { accountId }, consent: { grantId: await grant.save() } });
 }
 
-/** Who an access token speaks for. */
+/** Returns the owner of an access token. */
 async function showAccount(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const token = await provider.AccessToken.find((request.headers.authorization ?? '').replace(/^Bearer /, ''));
   const good = token !== undefined && !token.isExpired;
@@ -224,7 +230,7 @@ function show(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Token answers name the account, which is no part of RFC 6749. */
+/** Adds the account to token responses, which is not part of RFC 6749. */
 function nameSubject(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();

@@ -1,4 +1,4 @@
-/** A platform whose consent is the standard's and nothing else: what the accounts module connects in these tests. */
+/** A test platform with standard OAuth consent, connected by the accounts module. */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Connector, OAuthFlow, Tokens } from '../../../src/connectors/contract.ts';
 import { type Failure, PlatformError } from '../../../src/connectors/kit/failure.ts';
@@ -8,7 +8,10 @@ import { oauthFetch } from '../../../src/connectors/kit/oauth-fetch.ts';
 
 export const SCOPES = ['who', 'post'] as const;
 
-/** @param base for all that has nothing to do with consent @param api address of the server */
+/**
+ * @param base connector for everything but consent
+ * @param api the server's URL
+ */
 export function standardConnector(base: Connector, api: string): Connector {
   return {
     ...base,

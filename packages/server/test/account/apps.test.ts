@@ -21,7 +21,7 @@ describe('applications', () => {
   afterAll(() => db.drop());
   const node = (given = {}, sealedBy = key) => createApps({ db, sealer: createSealer([sealedBy]) }, given);
 
-  test('that are stored are known to every node after its next look, and forgotten alike', async () => {
+  test('other nodes find or forget stored applications after a refresh', async () => {
     const [one, other] = [node(), node()];
     await one.put('tiktok', app);
     expect([one.find('tiktok'), one.source('tiktok')]).toEqual([app, 'stored']);
@@ -34,7 +34,7 @@ describe('applications', () => {
     expect([other.find('tiktok'), other.source('tiktok')]).toEqual([null, null]);
   });
 
-  test('of the environment go before stored ones, and half of one is none', async () => {
+  test('the environment overrides stored applications; half is ignored', async () => {
     const given = node({ tiktok: { id: 'of the environment', secret: 's' }, google: { id: 'half' } });
     await given.put('tiktok', app);
     expect([given.find('tiktok')?.clientId, given.source('tiktok')]).toEqual(['of the environment', 'environment']);
@@ -42,7 +42,7 @@ describe('applications', () => {
     await given.remove('tiktok');
   });
 
-  test('are sealed, and none where the key is lost', async () => {
+  test('are encrypted, and missing if the key is lost', async () => {
     await node().put('tiktok', app);
     const [row] = await db.query<{ sealed: Buffer }>(`select sealed from platform_app where service like 'operator %'`);
     expect(row?.sealed.includes('the secret half')).toBe(false);
@@ -52,7 +52,7 @@ describe('applications', () => {
   });
 });
 
-test('what has to be set up follows from the connector', () => {
+test('the required set-up is derived from the connector', () => {
   const oauth = { needsApp: true, scopes: ['post'] } as unknown as NonNullable<
     Parameters<typeof appNamesOf>[0]['oauth']
   >;
@@ -88,13 +88,13 @@ test('what has to be set up follows from the connector', () => {
   expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
 });
 
-test('a platform is asked at each of its hosts whether it answers at all', async () => {
+test('probes each host of a platform', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const http = createHttp({ guard: createAddressGuard([], [here]) });
   expect(await reachProblem({ name: 'Toy', endpoints: { api: `${here}/v1`, web: here } }, http.request)).toBeNull();
-  // Neither a private address nor a name that is nobody's is gone to.
+  // Neither a private address nor a host of another party is contacted.
   const away = { name: 'Toy', endpoints: { api: here, upload: 'https://127.0.0.1:1/upload' } };
   expect(await reachProblem(away, http.request)).toMatch(/^Toy cannot be reached at 127\.0\.0\.1:1 \(/);
   http.close();
@@ -115,7 +115,7 @@ describe('the operator', () => {
   const tiktok = async () =>
     (await operator.get('/platform/setup')).body.data.find((each: { platform: string }) => each.platform === 'tiktok');
 
-  test('sets and forgets an application, which is never shown again', async () => {
+  test('sets and removes an application, whose secret stays hidden', async () => {
     expect(await tiktok()).toMatchObject({ configured: false, applications: [{ name: 'tiktok', source: null }] });
     expect((await operator.call('PUT', '/platform/setup/tiktok', { json: app })).status).toBe(200);
     expect(await tiktok()).toMatchObject({ configured: true, applications: [{ source: 'stored' }] });
@@ -126,14 +126,14 @@ describe('the operator', () => {
     expect(await tiktok()).toMatchObject({ configured: false });
   });
 
-  test('is told which names there are, and what is missing', async () => {
+  test('gets errors with known names and missing fields', async () => {
     const unknown = await operator.call('PUT', '/platform/setup/nonsense', { json: app });
     expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('There are:')]);
     const half = await operator.call('PUT', '/platform/setup/tiktok', { json: { clientId: 'a' } });
     expect([half.status, half.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('is nobody else', async () => {
+  test('other users are rejected', async () => {
     for (const [method, path] of [
       ['GET', '/platform/setup'],
       ['PUT', '/platform/setup/tiktok'],

@@ -1,9 +1,12 @@
-/** A browser without scripts: keeps cookies by host, follows redirects, fills in forms. */
+/** A browser without scripts: keeps cookies per host, follows redirects, submits forms. */
 
 export interface Browser {
-  /** Opens an address and everything it redirects to. */
+  /** Opens a URL and follows redirects. */
   open(url: string): Promise<Page>;
-  /** Takes a session over, as after signing in. @param cookie as it is sent */
+  /**
+   * Sets a session cookie, as after signing in.
+   * @param cookie value of the Cookie header
+   */
   signIn(url: string, cookie: string): void;
 }
 
@@ -12,7 +15,7 @@ export interface Page {
   status: number;
   headers: Headers;
   html: string;
-  /** Sends the page's form with its own values and these; names mapped to null are left out. */
+  /** Submits the page's form with its own values and these; names mapped to null are omitted. */
   submit(values: Record<string, string | string[] | null>): Promise<Page>;
 }
 

@@ -40,7 +40,7 @@ test.each([
   ['its value', '5211', '5211'],
   ['its name, whatever the case', 'cLIPS', '5211'],
   ['the beginning of a kind', 'pub', 'PUBLIC'],
-])('a board is meant by %s', (_how, word, value) => {
+])('finds a board by %s', (_how, word, value) => {
   expect(valueMeant(board, word, stored)).toBe(value);
 });
 
@@ -48,11 +48,11 @@ test.each([
   ['a name that two have', 'twice'],
   ['the beginning of a number', '52'],
   ['a kind that the account has none of', 'secret'],
-])('nothing is meant by %s', (_how, word) => {
+])('finds nothing by %s', (_how, word) => {
   expect(valueMeant(board, word, stored)).toBeUndefined();
 });
 
-test('what an earlier version stored without labels is read, and labelled where the platform has a word for it', () => {
+test('reads values stored without labels by earlier versions', () => {
   const old = { board: ['PUBLIC', '5211'] };
   expect(valuesOf(board, old)).toEqual([
     { value: 'PUBLIC', label: 'The oldest public one' },
@@ -65,13 +65,13 @@ test('what an earlier version stored without labels is read, and labelled where 
   });
 });
 
-test('a refusal names what there is, and of very many the first', () => {
+test('an error lists the first of many possible values', () => {
   const many = { board: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Board ${index}` })) };
   expect(() => checkChoices([board], { board: 'x' }, many)).toThrow(/0 \(Board 0\),.* 19 \(Board 19\) and 10 more\./);
   expect(() => checkChoices([board], { board: 'x' }, { board: [] })).toThrow('"board" can be: nothing.');
 });
 
-test('an account tells what is chosen on it and what there is, by key and by session', async () => {
+test('an account shows its choices by key and session', async () => {
   const id = await connect('pinterest', 'chooser');
   const { body } = await user.get(`/accounts/${id}`);
   const listed = (await user.get('/platform/platforms')).body.data.find((each: { id: string }) => each.id === id);
@@ -98,7 +98,7 @@ test('an account tells what is chosen on it and what there is, by key and by ses
   expect((await keyed.get(`/accounts/${id}`)).body.code).toBe('unknown_platform');
 });
 
-test('a choice is changed by name or value, noted, and what begins afterwards goes by it', async () => {
+test('changes a choice by name or value for later posts', async () => {
   const id = await connect('pinterest', 'changer');
   const patch = (choices: Record<string, string>) => user.call('PATCH', `/accounts/${id}`, { json: { choices } });
   const boards = (await user.get(`/accounts/${id}`)).body.data.choices[0].values;
@@ -120,7 +120,7 @@ test('a choice is changed by name or value, noted, and what begins afterwards go
   expect((await patch({})).body.data.choices[0].value).toBe(drafts);
 });
 
-test('a scheduled post goes by the choice that stands when it begins', async () => {
+test('a scheduled post uses the choice at its start', async () => {
   const id = await connect('pinterest', 'planner');
   const { data } = (await user.get(`/accounts/${id}`)).body;
   const drafts = data.choices[0].values.find(({ label }: { label: string }) => label === 'Drafts').value;
@@ -139,7 +139,7 @@ test('a scheduled post goes by the choice that stands when it begins', async () 
   expect(pins.map(({ value }) => value.boardId)).toEqual([drafts]);
 });
 
-test('choices are changed by the owner’s session only, of what is connected', async () => {
+test("only the owner's session changes choices of connected accounts", async () => {
   const id = await connect('pinterest', 'owned');
   const json = { choices: { board: 'SECRET' } };
   const stranger = await service.newSession();

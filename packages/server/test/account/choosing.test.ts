@@ -32,7 +32,7 @@ const stepsOf = async (step: ConsentStep | string | undefined) => {
 };
 const latest = async () => (await world.accounts.attempts(userId))[0]?.id;
 
-/** Several pages behind one consent, offered. */
+/** Offers several pages that share one consent. */
 async function offered(pages: string[], identifier = 'owner') {
   world.toy.settings.pages = pages;
   const { browser, query } = await consent({ identifier });
@@ -41,7 +41,7 @@ async function offered(pages: string[], identifier = 'owner') {
   return { ...step, browser, ids: step.accounts.map(({ remoteId }) => remoteId) };
 }
 
-test('of several accounts behind a consent the chosen ones are connected, and no other', async () => {
+test('connects only the chosen accounts of a consent', async () => {
   const { token, browser, ids, accounts } = await offered(['one', 'two', 'three'], 'chosen');
   expect(accounts.map(({ connected }) => connected)).toEqual([false, false, false]);
   const step = await choose(token, [ids[0] ?? '', ids[2] ?? ''], browser);
@@ -50,7 +50,7 @@ test('of several accounts behind a consent the chosen ones are connected, and no
   expect(again.accounts.map(({ connected }) => connected)).toEqual([true, false, true]);
 });
 
-test('a choice works once, in its own browser, within ten minutes, and among what was offered', async () => {
+test('a choice works once, in its browser, in time', async () => {
   const { token, browser, ids } = await offered(['red', 'blue'], 'once');
   expect(await choose(token, ids, null)).toMatchObject({ then: 'refused', title: 'This was begun in another browser' });
   expect(await choose(token, [], browser)).toMatchObject({ then: 'refused', title: 'Nothing was chosen' });
@@ -67,7 +67,7 @@ test('a choice works once, in its own browser, within ten minutes, and among wha
   expect(await choose(late.token, late.ids, late.browser)).toMatchObject({ then: 'refused', status: 410 });
 });
 
-test('a choice that is still to be made is asked for, with what the account may choose from', async () => {
+test("asks for a missing choice with the account's values", async () => {
   world.toy.settings.audiences = ['ME'];
   const { browser, query } = await consent({ identifier: 'asked', choices: {} });
   const step = await finish(query, browser);
@@ -93,12 +93,12 @@ test('a choice that is still to be made is asked for, with what the account may 
   expect(done).toMatchObject({ then: 'connected', accounts: [{ username: 'asked', notes: [] }] });
   const id = done.then === 'connected' ? (done.accounts[0]?.id ?? '') : '';
   expect(await world.account(id)).toMatchObject({ choices: { audience: 'ME' } });
-  // It is made now, so nothing is asked the next time.
+  // The choice is now stored, so it is not requested again.
   const again = await consent({ identifier: 'asked', choices: {} });
   expect(await finish(again.query, again.browser)).toMatchObject({ then: 'connected', accounts: [{ id }] });
 });
 
-test('each of several accounts has its own choice, and what it does not allow is not taken', async () => {
+test('each account has its own choice; invalid ones are ignored', async () => {
   world.toy.settings.pages = ['wide', 'odd'];
   const { browser, query } = await consent({ identifier: 'owner-of-two', choices: {} });
   const step = await finish(query, browser);
@@ -113,7 +113,7 @@ test('each of several accounts has its own choice, and what it does not allow is
   expect(done.accounts[1]?.notes.join()).toContain('It allows ALL (To ALL), ME (To ME)');
 });
 
-test('connecting one account again takes no other for it, and asks nothing where it is among several', async () => {
+test('reconnecting one account accepts no other', async () => {
   const first = await consent({ identifier: 'mine' });
   const step = await finish(first.query, first.browser);
   const account = step.then === 'connected' ? (step.accounts[0]?.id ?? '') : '';
@@ -132,7 +132,7 @@ test('connecting one account again takes no other for it, and asks nothing where
   });
 });
 
-test('an attempt is told step by step, in the platform’s words and under its id', async () => {
+test('records the steps of an attempt under its id', async () => {
   const { browser, query } = await consent({ identifier: 'told' });
   await finish(query, browser);
   expect(await stepsOf(await latest())).toEqual([
@@ -170,7 +170,7 @@ test('an attempt is told step by step, in the platform’s words and under its i
   expect(attempt?.steps.at(-1)).toMatchObject({ step: 'login', ok: false, platformCode: 'wrong_password' });
 });
 
-test('attempts are their user’s own, hold no secrets, and are forgotten after thirty days', async () => {
+test('attempts are private, without secrets, and expire', async () => {
   const { browser, query } = await consent({ identifier: 'own' });
   await finish(query, browser);
   const id = (await latest()) ?? '';
@@ -184,14 +184,14 @@ test('attempts are their user’s own, hold no secrets, and are forgotten after 
   await world.db.clock.advance(29 * 86_400_000);
   await sweepConsents(world.db);
   expect(await world.accounts.attempt(null, id)).toMatchObject({ id });
-  // The access of a consent that nobody finished waits no longer than its choice.
+  // The tokens of an unfinished consent are kept no longer than its choice.
   expect(await world.db.query('select from consent where kept is not null')).toEqual([]);
   await world.db.clock.advance(2 * 86_400_000);
   await sweepConsents(world.db);
   expect(await world.accounts.attempt(null, id)).toBeUndefined();
 });
 
-test('a platform that fetches from us says when connecting that it cannot', async () => {
+test('a platform that fetches media requires a public URL', async () => {
   expect(outsideProblem('https://reelay.example.org')).toBeNull();
   expect(outsideProblem('https://93.184.216.34')).toBeNull();
   for (const inside of ['http://localhost:3000', 'https://127.0.0.1', 'https://192.168.1.5', 'https://[fd00::1]:8443'])

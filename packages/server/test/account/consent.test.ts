@@ -28,7 +28,7 @@ const { ticketFor, start, consent, answerOf, finish, finishAll } = consentsIn(
   () => userId,
 );
 
-test('a consent given in the browser that began it connects the account', async () => {
+test('a consent in the starting browser connects the account', async () => {
   const { browser, query } = await consent({ choices: { audience: 'all' }, identifier: 'flow' });
   const step = await finish(query, browser);
   expect(step).toMatchObject({
@@ -55,7 +55,7 @@ test('a consent given in the browser that began it connects the account', async 
   expect(world.lines.join()).toContain('"event":"account_connected"');
 });
 
-test('a ticket works once, for its own platform, and for ten minutes', async () => {
+test('a ticket works once, for its platform, ten minutes', async () => {
   const ticket = await ticketFor();
   expect(
     await world.accounts.startConsent({ platform: 'other', ticket, browser: null, signedIn: userId }),
@@ -69,7 +69,7 @@ test('a ticket works once, for its own platform, and for ten minutes', async () 
   expect(await start(old)).toMatchObject({ then: 'refused', status: 410 });
 });
 
-test('a browser in which somebody else is signed in is not sent on, and the ticket stays good', async () => {
+test("another user's browser is rejected; the ticket stays valid", async () => {
   const ticket = await ticketFor();
   const as = (signedIn: string) => world.accounts.startConsent({ platform: 'toy', ticket, browser: null, signedIn });
   expect(await as(await world.newUser())).toMatchObject({ then: 'refused', status: 403 });
@@ -92,14 +92,14 @@ test('the confirmation names the user and keeps the ticket', async () => {
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
 });
 
-test('only links of the command line work without a session', async () => {
+test('only command line links work without a session', async () => {
   const ofSession = await ticketFor();
   expect(await start(ofSession, null, null)).toMatchObject({ then: 'refused', status: 403 });
   expect(await start(ofSession)).toMatchObject({ then: 'redirect' });
   expect(await start(await ticketFor({ actor: 'command line' }), null, null)).toMatchObject({ then: 'redirect' });
 });
 
-test('a canceled ticket connects nothing and no longer works', async () => {
+test('a canceled ticket connects nothing and stops working', async () => {
   const ticket = await ticketFor();
   const visit = { platform: 'toy', ticket, signedIn: userId };
   expect(await world.accounts.cancelConsent(visit)).toMatchObject({ then: 'refused', status: 200 });
@@ -112,25 +112,25 @@ test.each([
   ['al@example.org', 'a…@example.org'],
   ['a@example.org', 'a…@example.org'],
   ['"a@b"@example.org', '"a…@example.org'],
-])('%s is shown as %s', (email, shown) => {
+])('masks %s as %s', (email, shown) => {
   expect(maskEmail(email)).toBe(shown);
 });
 
-test('an answer works once', async () => {
+test('a callback works once', async () => {
   const { browser, query } = await consent();
   const both = await Promise.all([finish(query, browser), finish(query, browser)]);
   expect(both.map((step) => step.then).sort()).toEqual(['connected', 'refused']);
   expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 400 });
 });
 
-test('an answer in another browser is refused and does not spoil the true one', async () => {
+test('a callback in another browser is rejected without effect', async () => {
   const { browser, query } = await consent();
   expect(await finish(query, null)).toMatchObject({ then: 'refused', title: 'This was begun in another browser' });
   expect(await finish(query, 'x'.repeat(43))).toMatchObject({ then: 'refused' });
   expect(await finish(query, browser)).toMatchObject({ then: 'connected' });
 });
 
-test('two consents in one browser do not disturb each other', async () => {
+test('two consents in one browser are independent', async () => {
   const first = await start(await ticketFor({ identifier: 'tab-1' }));
   if (first.then !== 'redirect') throw new Error('No redirect.');
   const second = await start(await ticketFor({ identifier: 'tab-2' }), first.browser);
@@ -140,7 +140,7 @@ test('two consents in one browser do not disturb each other', async () => {
   expect(await finish(await answerOf(first.url), first.browser)).toMatchObject({ then: 'connected' });
 });
 
-test('an invented, a missing and an expired state are refused', async () => {
+test('rejects an invented, missing or expired state', async () => {
   expect(await finish(new URLSearchParams({ state: 'x', code: 'y' }), null)).toMatchObject({ status: 400 });
   expect(await finish(new URLSearchParams({ code: 'y' }), null)).toMatchObject({ status: 400 });
   const { browser, query } = await consent();
@@ -148,7 +148,7 @@ test('an invented, a missing and an expired state are refused', async () => {
   expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 410 });
 });
 
-test('saying no on the platform is no error of ours', async () => {
+test('a denied consent is not an error', async () => {
   world.toy.settings.consentError = 'access_denied';
   const { browser, query } = await consent();
   expect(await finish(query, browser)).toMatchObject({
@@ -158,7 +158,7 @@ test('saying no on the platform is no error of ours', async () => {
   });
 });
 
-test('any other error is given to the user and to the log in the platform’s words', async () => {
+test("shows and logs other errors with the platform's message", async () => {
   world.toy.settings.consentError = 'server_on_fire';
   const { browser, query } = await consent();
   query.set('error_description', 'Come back <b>later</b>.');
@@ -170,7 +170,7 @@ test('any other error is given to the user and to the log in the platform’s wo
   expect(world.lines.at(-1)).toContain('"platformCode":"server_on_fire"');
 });
 
-test('a code that the platform does not take says so with its code', async () => {
+test("reports a rejected code with the platform's error code", async () => {
   const { browser, query } = await consent();
   query.set('code', 'wrong');
   expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 422, reason: 'Toy answered 400.' });
@@ -182,7 +182,7 @@ test('a code that the platform does not take says so with its code', async () =>
   });
 });
 
-test('scopes that were unticked are named, and nothing is connected', async () => {
+test('names denied scopes and connects nothing', async () => {
   world.toy.settings.scopes = 'who';
   const { browser, query } = await consent({ identifier: 'unticked' });
   expect(await finish(query, browser)).toMatchObject({
@@ -192,7 +192,7 @@ test('scopes that were unticked are named, and nothing is connected', async () =
   expect((await world.accounts.list(userId)).some((account) => account.username === 'unticked')).toBe(false);
 });
 
-test.each([0, -1, 'soon', 1e12])('a life of %s in the first answer is refused', async (life) => {
+test.each([0, -1, 'soon', 1e12])('rejects a token lifetime of %s in the first response', async (life) => {
   world.toy.settings.expiresIn = life;
   const { browser, query } = await consent();
   expect(await finish(query, browser)).toMatchObject({
@@ -201,7 +201,7 @@ test.each([0, -1, 'soon', 1e12])('a life of %s in the first answer is refused', 
   });
 });
 
-test('a platform that is away at the start leaves the ticket usable', async () => {
+test('the ticket stays usable if the platform is unavailable', async () => {
   const away = {
     ...world.toy.connector,
     oauth: world.toy.connector.oauth && {
@@ -218,7 +218,7 @@ test('a platform that is away at the start leaves the ticket usable', async () =
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
 });
 
-test('connecting again keeps the id, the choices, and a refresh token that is not given again', async () => {
+test('reconnecting keeps the id, choices and refresh token', async () => {
   const one = await consent({ identifier: 'again', choices: { audience: 'ME' } });
   const first = await finish(one.query, one.browser);
   const id = first.then === 'connected' ? (first.accounts[0]?.id ?? '') : '';
@@ -234,14 +234,14 @@ test('connecting again keeps the id, the choices, and a refresh token that is no
   expect(after.fresh.tokens.secret.refreshToken).toBe(before.fresh.tokens.secret.refreshToken);
 });
 
-test('several accounts on one consent share one grant', async () => {
+test('several accounts of one consent share one grant', async () => {
   world.toy.settings.pages = ['p1', 'p2', 'p3'];
   const { browser, query } = await consent({ identifier: 'pages' });
   const step = await finishAll(query, browser);
   const ids = step.then === 'connected' ? step.accounts.map((each) => each.id) : [];
   expect(ids).toHaveLength(3);
   expect(new Set(await Promise.all(ids.map(world.grantOf))).size).toBe(1);
-  // A consent for fewer of them does not take the tokens away from the others.
+  // A consent for fewer of them keeps the tokens of the others.
   world.toy.settings.pages = ['p1'];
   const again = await consent({ identifier: 'pages' });
   await finishAll(again.query, again.browser);
@@ -250,7 +250,7 @@ test('several accounts on one consent share one grant', async () => {
   expect(grants[1]).toBe(grants[2]);
 });
 
-test('of a consent for more accounts than the plan has room for, those that fit are connected', async () => {
+test('connects as many accounts as the plan allows', async () => {
   const free = await world.newUser('FREE');
   world.toy.settings.pages = ['a', 'b', 'c', 'd', 'e'];
   const { browser, query } = await consent({ userId: free, identifier: 'many' });
@@ -262,7 +262,7 @@ test('of a consent for more accounts than the plan has room for, those that fit 
   expect(await world.accounts.list(free)).toHaveLength(3);
 });
 
-test('past the plan’s limit nothing is connected, but what is connected can be connected again', async () => {
+test('the plan limit blocks new accounts, not reconnects', async () => {
   const free = await world.newUser('FREE');
   for (const name of ['one', 'two', 'three']) await world.connect(free, `free-${name}`);
   const { browser, query } = await consent({ userId: free, identifier: 'free-four' });
@@ -274,7 +274,7 @@ test('past the plan’s limit nothing is connected, but what is connected can be
   expect(await world.accounts.list(free)).toHaveLength(3);
 });
 
-test('the last free place goes to one of many who want it at once', async () => {
+test('one of several concurrent connects gets the last place', async () => {
   const free = await world.newUser('FREE');
   for (const name of ['one', 'two']) await world.connect(free, `race-${name}`);
   const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => world.connect(free, `race-${name}`)));
@@ -282,7 +282,7 @@ test('the last free place goes to one of many who want it at once', async () => 
   expect(await world.accounts.list(free)).toHaveLength(3);
 });
 
-test('the same account connected twice at once is one account', async () => {
+test('concurrent connects of the same account create one account', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => world.connect(userId, 'twin')));
   expect(new Set(ids).size).toBe(1);
   const grants = await world.db.query(
@@ -291,7 +291,7 @@ test('the same account connected twice at once is one account', async () => {
   expect(grants).toEqual([]);
 });
 
-test('two users who connect the same account share its identity, and nothing else', async () => {
+test('users of the same account share only its identity', async () => {
   const other = await world.newUser();
   const [a, b] = [await world.connect(userId, 'shared'), await world.connect(other, 'shared')];
   const [one, two] = [await world.account(a), await world.account(b)];
@@ -301,7 +301,7 @@ test('two users who connect the same account share its identity, and nothing els
   expect(one.avatar).not.toBe(two.avatar);
 });
 
-test('a sandbox account and a real one of the same id are two identities', async () => {
+test('sandbox and real accounts have separate identities', async () => {
   const id = await world.connect(userId, 'both');
   const [row] = await world.db.query(
     'select i.service from identity i join account a on a.identity_id = i.id where a.id = $1',
@@ -310,7 +310,7 @@ test('a sandbox account and a real one of the same id are two identities', async
   expect(row).toEqual({ service: 'sandbox:' });
 });
 
-test('a choice that the account does not allow is told, and stays to be made', async () => {
+test('reports a disallowed choice, which stays missing', async () => {
   world.toy.settings.audiences = ['ME'];
   const { browser, query } = await consent({ identifier: 'narrow', choices: { audience: 'ALL' } });
   const step = await finishAll(query, browser);
@@ -326,7 +326,7 @@ test('a choice that the account does not allow is told, and stays to be made', a
   expect(await world.account(id)).toMatchObject({ choices: {} });
 });
 
-test('what cannot be begun is refused at once, with a reason', async () => {
+test('rejects an invalid connect request with a reason', async () => {
   const begin = (request: Request) =>
     world.accounts.startConnect({ userId, platform: 'toy', actor: 'session', ...request });
   await expect(begin({ platform: 'nowhere' })).rejects.toMatchObject({
@@ -345,7 +345,7 @@ test('what cannot be begun is refused at once, with a reason', async () => {
   await expect(begin({ sandbox: true, choices: { colour: 'red' } })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('with the sandbox off nothing simulated is begun', async () => {
+test('without the sandbox nothing simulated is started', async () => {
   const plain = world.node({ sandbox: null });
   await expect(plain.startConnect({ userId, platform: 'toy', sandbox: true, actor: 'session' })).rejects.toMatchObject({
     code: 'platform_not_connected',
@@ -355,7 +355,7 @@ test('with the sandbox off nothing simulated is begun', async () => {
   await expect(plain.connectSandbox(request)).rejects.toMatchObject({ code: 'platform_not_connected' });
 });
 
-test('a login connects at once, and a wrong one says what the platform says', async () => {
+test("a login connects immediately; errors show the platform's message", async () => {
   const request = { userId, platform: 'toy', sandbox: true, actor: 'session', identifier: 'nora' };
   await expect(world.accounts.startConnect({ ...request, secret: 'wrong' })).rejects.toMatchObject({
     code: 'connect_failed',
@@ -383,7 +383,7 @@ test('a login connects at once, and a wrong one says what the platform says', as
   expect(connected).toMatchObject({ url: null, accounts: [{ username: 'login' }] });
 });
 
-test('pictures: only real ones of a sensible size are copied, and nothing hangs on them', async () => {
+test('copies only valid pictures; failures do not matter', async () => {
   const kinds: [Partial<typeof world.toy.settings.avatar>, RegExp | null][] = [
     [{ status: 200, body: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]) }, /\.jpg$/],
     [{ status: 200, body: Buffer.from('RIFF0000WEBPVP8 ') }, /\.webp$/],

@@ -1,13 +1,16 @@
-/** What a browser does when an account of the toy platform is connected. */
+/** Simulates a browser that connects an account of the toy platform. */
 import { expect } from 'vitest';
 import type { ConsentStep } from '../../src/accounts/consents.ts';
 import type { AccountWorld } from './world.ts';
 
 export type Request = Partial<Parameters<AccountWorld['accounts']['startConnect']>[0]>;
 
-/** @param world, userId are asked when they are needed, because tests make them late */
+/**
+ * @param world called when needed, because tests create it late
+ * @param userId called when needed
+ */
 export function consentsIn(world: () => AccountWorld, userId: () => string) {
-  /** The address that a user gets; in the sandbox, and with the choice made, unless told otherwise. */
+  /** Returns the URL that a user gets. Default: sandbox, with the choice made. */
   async function ticketFor(request: Request = {}): Promise<string> {
     const { url } = await world().accounts.startConnect({
       userId: userId(),
@@ -21,7 +24,10 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
     return new URL(url ?? '').searchParams.get('ticket') ?? '';
   }
 
-  /** Confirms. @param signedIn the user by default */
+  /**
+   * Confirms the consent.
+   * @param signedIn default: the user
+   */
   function start(
     ticket: string,
     browser: string | null = null,
@@ -30,7 +36,7 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
     return world().accounts.startConsent({ platform: 'toy', ticket, browser, signedIn });
   }
 
-  /** Begins a consent and lets the platform answer. */
+  /** Starts a consent and follows it to the platform's callback. */
   async function consent(request: Request = {}) {
     const step = await start(await ticketFor(request), null, request.userId);
     if (step.then !== 'redirect') throw new Error(`No redirect: ${JSON.stringify(step)}`);
@@ -54,7 +60,7 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
     choices: Record<string, Record<string, string>> = {},
   ) => world().accounts.finishChoice({ platform: 'toy', token, remoteIds, choices, browser });
 
-  /** Finishes, and where there is a choice takes all accounts and chooses nothing else. */
+  /** Finishes the consent. If there is a choice, selects all accounts and sets nothing else. */
   async function finishAll(query: URLSearchParams, browser: string | null): Promise<ConsentStep> {
     const step = await finish(query, browser);
     if (step.then !== 'choose') return step;

@@ -24,7 +24,7 @@ const disconnect = (accountId: string, accounts = world.accounts) =>
 const target = async (id: string | undefined) => (await world.db.query('select * from target where id = $1', [id]))[0];
 const exists = async (table: string, id: string) =>
   (await world.db.query(`select 1 from ${table} where id = $1`, [id])).length > 0;
-/** Runs the loop until nothing is due now. */
+/** Runs the loop until nothing is due. */
 const runGrants = async () => {
   while ((await world.accounts.loops.grants.runOnce()) > 0);
 };
@@ -33,7 +33,7 @@ beforeAll(async () => {
   userId = await world.newUser();
 });
 
-test('what has not begun fails with the reason, what has begun goes on', async () => {
+test('scheduled targets fail with the reason, started ones continue', async () => {
   const id = await connect();
   const queued = await makePost(world.db, userId, [id]);
   const begun = await makePost(world.db, userId, [id], { state: 'waiting' });
@@ -56,7 +56,7 @@ test('what has not begun fails with the reason, what has begun goes on', async (
   expect(audit).toEqual([{ actor: 'session' }]);
 });
 
-test('its tokens stay usable for what has begun, and are revoked at the platform when that is over', async () => {
+test('tokens stay usable for started targets, then are revoked', async () => {
   const id = await connect();
   const begun = await makePost(world.db, userId, [id], { state: 'confirming' });
   const grantId = await world.grantOf(id);
@@ -74,7 +74,7 @@ test('its tokens stay usable for what has begun, and are revoked at the platform
   expect(await world.account(id)).toMatchObject({ grant_id: null, status: 'DISCONNECTED' });
 });
 
-test('a grant is revoked only with its last account', async () => {
+test('revokes a grant only with its last account', async () => {
   world.toy.settings.pages = ['one', 'two'];
   const request = { userId, platform: 'toy', username: 'pages', privacy: 'all', actor: 'test' };
   const ids = (await world.accounts.connectSandbox(request)).map((each) => each.id);
@@ -88,7 +88,7 @@ test('a grant is revoked only with its last account', async () => {
   expect(world.toy.revoked).toHaveLength(before + 1);
 });
 
-test('the last two accounts of a grant disconnected at once end it', async () => {
+test('disconnecting the last two accounts concurrently ends the grant', async () => {
   world.toy.settings.pages = ['left', 'right'];
   const request = { userId, platform: 'toy', username: 'pages', privacy: 'all', actor: 'test' };
   const ids = (await world.accounts.connectSandbox(request)).map((each) => each.id);
@@ -100,7 +100,7 @@ test('the last two accounts of a grant disconnected at once end it', async () =>
   expect(await exists('access_grant', grantId)).toBe(false);
 });
 
-test('deleting the user gives all access back to the platforms, ended grants too', async () => {
+test('deleting a user revokes all grants, including ended ones', async () => {
   const email = 'leaving@example.org';
   const owner = await world.newUser();
   await world.db.execute('update auth."user" set email = $2 where id = $1', [owner, email]);
@@ -116,7 +116,7 @@ test('deleting the user gives all access back to the platforms, ended grants too
   for (const id of grants) expect(await exists('access_grant', id)).toBe(false);
 });
 
-test('a platform that does not take the revocation is asked again, and in the end forgotten', async () => {
+test('retries a failed revocation and finally gives up', async () => {
   const id = await connect();
   const grantId = await world.grantOf(id);
   const fault = world.simulator.faults.add({ when: ({ path }) => path === '/revoke', fault: { kind: 'reset-before' } });
@@ -129,7 +129,7 @@ test('a platform that does not take the revocation is asked again, and in the en
   expect(await exists('access_grant', grantId)).toBe(false);
 });
 
-test('connecting again before the revocation keeps the account under its id, with the new tokens', async () => {
+test('reconnecting before the revocation keeps id and new tokens', async () => {
   const id = await connect();
   await makePost(world.db, userId, [id], { state: 'confirming' });
   await disconnect(id);
@@ -144,7 +144,7 @@ test('connecting again before the revocation keeps the account under its id, wit
   });
 });
 
-test('its rules go, it leaves the others, and a rule without destinations goes', async () => {
+test('removes its rules, its destinations and empty rules', async () => {
   const [a, b, c] = [await connect(), await connect(), await connect()];
   const source = await makeRule(world.db, userId, a, [b, c]);
   const only = await makeRule(world.db, userId, b, [a]);
@@ -161,7 +161,7 @@ test('its rules go, it leaves the others, and a rule without destinations goes',
   expect(left).toEqual([{ account_id: b }]);
 });
 
-test('queued reposts of its rules go and give back what they counted, begun ones stay', async () => {
+test('removes queued reposts and their counts, keeps started ones', async () => {
   const owner = userId;
   userId = await world.newUser();
   const [a, b] = [await connect(), await connect()];
@@ -176,7 +176,7 @@ test('queued reposts of its rules go and give back what they counted, begun ones
   userId = owner;
 });
 
-test('a rule added at the same instant either sees the account gone or goes with it', async () => {
+test('a rule added concurrently fails or is removed', async () => {
   for (let round = 0; round < 10; round++) {
     const [a, b] = [await connect(), await connect()];
     const settings = { plans: loadPlans(undefined), sandbox: true };
@@ -191,7 +191,7 @@ test('a rule added at the same instant either sees the account gone or goes with
   }
 });
 
-test('disconnecting twice, somebody else’s or nothing is an unknown account', async () => {
+test('rejects a repeated, foreign or unknown disconnect', async () => {
   const id = await connect();
   const stranger = await world.newUser();
   const unknown = { code: 'unknown_platform', status: 404 };
@@ -204,7 +204,7 @@ test('disconnecting twice, somebody else’s or nothing is an unknown account', 
   expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a disconnected account gives its place in the plan back', async () => {
+test('a disconnected account frees its place in the plan', async () => {
   const owner = userId;
   userId = await world.newUser('FREE');
   const ids = [await connect(), await connect(), await connect()];

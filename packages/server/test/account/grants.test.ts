@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const HOUR = 3_600_000;
 let count = 0;
 
-/** An account whose token has run out. */
+/** An account whose access token has expired. */
 async function expired() {
   const accountId = await world.connect(userId, `user-${++count}`);
   const grantId = await world.grantOf(accountId);
@@ -35,7 +35,7 @@ async function expired() {
 const status = async (id: string) => (await world.account(id)).status;
 const tokenCalls = () => world.simulator.requests.filter((each) => each.path.startsWith('/token')).length;
 
-test('a token with enough life left is used as it is', async () => {
+test('uses a token with enough lifetime unchanged', async () => {
   const grantId = await world.grantOf(await world.connect(userId, `user-${++count}`));
   const before = world.toy.refreshes();
   const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 300_000 });
@@ -46,7 +46,7 @@ test('a token with enough life left is used as it is', async () => {
   expect(world.toy.refreshes()).toBe(before);
 });
 
-test('a token that would run out too soon is refreshed, and the new pair is stored before it is used', async () => {
+test('refreshes an expiring token and stores it before use', async () => {
   const accountId = await world.connect(userId, `user-${++count}`);
   const grantId = await world.grantOf(accountId);
   await world.db.clock.advance(HOUR - 60_000);
@@ -56,7 +56,7 @@ test('a token that would run out too soon is refreshed, and the new pair is stor
   expect(row).toMatchObject({ version: 2, attempts: 0, refresh_sent_until: null, lease_until: null });
 });
 
-test('fifty callers on two nodes at once make one refresh, and all get its result', async () => {
+test('fifty callers on several nodes share one refresh', async () => {
   const { grantId } = await expired();
   const nodes = [world.accounts, world.node(), world.node()];
   const before = world.toy.refreshes();
@@ -69,12 +69,12 @@ test('fifty callers on two nodes at once make one refresh, and all get its resul
   expect(tokens[0]).toMatch(/^access\./);
 });
 
-test('a renewal ahead of need is made though somebody tried to take the same grant a moment later', async () => {
+test('refreshes ahead despite a concurrent attempt to claim', async () => {
   const { grantId } = await expired();
   const db = world.db.another();
   let claim: GrantClaim | null = null;
   const claimed = Promise.withResolvers<GrantClaim>();
-  // As the loop does, just after the grant was read as free and before it can be taken.
+  // Claims as the loop does, just after the grant was read as free and before it can be claimed.
   const query: Queryable['query'] = async (text, values) => {
     const rows = await db.query<never>(text, values);
     if (claim || !text.includes('"sentForMs"')) return rows;
@@ -90,7 +90,7 @@ test('a renewal ahead of need is made though somebody tried to take the same gra
   expect(world.toy.refreshes()).toBe(before + 1);
 });
 
-test('a refresh is noted in the database before it is sent', async () => {
+test('records a refresh in the database before sending it', async () => {
   const { grantId } = await expired();
   let release = () => {};
   const hold = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ test('a refresh is noted in the database before it is sent', async () => {
   expect(await outcome).toMatchObject({ ok: true });
 });
 
-test('a lost answer: nobody sends again before its deadline, then another node does, once', async () => {
+test('a lost refresh is resent once, after its deadline', async () => {
   world.toy.settings.rotates = false;
   const { accountId, grantId } = await expired();
   const fault = world.simulator.faults.add({
@@ -134,7 +134,7 @@ test('a lost answer: nobody sends again before its deadline, then another node d
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('a lost answer of a platform that rotates ends in EXPIRED only when the platform itself says so', async () => {
+test('a lost rotation is EXPIRED only if the platform confirms', async () => {
   const { accountId, grantId } = await expired();
   world.simulator.faults.add({ when: ({ path }) => path === '/token', times: 1, fault: { kind: 'reset-after' } });
   await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
@@ -148,7 +148,7 @@ test('a lost answer of a platform that rotates ends in EXPIRED only when the pla
   expect(tokenCalls()).toBe(calls);
 });
 
-test('failures back off at growing distances and disconnect nobody', async () => {
+test('failures back off and disconnect nobody', async () => {
   const { accountId, grantId } = await expired();
   world.simulator.faults.add({
     when: ({ path }) => path === '/token',
@@ -162,7 +162,7 @@ test('failures back off at growing distances and disconnect nobody', async () =>
     waits.push(wait);
     await world.db.clock.advance(wait + 1000);
   }
-  // From the fifth on all are an hour and a bit.
+  // From the fifth failure on, all delays are slightly over an hour.
   expect(waits.slice(0, 5)).toEqual(waits.slice(0, 5).sort((a, b) => a - b));
   expect(waits[0]).toBeLessThan(40_000);
   expect(waits[5]).toBeGreaterThanOrEqual(HOUR);
@@ -171,7 +171,7 @@ test('failures back off at growing distances and disconnect nobody', async () =>
   expect(await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 })).toMatchObject({ ok: true });
 });
 
-test('a platform that cannot be reached disconnects nobody, and the refresh was never sent', async () => {
+test('an unreachable platform disconnects nobody; nothing was sent', async () => {
   const { accountId, grantId } = await expired();
   const guard = createAddressGuard([], []);
   const http = createHttp({ guard });
@@ -185,7 +185,7 @@ test('a platform that cannot be reached disconnects nobody, and the refresh was 
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('an answer without a refresh token keeps the one that there is', async () => {
+test('keeps the refresh token if the response has none', async () => {
   world.toy.settings.rotates = false;
   const { grantId } = await expired();
   for (let round = 0; round < 3; round++) {
@@ -197,20 +197,17 @@ test('an answer without a refresh token keeps the one that there is', async () =
   }
 });
 
-test.each([0, -5, Number.NaN, '3600', 1e12])(
-  'a life of %s is not believed, and the pair that came with it is kept',
-  async (life) => {
-    const { accountId, grantId } = await expired();
-    world.toy.settings.expiresIn = life;
-    const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
-    // JSON has no NaN; null would mean "does not expire".
-    const left = Number.isNaN(life) ? null : expect.closeTo(HOUR, -5);
-    expect(outcome).toMatchObject({ ok: true, fresh: { version: 2, lifetimeLeftMs: left } });
-    expect(await status(accountId)).toBe('CONNECTED');
-  },
-);
+test.each([0, -5, Number.NaN, '3600', 1e12])('ignores a lifetime of %s but keeps the tokens', async (life) => {
+  const { accountId, grantId } = await expired();
+  world.toy.settings.expiresIn = life;
+  const outcome = await world.accounts.grants.freshSecret(grantId, { minLifeMs: 60_000 });
+  // JSON has no NaN; null would mean "does not expire".
+  const left = Number.isNaN(life) ? null : expect.closeTo(HOUR, -5);
+  expect(outcome).toMatchObject({ ok: true, fresh: { version: 2, lifetimeLeftMs: left } });
+  expect(await status(accountId)).toBe('CONNECTED');
+});
 
-test('tokens whose whole life is shorter than asked are used for what they are, not refreshed for ever', async () => {
+test('uses tokens with a short lifetime without endless refreshes', async () => {
   const { grantId } = await expired();
   world.toy.settings.expiresIn = 120;
   const before = world.toy.refreshes();
@@ -219,10 +216,10 @@ test('tokens whose whole life is shorter than asked are used for what they are, 
   expect(world.toy.refreshes()).toBe(before + 1);
 });
 
-test('a node that died with a refresh in the air is taken over after the deadline', async () => {
+test('another node takes over a refresh after its deadline', async () => {
   world.toy.settings.rotates = false;
   const { grantId } = await expired();
-  // As such a node leaves the row: leased, sent, never answered.
+  // The row as such a node leaves it: leased, sent, never answered.
   await world.db.execute(
     `update access_grant set lease_until = app_now() + interval '25 s', refresh_sent_until = app_now() + interval '25 s',
        due_at = app_now() + interval '30 s', fence = fence + 1, attempts = 1 where id = $1`,
@@ -237,7 +234,7 @@ test('a node that died with a refresh in the air is taken over after the deadlin
   expect(world.toy.refreshes()).toBe(before + 1);
 });
 
-test('a late pair counts although another node had it for revoked meanwhile', async () => {
+test('late tokens are stored despite a "revoked" verdict', async () => {
   const { accountId, grantId } = await expired();
   let release = () => {};
   const hold = new Promise<void>((resolve) => {
@@ -261,7 +258,7 @@ test('a late pair counts although another node had it for revoked meanwhile', as
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('connecting again while a refresh is under way: the new consent wins', async () => {
+test('reconnecting during a refresh: the new consent wins', async () => {
   const accountId = await world.connect(userId, 'again');
   const grantId = await world.grantOf(accountId);
   await world.db.clock.advance(2 * HOUR);
@@ -282,7 +279,7 @@ test('connecting again while a refresh is under way: the new consent wins', asyn
   expect(await late).toMatchObject({ ok: true, fresh: { tokens: { secret: { refreshToken: consented } } } });
 });
 
-test('the loop refreshes ahead of need', async () => {
+test('the loop refreshes ahead of expiry', async () => {
   const grantId = await world.grantOf(await world.connect(userId, `user-${++count}`));
   await world.db.execute('update access_grant set due_at = null where id <> $1', [grantId]);
   const before = world.toy.refreshes();
@@ -293,7 +290,7 @@ test('the loop refreshes ahead of need', async () => {
   expect(await world.accounts.loops.grants.runOnce()).toBe(0);
 });
 
-test('a secret is sealed for its own grant and cannot be opened as another', async () => {
+test("a secret cannot be decrypted as another grant's", async () => {
   const one = await world.grant(await world.grantOf(await world.connect(userId, `user-${++count}`)));
   const sealer = {
     seal: () => Buffer.alloc(0),
@@ -311,7 +308,7 @@ test('a secret is sealed for its own grant and cannot be opened as another', asy
   expect(await world.accounts.grants.freshSecret(moved?.id ?? '', { minLifeMs: 0 })).toMatchObject({ ok: false });
 });
 
-test('with a lost SECRET_KEY the user is told, and no account is given up', async () => {
+test('a lost SECRET_KEY is reported and disconnects nobody', async () => {
   const accountId = await world.connect(userId, `user-${++count}`);
   const other = world.node({ sealer: (await import('../../src/seal.ts')).createSealer([Buffer.alloc(32, 7)]) });
   const outcome = await other.grants.freshSecret(await world.grantOf(accountId), { minLifeMs: 0 });
@@ -322,7 +319,7 @@ test('with a lost SECRET_KEY the user is told, and no account is given up', asyn
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('a pair that cannot be written because the database is away is offered until it can', async () => {
+test('retries storing tokens while the database is unavailable', async () => {
   const { accountId, grantId } = await expired();
   const db = world.db.another();
   let away = 3;
@@ -341,7 +338,7 @@ test('a pair that cannot be written because the database is away is offered unti
   expect(await status(accountId)).toBe('CONNECTED');
 });
 
-test('a worker that froze between noting a refresh and sending it sends nothing', async () => {
+test('a worker frozen before a refresh sends nothing', async () => {
   const { grantId } = await expired();
   const { oauth } = world.toy.connector;
   if (!oauth?.refresh) throw new Error('The platform of this test refreshes.');
@@ -354,7 +351,7 @@ test('a worker that froze between noting a refresh and sending it sends nothing'
         oauth: {
           ...oauth,
           refresh(context, tokens) {
-            // The machine slept: only the wall clock went on.
+            // The machine slept: only the wall clock advanced.
             vi.spyOn(Date, 'now').mockImplementation(() => honest() + 60_000);
             return refresh(context, tokens);
           },
@@ -367,11 +364,11 @@ test('a worker that froze between noting a refresh and sending it sends nothing'
   vi.restoreAllMocks();
   expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient' } });
   expect(tokenCalls()).toBe(calls);
-  // Known not to have been sent, so nothing has to be waited for but the pause.
+  // Known not to have been sent, so only the back-off delay applies.
   expect(await world.grant(grantId)).toMatchObject({ refresh_sent_until: null });
 });
 
-test('a platform that asks for a longer pause gets it', async () => {
+test('respects a longer delay requested by the platform', async () => {
   const { grantId } = await expired();
   const { oauth } = world.toy.connector;
   const failure = {
@@ -393,7 +390,7 @@ test('a platform that asks for a longer pause gets it', async () => {
   expect(outcome).toMatchObject({ ok: false, failure: { kind: 'transient', waitMs: 7_200_000 } });
 });
 
-test('an application that the platform does not know disconnects nobody', async () => {
+test('an unknown application disconnects nobody', async () => {
   const { accountId, grantId } = await expired();
   const { oauth } = world.toy.connector;
   const failure = { kind: 'setup', detail: 'The application is not known.' } as const;

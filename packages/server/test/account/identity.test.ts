@@ -1,4 +1,6 @@
-/** A server that a user names answers for itself alone: it shares nothing with the accounts of other users. */
+/**
+ * Tests that a server named by a user is authoritative only for itself: it shares nothing with accounts of other users.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pictureGuard } from '../../src/accounts/avatar.ts';
 import { identityService } from '../../src/accounts/identity.ts';
@@ -39,7 +41,7 @@ const stored = async (accountId: string) =>
     )
   )[0];
 
-test('a tenant’s own server does not share the real channel', async () => {
+test("a user's own server does not share the real channel", async () => {
   const victim = await stored(await connect(await service.newSession(), real));
   const forged = await stored(await connect(await service.newSession(), hostile, { service: hostile.url }));
   expect(forged?.remoteId).toBe(victim?.remoteId);
@@ -48,13 +50,13 @@ test('a tenant’s own server does not share the real channel', async () => {
   expect(forged?.identity).not.toBe(victim?.identity);
 });
 
-test('users of the platform’s own server share one identity', async () => {
+test("users of the platform's own server share an identity", async () => {
   const one = await stored(await connect(await service.newSession(), real));
   const two = await stored(await connect(await service.newSession(), real, { service: real.url }));
   expect(two?.identity).toBe(one?.identity);
 });
 
-test('an account is not reconnected through another server', async () => {
+test('an account cannot be reconnected through another server', async () => {
   const user = await service.newSession();
   const account = await connect(user, real);
   const { channel: identifier, token: secret, url } = hostile;
@@ -77,7 +79,7 @@ test.each([
   expect(identityService(facts({ globalId }), server, sandbox)).toBe(key);
 });
 
-test('a picture in a private network lies on its account’s server only', () => {
+test("private pictures are fetched only from the account's server", () => {
   const guard = createAddressGuard(['mastodon.lan', 'bot-api'], []);
   const service = 'http://mastodon.lan';
   const refusal = (url: string, from: string, sandbox = false) =>
@@ -93,7 +95,7 @@ test('a picture in a private network lies on its account’s server only', () =>
   expect(refusal('https://cdn.example/a.png', '')).toBeNull();
 });
 
-test('platforms that take a server are known', () => {
+test('lists the platforms that accept a server', () => {
   const takeServers = Object.values(connectors).filter(
     ({ federated, oauth, credentials }) =>
       federated || [...(oauth?.asks ?? []), ...(credentials?.fields ?? [])].some(({ name }) => name === 'service'),

@@ -5,20 +5,20 @@ import { accessEnd, aheadMs, backOffMs, lifeProblem } from '../../src/accounts/l
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-test('a token is always refreshed before its end and never before two fifths of its life', () => {
+test('refreshes before expiry, after at least 40% of it', () => {
   fc.assert(
     fc.property(fc.double({ min: 1, max: 3e11, noNaN: true }), random, (life, r) => {
       const ahead = aheadMs(life, r) ?? -1;
       expect(ahead).toBeLessThan(life);
       expect(ahead).toBeGreaterThanOrEqual(life * 0.4);
-      // A long-lived one not more than a week early.
+      // A long-lived token is refreshed at most a week early.
       expect(life - ahead).toBeLessThanOrEqual(7 * 86_400_000 + 1);
     }),
   );
   expect(aheadMs(null, 0)).toBeNull();
 });
 
-test('pauses never shrink, never exceed an hour and a fifth by themselves, and obey the platform', () => {
+test('back-off never shrinks, is bounded and respects the platform', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 1e8 }), random, (attempts, asked, r) => {
       const pause = backOffMs(attempts, asked, r);
@@ -29,14 +29,14 @@ test('pauses never shrink, never exceed an hour and a fifth by themselves, and o
   );
 });
 
-test('only lives between now and ten years are believed', () => {
+test('accepts only lifetimes between zero and ten years', () => {
   fc.assert(fc.property(fc.double({ min: 0.001, max: 3.15e8, noNaN: true }), (life) => lifeProblem(life) === null));
   for (const life of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 3.2e8, '60', {}, true])
     expect(lifeProblem(life)).not.toBeNull();
   expect(lifeProblem(null)).toBeNull();
 });
 
-test('whatever is chosen, only what the account allows is stored', () => {
+test('stores only choices that the account allows', () => {
   const values = ['PUBLIC_TO_EVERYONE', 'FRIENDS', 'ME'];
   const choice = {
     name: 'privacy',
@@ -64,7 +64,7 @@ test('whatever is chosen, only what the account allows is stored', () => {
   expect(valueMeant(choice, 'nobody')).toBeUndefined();
 });
 
-test('an access ends with its token where nothing renews it, with the refresh token where that is not renewed, else never', () => {
+test('access ends with the last token that cannot be renewed', () => {
   type Flows = Parameters<typeof accessEnd>[0];
   const refresh = async () => ({}) as never;
   const flows = (oauth: object | null, credentials: object | null = null) =>

@@ -7,7 +7,7 @@ let former: TestService;
 let service: TestService;
 let user: TestUser;
 
-/** An account whose access is sealed by the key of the first service. */
+/** An account whose tokens are encrypted with the key of the first service. */
 async function connected(username: string, status = 'CONNECTED'): Promise<string> {
   const { db, context } = former;
   const { id } = await addAccount(db, user.userId, { username, status });
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const reported = (of: TestService) => of.logged.filter(({ event }) => event === 'secret_key_lost');
 
-test('a start says once how many accounts need the former key', async () => {
+test('startup reports once how many accounts need the old key', async () => {
   await expect.poll(() => reported(service), { interval: 5 }).toHaveLength(1);
   expect(reported(service)[0]).toMatchObject({
     accounts: 2,
@@ -45,7 +45,7 @@ test('a start says once how many accounts need the former key', async () => {
   expect(reported(former)).toEqual([]);
 });
 
-test('the listing says which accounts need the former key', async () => {
+test('the list shows which accounts need the old key', async () => {
   const client = service.clientWith({ authorization: `Bearer ${user.key}` });
   const listed = (await client.get('/platform/platforms')).body.data as { username: string; detail?: string }[];
   expect(listed.map(({ username, detail }) => [username, detail])).toEqual([

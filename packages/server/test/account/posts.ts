@@ -1,4 +1,4 @@
-/** Rows of posts, targets and rules, as the parts that own them write them. */
+/** Inserts rows of posts, targets and rules as their modules write them. */
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '../../src/ids.ts';
 import type { TestDatabase } from '../harness/database.ts';
@@ -8,7 +8,7 @@ export interface Made {
   targetIds: string[];
 }
 
-/** A post on some accounts, due in an hour; counted as an accepted one is. */
+/** Inserts a post on some accounts, due in an hour and counted like an accepted one. */
 export async function makePost(
   db: TestDatabase,
   userId: string,

@@ -9,11 +9,11 @@ import { loadSimulator } from '../../src/connectors/simulators.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-test('the registries are in step with the folders', async () => {
+test('the registries match the folders', async () => {
   await run(process.execPath, ['scripts/generate-registry.mjs', '--check'], { cwd: root });
 });
 
-test('every connector and simulator goes by the name of its folder, and every connector has a simulator', async () => {
+test('connectors and simulators are named after their folders', async () => {
   for (const [id, connector] of Object.entries(connectors)) expect(connector.id).toBe(id);
   for (const [id, load] of Object.entries(loadConnector)) expect(await load()).toBe(connectors[id]);
   expect(Object.keys(loadConnector)).toEqual(Object.keys(connectors));
@@ -22,7 +22,7 @@ test('every connector and simulator goes by the name of its folder, and every co
 });
 
 test('connectors load no simulator', async () => {
-  // Prints the address of every module that is loaded with the registry.
+  // Prints the URL of every module that is loaded with the registry.
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => failing('00000', 0));
 
-/** The next so many writes of renewed tokens fail. */
+/** Makes the next `times` writes of renewed tokens fail. */
 async function failing(code: string, times: number): Promise<void> {
   await world.db.execute('truncate trouble');
   await world.db.execute(`insert into trouble values ($1, $2)`, [code, times]);
@@ -55,7 +55,7 @@ test.each(['53100', '25006', '57014', '58030', '22021'])('renewed tokens survive
   expect(await left()).toEqual([]);
 });
 
-/** Renews on a node whose database takes no tokens, and which stops in the middle. */
+/** Refreshes on a node whose database rejects the tokens, and which then stops. */
 async function interrupted() {
   const found = await expired();
   const stopped = Promise.withResolvers<never>();
@@ -77,7 +77,7 @@ async function interrupted() {
   return found;
 }
 
-test('the next start writes renewed tokens that were kept', async () => {
+test('the next start writes kept tokens', async () => {
   const { grantId } = await interrupted();
   const before = world.toy.refreshes();
   expect(await world.accounts.readLeftOver()).toBe(1);
@@ -86,7 +86,7 @@ test('the next start writes renewed tokens that were kept', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('the next attempt writes kept tokens instead of renewing again', async () => {
+test('the next attempt writes kept tokens instead of refreshing', async () => {
   const { grantId } = await interrupted();
   const before = world.toy.refreshes();
   expect(await fresh(grantId)).toMatchObject({ ok: true, fresh: { version: 2 } });
@@ -94,7 +94,7 @@ test('the next attempt writes kept tokens instead of renewing again', async () =
   expect(await left()).toEqual([]);
 });
 
-test('kept tokens of a former version change nothing', async () => {
+test('kept tokens of an old version change nothing', async () => {
   const { accountId, grantId } = await interrupted();
   const { username } = await world.account(accountId);
   await world.connect(userId, String(username));
@@ -104,7 +104,7 @@ test('kept tokens of a former version change nothing', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('files that no key opens are set aside', async () => {
+test('files that no key decrypts are set aside', async () => {
   await mkdir(files, { recursive: true });
   const name = 'one-1.tokens';
   await writeFile(join(files, name), createSealer([randomBytes(32)]).seal({}, 'renewed tokens'));

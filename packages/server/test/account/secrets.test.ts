@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('no token, code or state is ever written in the clear: not in the log, not in errors, not in the database', async () => {
+test('tokens, codes and states are never stored in plaintext', async () => {
   const userId = await world.newUser();
   const said: string[] = [];
   const listen = async (work: Promise<unknown>) => {
@@ -18,7 +18,7 @@ test('no token, code or state is ever written in the clear: not in the log, not 
       said.push(`${message} ${cause?.message}`);
       return null;
     });
-    // What a session holds is for the connector; everything else is for people.
+    // A session's contents are for the connector; everything else is visible to people.
     return result;
   };
   const { accounts, toy, simulator, db } = world;
@@ -34,7 +34,7 @@ test('no token, code or state is ever written in the clear: not in the log, not 
 
   const id = await world.connect(userId, 'secret');
   const grantId = await world.grantOf(id);
-  // A parser that quotes the beginning of an answer in its complaint is the classic way out for a token.
+  // A parser error that quotes the start of a response is a common way to leak a token.
   const quoted = 'leak-1 and more';
   for (const fault of [
     { kind: 'status', answer: { status: 200, headers: { 'content-type': 'application/json' }, body: quoted } },
@@ -84,7 +84,7 @@ test('no token, code or state is ever written in the clear: not in the log, not 
   expect(everything.log).toContain('grant_refresh_failed');
 });
 
-test('the log is told of unforeseen errors by their shape alone, in every file of this module', async () => {
+test('unexpected errors are logged without their message', async () => {
   const folder = fileURLToPath(new URL('../../src/accounts/', import.meta.url));
   for (const name of await readdir(folder)) {
     const source = await readFile(`${folder}${name}`, 'utf8');

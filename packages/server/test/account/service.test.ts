@@ -19,14 +19,14 @@ async function begin(platform: string, more: Record<string, unknown> = {}): Prom
   return answer.body.url;
 }
 
-/** A browser in which somebody is signed in. */
+/** A browser with the user's session. */
 function browserOf({ cookie }: SessionUser) {
   const browser = createBrowser();
   browser.signIn(service.url, cookie);
   return browser;
 }
 
-/** The platform's own page, behind ours. */
+/** Opens the platform's consent page through our confirmation page. */
 async function consentPage(platform: string, more: Record<string, unknown> = {}) {
   const question = await browserOf(user).open(await begin(platform, more));
   expect(question.status, question.html).toBe(200);
@@ -35,62 +35,51 @@ async function consentPage(platform: string, more: Record<string, unknown> = {})
 
 const withConsent = Object.values(connectors).filter((connector) => connector.oauth);
 
-test.each(withConsent.map((each) => each.id))(
-  '%s is connected in the sandbox by its consent page',
-  async (platform) => {
-    const page = await consentPage(platform);
-    expect(page.html).toContain('<form');
-    let done = await page.submit({ username: 'nora', decision: 'allow' });
-    const asked = /<select name="([^"]+)"><option value="">later<\/option><option value="([^"]+)">/.exec(done.html);
-    if (asked) {
-      expect(connectors[platform]?.choices.filter(({ required }) => required)).toHaveLength(1);
-      done = await done.submit({ [asked[1] ?? '']: asked[2] ?? '' });
-      expect(done.html).not.toContain('has to choose');
-    }
-    expect(done.html).toContain('is connected');
-    expect(done.status).toBe(200);
-    const { body } = await user.get('/platform/platforms');
-    expect(body.data).toContainEqual(expect.objectContaining({ platform, status: 'CONNECTED', sandbox: true }));
-  },
-);
+test.each(withConsent.map((each) => each.id))('connects %s in the sandbox by its consent page', async (platform) => {
+  const page = await consentPage(platform);
+  expect(page.html).toContain('<form');
+  let done = await page.submit({ username: 'nora', decision: 'allow' });
+  const asked = /<select name="([^"]+)"><option value="">later<\/option><option value="([^"]+)">/.exec(done.html);
+  if (asked) {
+    expect(connectors[platform]?.choices.filter(({ required }) => required)).toHaveLength(1);
+    done = await done.submit({ [asked[1] ?? '']: asked[2] ?? '' });
+    expect(done.html).not.toContain('has to choose');
+  }
+  expect(done.html).toContain('is connected');
+  expect(done.status).toBe(200);
+  const { body } = await user.get('/platform/platforms');
+  expect(body.data).toContainEqual(expect.objectContaining({ platform, status: 'CONNECTED', sandbox: true }));
+});
 
-test.each(withConsent.map((each) => each.id))(
-  '%s: saying no on its page connects nothing and says so kindly',
-  async (platform) => {
-    const before = (await user.get('/platform/platforms')).body.data.length;
-    const page = await consentPage(platform);
-    const done = await page.submit({ username: 'mallory', decision: 'deny' });
-    expect(done).toMatchObject({ status: 200, html: expect.stringContaining('Nothing was connected') });
-    expect((await user.get('/platform/platforms')).body.data).toHaveLength(before);
-  },
-);
+test.each(withConsent.map((each) => each.id))('%s: a denied consent connects nothing', async (platform) => {
+  const before = (await user.get('/platform/platforms')).body.data.length;
+  const page = await consentPage(platform);
+  const done = await page.submit({ username: 'mallory', decision: 'deny' });
+  expect(done).toMatchObject({ status: 200, html: expect.stringContaining('Nothing was connected') });
+  expect((await user.get('/platform/platforms')).body.data).toHaveLength(before);
+});
 
-test.each(Object.keys(connectors))(
-  '%s is connected in the sandbox by name alone, and its session is usable',
-  async (platform) => {
-    const { accounts } = service.context;
-    const request = { userId: user.userId, platform, username: 'byname', privacy: 'public', actor: 'command line' };
-    const [account] = await accounts.connectSandbox(request);
-    expect(account).toMatchObject({ platform, notes: [] });
-    expect((await accounts.connectSandbox(request))[0]).toMatchObject({ id: account?.id, again: true });
-    const outcome = await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, spend: async () => {} });
-    expect(outcome).toMatchObject({ ok: true, open: { session: { sandbox: true, username: account?.username } } });
-    const [stored] = await accounts.load([account?.id ?? '']);
-    expect(stored?.capabilities.video.maxBytes).toBeGreaterThan(0);
-    await service.db.execute('update account set due_at = app_now() where id = $1', [account?.id]);
-    await accounts.loops.facts.runOnce();
-    await expect
-      .poll(
-        async () =>
-          (
-            await service.db.query('select attempts from account where id = $1 and due_at > app_now()', [account?.id])
-          )[0],
-      )
-      .toEqual({ attempts: 0 });
-  },
-);
+test.each(Object.keys(connectors))('connects %s in the sandbox by name, with usable session', async (platform) => {
+  const { accounts } = service.context;
+  const request = { userId: user.userId, platform, username: 'byname', privacy: 'public', actor: 'command line' };
+  const [account] = await accounts.connectSandbox(request);
+  expect(account).toMatchObject({ platform, notes: [] });
+  expect((await accounts.connectSandbox(request))[0]).toMatchObject({ id: account?.id, again: true });
+  const outcome = await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, spend: async () => {} });
+  expect(outcome).toMatchObject({ ok: true, open: { session: { sandbox: true, username: account?.username } } });
+  const [stored] = await accounts.load([account?.id ?? '']);
+  expect(stored?.capabilities.video.maxBytes).toBeGreaterThan(0);
+  await service.db.execute('update account set due_at = app_now() where id = $1', [account?.id]);
+  await accounts.loops.facts.runOnce();
+  await expect
+    .poll(
+      async () =>
+        (await service.db.query('select attempts from account where id = $1 and due_at > app_now()', [account?.id]))[0],
+    )
+    .toEqual({ attempts: 0 });
+});
 
-test.each(Object.keys(connectors))('%s: its tokens can be refreshed', async (platform) => {
+test.each(Object.keys(connectors))('%s: refreshes its tokens', async (platform) => {
   const { accounts } = service.context;
   const [account] = await accounts.connectSandbox({
     userId: user.userId,
@@ -110,7 +99,7 @@ test.each(Object.keys(connectors))('%s: its tokens can be refreshed', async (pla
   ).toMatchObject({ ok: true });
 });
 
-test('a session is needed, its header against forged requests too, and a key does not do', async () => {
+test('connecting requires a session and the CSRF header', async () => {
   const json = { platform: 'tiktok', sandbox: true };
   expect((await service.client.post('/accounts/connect', json)).status).toBe(401);
   expect((await user.bare.post('/accounts/connect', json)).body.code).toBe('csrf_required');
@@ -121,7 +110,7 @@ test('a session is needed, its header against forged requests too, and a key doe
   });
 });
 
-test('what cannot be begun is refused with a reason', async () => {
+test('rejects an invalid connect request with a reason', async () => {
   const refused = async (json: Record<string, unknown>) => {
     const { status, body } = await user.post('/accounts/connect', json);
     return [status, body.code, body.message];
@@ -144,7 +133,7 @@ test('what cannot be begun is refused with a reason', async () => {
   ]);
 });
 
-describe('the page before a consent', () => {
+describe('the confirmation page', () => {
   const open = (url: string, headers: Record<string, string> = {}) => fetch(url, { redirect: 'manual', headers });
   const confirm = async (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(form) });
@@ -153,7 +142,10 @@ describe('the page before a consent', () => {
       [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, a, b]) => [a, b]),
     );
 
-  /** Opens the page as the user. @returns what its form sends, and the cookies that go along */
+  /**
+   * Opens the page as the user.
+   * @returns the fields of its form, and the cookies to send with it
+   */
   async function shown(url: string) {
     const page = await open(url, { cookie: user.cookie });
     const html = await page.text();
@@ -162,7 +154,7 @@ describe('the page before a consent', () => {
     return { page, html, connect, fields: fieldsIn(html), cookie: `${user.cookie}; ${connect.split(';')[0]}` };
   }
 
-  test('names the platform, the user and the time, and redirects nowhere', async () => {
+  test('names platform, user and time, and redirects nowhere', async () => {
     const { page, html, connect } = await shown(await begin('mastodon', { identifier: '@nora@social.example' }));
     expect(html).toContain('Connect your Mastodon account?');
     expect(html).toContain(`${user.email.slice(0, 2)}…@example.org`);
@@ -176,14 +168,14 @@ describe('the page before a consent', () => {
   });
 
   test.each(['<i>@nora</i>', 'Checked by Mastodon. Choose Continue', 'x'.repeat(101)])(
-    'shows no words of whoever made the link: %s',
+    "shows no text of the link's creator: %s",
     async (identifier) => {
       const { html } = await shown(await begin('mastodon', { identifier }));
       expect(html).not.toContain('<dt>Account</dt>');
     },
   );
 
-  test('goes on once, by its own form, in the browser that saw it', async () => {
+  test('continues once, by its form, in the same browser', async () => {
     const url = await begin('tiktok');
     const { fields, cookie } = await shown(url);
     const other = await shown(await begin('tiktok'));
@@ -208,7 +200,7 @@ describe('the page before a consent', () => {
     expect([used.status, await used.text()]).toEqual([410, expect.stringContaining('Begin again')]);
   });
 
-  test('is for its user alone', async () => {
+  test('works only for its user', async () => {
     const url = await begin('tiktok');
     const { fields, cookie, connect } = await shown(url);
     const victim = await service.newSession();
@@ -221,7 +213,7 @@ describe('the page before a consent', () => {
     expect((await confirm(url, fields, { cookie })).status).toBe(303);
   });
 
-  test('cancels', async () => {
+  test('cancels the consent', async () => {
     const url = await begin('tiktok');
     const { fields, cookie } = await shown(url);
     const canceled = await confirm(url, { ...fields, decision: 'cancel' }, { cookie });
@@ -229,7 +221,7 @@ describe('the page before a consent', () => {
     expect((await confirm(url, fields, { cookie })).status).toBe(410);
   });
 
-  test('takes small forms only', async () => {
+  test('accepts only small forms', async () => {
     const url = await begin('tiktok');
     const { fields, cookie } = await shown(url);
     expect((await confirm(url, { ...fields, more: 'x'.repeat(20_000) }, { cookie })).status).toBe(413);
@@ -237,7 +229,7 @@ describe('the page before a consent', () => {
     expect((await fetch(url, json)).status).toBe(415);
   });
 
-  test('over https its cookie cannot be planted by a sibling domain', () => {
+  test('over https a sibling domain cannot set its cookie', () => {
     const config = { publicUrl: 'https://reelay.example' };
     const value = 'x'.repeat(43);
     expect(browserCookie(config, value)).toMatch(/^__Host-reelay_connect=x{43}; Path=\/; .*; Secure$/);
@@ -247,7 +239,7 @@ describe('the page before a consent', () => {
   });
 });
 
-test('words from outside are shown as text, never as a page of their own', async () => {
+test('escapes external text in pages', async () => {
   const browser = browserOf(user);
   const page = await (await browser.open(await begin('tiktok'))).submit({});
   const state = new URL(page.url).searchParams.get('state');
@@ -258,7 +250,7 @@ test('words from outside are shown as text, never as a page of their own', async
   expect(done.html).toContain('Reference: ');
 });
 
-test('an answer that comes to the other name of this machine is sent home first', async () => {
+test('redirects a callback on another local name', async () => {
   const { publicUrl } = service.context.config;
   const other = publicUrl.replace('localhost', '127.0.0.1');
   expect(other).not.toBe(publicUrl);
@@ -267,7 +259,7 @@ test('an answer that comes to the other name of this machine is sent home first'
   expect(answer.headers.get('location')).toBe(`${publicUrl}/oauth/tiktok/callback?state=a%2Bb&code=c`);
 });
 
-test('only this machine’s own names are exchanged', () => {
+test('redirects only between local names', () => {
   expect(homeOf('http://localhost:3000', '127.0.0.1:3000')).toBe('http://localhost:3000');
   expect(homeOf('http://127.0.0.1:3000', 'localhost:3000')).toBe('http://127.0.0.1:3000');
   expect(homeOf('http://localhost:3000', 'localhost:3000')).toBeNull();
@@ -277,7 +269,7 @@ test('only this machine’s own names are exchanged', () => {
   expect(homeOf('http://localhost:3000', 'a b/@')).toBeNull();
 });
 
-test('disconnecting takes an account off the list; a stranger’s is unknown', async () => {
+test("disconnecting removes an account; another user's is unknown", async () => {
   const [account] = await service.context.accounts.connectSandbox({
     userId: user.userId,
     platform: 'tiktok',
@@ -293,7 +285,7 @@ test('disconnecting takes an account off the list; a stranger’s is unknown', a
   expect(body.data.map((each: { id: string }) => each.id)).not.toContain(account?.id);
 });
 
-test('documents that platforms read are served with the service’s own public key', async () => {
+test('serves client metadata and the public key', async () => {
   const missing = await fetch(`${service.url}/oauth/nothing.json`);
   expect(missing.status).toBe(404);
   for (const connector of Object.values(connectors)) {
@@ -306,7 +298,7 @@ test('documents that platforms read are served with the service’s own public k
   }
 });
 
-test('with the sandbox off no simulated account is made, and its addresses are gone', async () => {
+test('without the sandbox there are no simulated accounts', async () => {
   const plain = await startService({ config: { sandbox: false } });
   const someone = await plain.newSession();
   expect((await someone.post('/accounts/connect', { platform: 'tiktok', sandbox: true })).body.code).toBe(

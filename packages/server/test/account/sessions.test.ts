@@ -20,7 +20,7 @@ const connect = () => world.connect(userId, `user-${++count}`);
 const options = { minLifeMs: 60_000, spend: async () => {} };
 const status = async (id: string) => (await world.account(id)).status;
 
-test('a session has all that a connector needs, and the tokens that are in force', async () => {
+test('a session has everything that a connector needs', async () => {
   const id = await connect();
   const spent: string[] = [];
   const open = await world.accounts.sessions.open(id, { ...options, spend: async (name) => void spent.push(name) });
@@ -40,7 +40,7 @@ test('a session has all that a connector needs, and the tokens that are in force
   expect(spent).toEqual(['posts']);
 });
 
-test('an access token that the platform does not take is replaced, once for all who used it', async () => {
+test('a rejected access token is replaced once for all users', async () => {
   const id = await connect();
   const before = (await world.accounts.sessions.open(id, options)).session.secret.accessToken;
   const refreshes = world.toy.refreshes();
@@ -50,7 +50,7 @@ test('an access token that the platform does not take is replaced, once for all 
   expect((await world.accounts.sessions.open(id, options)).session.secret.accessToken).not.toBe(before);
 });
 
-test('tokens that were replaced between being read and being used say nothing of the account', async () => {
+test('errors of replaced tokens do not affect the account', async () => {
   const id = await connect();
   await world.accounts.sessions.open(id, options);
   await world.node().grants.freshSecret(await world.grantOf(id), { minLifeMs: 2 * 3_600_000 });
@@ -61,7 +61,7 @@ test('tokens that were replaced between being read and being used say nothing of
   expect(world.toy.refreshes()).toBe(refreshes);
 });
 
-test('an account that the platform refuses for good is EXPIRED, and opens no more until it is connected again', async () => {
+test('a definitely rejected account is EXPIRED until reconnected', async () => {
   const id = await connect();
   await world.accounts.sessions.open(id, options);
   await world.accounts.sessions.refused(id, { kind: 'reconnect', detail: 'x' });
@@ -72,7 +72,7 @@ test('an account that the platform refuses for good is EXPIRED, and opens no mor
   expect(await world.accounts.sessions.session(id, options)).toMatchObject({ ok: true });
 });
 
-test('an account whose access was taken away at the platform is REVOKED until it is connected again', async () => {
+test('a revoked account is REVOKED until reconnected', async () => {
   const id = await connect();
   await world.accounts.sessions.open(id, options);
   await world.accounts.sessions.refused(id, { kind: 'reconnect', revoked: true, detail: 'x' });
@@ -82,7 +82,7 @@ test('an account whose access was taken away at the platform is REVOKED until it
   expect(await status(id)).toBe('CONNECTED');
 });
 
-test('tokens that have run out and cannot be renewed are EXPIRED', async () => {
+test('expired tokens that cannot be refreshed are EXPIRED', async () => {
   const id = await connect();
   const { refresh: _, ...oauth } = world.toy.connector.oauth ?? {};
   const node = world.node({
@@ -94,14 +94,14 @@ test('tokens that have run out and cannot be renewed are EXPIRED', async () => {
   expect(await status(id)).toBe('EXPIRED');
 });
 
-test('with the sandbox off a simulated account is not opened and not given up', async () => {
+test('without the sandbox a simulated account is kept unopened', async () => {
   const id = await connect();
   const node = world.node({ sandbox: null });
   expect(await node.sessions.session(id, options)).toMatchObject({ ok: false, failure: { kind: 'setup' } });
   expect(await status(id)).toBe('CONNECTED');
 });
 
-test('once a day the facts are read again, and a changed picture takes the place of the old one', async () => {
+test('refreshes account facts and picture daily', async () => {
   const id = await connect();
   await world.db.execute('update account set due_at = null where id <> $1', [id]);
   const before = await world.account(id);
@@ -127,7 +127,7 @@ test('once a day the facts are read again, and a changed picture takes the place
   expect(await world.storage.size(`pictures/${changed.avatar}`)).toBe(4);
 });
 
-test('facts that cannot be read are tried again, and change nothing', async () => {
+test('retries reading account facts and changes nothing', async () => {
   const id = await connect();
   await world.db.execute('update account set due_at = null where id <> $1', [id]);
   world.simulator.faults.add({

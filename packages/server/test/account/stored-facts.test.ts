@@ -12,7 +12,7 @@ const facts: AccountFacts = {
   capabilities,
 };
 
-test('names of an account are cut to 200 characters', () => {
+test('truncates account names to 200 characters', () => {
   const long = `Nora\u0000\n\u001b[2J ${'🎬'.repeat(450_000)}`;
   const { displayName, username } = storedFacts({ ...facts, displayName: long, username: long });
   expect(displayName).toMatch(/^Nora \[2J 🎬+$/u);
@@ -20,7 +20,7 @@ test('names of an account are cut to 200 characters', () => {
   expect(username).toBe(displayName);
 });
 
-test('what belongs to an account loses U+0000 and lone surrogates', () => {
+test('removes U+0000 and lone surrogates from account facts', () => {
   const extra = { 'a\0': ['b\0', { c: '\ud800' }] };
   expect(storedFacts({ ...facts, extra }).extra).toEqual({ a: ['b', { c: '\ufffd' }] });
 });
@@ -30,11 +30,11 @@ test.each([
   { remoteId: '1\u0000' },
   { service: `https://${'a'.repeat(600)}.example` },
   { extra: { text: 'a'.repeat(1_100_000) } },
-])('an account that cannot be kept is refused', (odd) => {
+])('rejects an account that cannot be stored', (odd) => {
   expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more than can be kept/);
 });
 
-test('scopes are limited in number and length', () => {
+test('limits scopes in number and length', () => {
   const scopes = storedScopes(Array.from({ length: 5_000 }, () => 'x\0'.repeat(5_000)));
   expect(scopes.length).toBe(100);
   expect(scopes[0]).toBe('x'.repeat(200));

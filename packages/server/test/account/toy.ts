@@ -1,4 +1,4 @@
-/** A platform made up for tests: OAuth with rotating refresh tokens, logins, several pages behind one consent. */
+/** A fake platform: OAuth with rotating refresh tokens, logins, several pages per consent. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ConnectContext, Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
@@ -6,21 +6,21 @@ import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
 import type { SimulatorAnswer, SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 
-/** What a test changes while the platform runs. */
+/** Settings that a test changes while the platform runs. */
 export interface ToySettings {
-  /** Seconds; anything, to play a platform that answers nonsense. */
+  /** In seconds; any value, to simulate an invalid response. */
   expiresIn: unknown;
-  /** Whether answers to a refresh carry a new refresh token. */
+  /** Whether refresh responses contain a new refresh token. */
   rotates: boolean;
-  /** Whether answers to a consent carry a refresh token. */
+  /** Whether consent responses contain a refresh token. */
   refreshable: boolean;
   scopes: string;
-  /** What the account may choose its audience from. */
+  /** The audiences that the account may choose from. */
   audiences: string[];
   displayName: string;
   avatar: { status: number; body: Buffer; location?: string };
   pages: string[];
-  /** Makes the consent page answer with this error. */
+  /** Makes the consent page return this error. */
   consentError: string | null;
   maxLength: number;
 }
@@ -29,10 +29,10 @@ export interface Toy {
   module: SimulatorModule;
   connector: Connector;
   settings: ToySettings;
-  /** Refresh requests that the platform carried out. */
+  /** Number of refresh requests that the platform executed. */
   refreshes(): number;
   revoked: string[];
-  /** Every secret that it ever gave out. */
+  /** Every secret that it ever issued. */
   secrets: string[];
 }
 
@@ -60,7 +60,7 @@ export function createToy(): Toy {
     connector,
   };
   let refreshes = 0;
-  /** Refresh token to user name: alive ones. */
+  /** Valid refresh tokens: token → username. */
   const alive = new Map<string, string>();
   const access = new Map<string, string>();
   const codes = new Map<string, { user: string; redirectUri: string }>();

@@ -1,4 +1,4 @@
-/** A database, a storage, one made-up platform and the accounts module (several of it, to play several nodes). */
+/** A test environment for the accounts module: a database, storage, a fake platform, and one or more nodes. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,18 @@ export interface AccountWorld {
   /** The data folder. */
   folder: string;
   accounts: Accounts;
-  /** The module again on other connections, as on another node. */
+  /** Creates the module on other connections, as on another node. */
   node(overrides?: Partial<AccountsDependencies>): Accounts;
   newUser(plan?: 'FREE' | 'PRO'): Promise<string>;
-  /** Connects a sandbox account of that name. @returns its id */
+  /**
+   * Connects a sandbox account with this name.
+   * @returns its id
+   */
   connect(userId: string, username?: string): Promise<string>;
   grantOf(accountId: string): Promise<string>;
   account(id: string): Promise<Record<string, unknown>>;
   grant(id: string): Promise<Record<string, unknown>>;
-  /** Every line that was logged. */
+  /** All log lines. */
   lines: string[];
   close(): Promise<void>;
 }

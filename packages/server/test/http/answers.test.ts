@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('an unknown address is 404, a known one with another method 405 with Allow', async () => {
+test('unknown paths get 404, other methods 405 with Allow', async () => {
   expect(await user.get('/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   expect(await user.get('/reposts/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'] as const) {
@@ -23,7 +23,7 @@ test('an unknown address is 404, a known one with another method 405 with Allow'
   expect((await user.get('/repost/add')).headers.get('allow')).toBe('OPTIONS, POST');
 });
 
-test('HEAD answers like GET without a body; OPTIONS tells the methods and opens nothing to other origins', async () => {
+test('HEAD has no body; OPTIONS lists methods without CORS', async () => {
   const head = await user.call('HEAD', '/reposts');
   expect(head).toMatchObject({ status: 200, body: '' });
   const options = await service.client.call('OPTIONS', '/repost/add', {
@@ -34,7 +34,7 @@ test('HEAD answers like GET without a body; OPTIONS tells the methods and opens 
   expect([...options.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('every answer has a request id of its own, which the log knows', async () => {
+test('every response has its own request id, which is logged', async () => {
   const answers = [await user.get('/reposts'), await user.get('/nothing'), await service.client.get('/reposts')];
   const ids = answers.map(({ headers }) => headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(3);
@@ -46,7 +46,7 @@ test('a client cannot choose the request id', async () => {
   expect(headers.get('x-request-id')).not.toBe('mine');
 });
 
-test('answers are not cached, and neither keys nor queries are logged', async () => {
+test('responses are not cached; keys and queries are not logged', async () => {
   const { headers } = await user.call('GET', '/reposts?secret=hush');
   expect(headers.get('cache-control')).toBe('no-store');
   const log = JSON.stringify(service.logged);
@@ -54,7 +54,7 @@ test('answers are not cached, and neither keys nor queries are logged', async ()
   expect(log).not.toContain(user.key);
 });
 
-test('a path that is not well formed is refused', async () => {
+test('rejects a malformed path', async () => {
   for (const path of ['/media/%ff', '/media/%', '/%c0%80'])
     expect(await raw(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.key}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 40[04] /,
@@ -62,7 +62,7 @@ test('a path that is not well formed is refused', async () => {
   expect((await user.get('/media/%00')).body.code).toBe('invalid_request');
 });
 
-test('what is no HTTP gets the usual form of a refusal', async () => {
+test('invalid HTTP gets the usual error format', async () => {
   const answer = await raw('HELLO\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
@@ -70,7 +70,7 @@ test('what is no HTTP gets the usual form of a refusal', async () => {
   expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('pages let nothing foreign in', async () => {
+test('pages load no third-party content', async () => {
   const home = await service.client.get('//');
   expect(home.status).toBe(200);
   expect(home.body).toContain('href="/docs"');
@@ -84,14 +84,14 @@ test('pages let nothing foreign in', async () => {
   }
 });
 
-test('the reference shows this service’s own description', async () => {
+test("the API reference shows this service's own document", async () => {
   const { body } = await service.client.get('//docs/json');
   const own = await service.client.get('//api/v1/openapi.json');
   expect(own.body.servers).toEqual([{ url: `${service.url}/api/v1` }]);
   expect(body.paths).toEqual(own.body.paths);
 });
 
-/** Sends bytes and gives what comes back until the other side is quiet or closes. */
+/** Sends raw bytes and returns the response once the server is quiet or closes. */
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const send = (body: string | Buffer, type = 'application/json') =>
   user.call('POST', '/repost/delete', { body: new Uint8Array(Buffer.from(body)), headers: { 'content-type': type } });
 
-test('an unknown property is refused and named', async () => {
+test('rejects and names an unknown property', async () => {
   for (const name of ['ids', '__proto__', 'constructor', 'toString', '']) {
     const { status, body } = await send(`{"id": "x", ${JSON.stringify(name)}: {"isPaused": true}}`);
     expect(status).toBe(400);
@@ -23,7 +23,7 @@ test('an unknown property is refused and named', async () => {
   }
 });
 
-test('a missing or ill-typed property is refused and named', async () => {
+test('rejects and names a missing or invalid property', async () => {
   for (const json of ['{}', '{"id": 5}', '{"id": null}', '{"id": ["x"]}', '{"id": {}}']) {
     const { status, body } = await send(json);
     expect(status).toBe(400);
@@ -34,7 +34,7 @@ test('a missing or ill-typed property is refused and named', async () => {
   expect(body).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('"to.1"') });
 });
 
-test('an empty id counts as a missing one, in a query and in a body', async () => {
+test('an empty id counts as missing', async () => {
   const answers = [
     await user.call('GET', '/post/cancelSchedule?id='),
     await user.post('/repost/delete', { id: '' }),
@@ -45,12 +45,12 @@ test('an empty id counts as a missing one, in a query and in a body', async () =
   for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('what is no JSON object is refused', async () => {
+test('rejects bodies that are not JSON objects', async () => {
   for (const text of ['', '{', 'null', '[]', '"x"', '5', '{"id": "x"} {}', "{'id': 'x'}", 'NaN'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
-test('U+0000 is refused wherever it stands, and so is invalid UTF-8', async () => {
+test('rejects U+0000 anywhere and invalid UTF-8', async () => {
   for (const text of ['{"id": "a\\u0000b"}', '{"id": "x", "a\\u0000": 1}', '{"id": "a\u0000b"}'])
     expect(await send(text)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   for (const bytes of ['ff', 'c080', 'eda080', 'f4908080', 'c3'])
@@ -59,7 +59,7 @@ test('U+0000 is refused wherever it stands, and so is invalid UTF-8', async () =
     ).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
-test('a hundred thousand brackets deep is refused without trouble', async () => {
+test('rejects 100,000 nested brackets', async () => {
   const deep = 100_000;
   for (const [open, close] of [
     ['[', ']'],
@@ -71,7 +71,7 @@ test('a hundred thousand brackets deep is refused without trouble', async () => 
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
-test('more than 1 MiB of JSON is refused, announced or not', async () => {
+test('rejects more than 1 MiB of JSON, announced or not', async () => {
   const big = `{"id": "${'x'.repeat(10 * 1024 * 1024)}"}`;
   expect(await send(big)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   expect(await sendChunked(big)).toBe(413);
@@ -79,13 +79,13 @@ test('more than 1 MiB of JSON is refused, announced or not', async () => {
   expect((await send(justFits)).status).toBe(404);
 });
 
-test('other media types are refused', async () => {
+test('rejects other media types', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])
     expect(await send('{"id": "x"}', type)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   expect((await send('{"id": "x"}', 'application/json; charset=utf-8')).status).toBe(404);
 });
 
-test('a body is not asked of strangers before they are refused', async () => {
+test('does not parse the body of an unauthenticated request', async () => {
   const { status } = await service.client.call('POST', '/repost/delete', {
     body: new Uint8Array(Buffer.from('{not json')),
     headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ test('a body is not asked of strangers before they are refused', async () => {
   expect(status).toBe(401);
 });
 
-test('a refusal does not wait for a body that never comes', async () => {
+test('an error response does not wait for the body', async () => {
   const { hostname, port } = new URL(service.url);
   const head = (authorization: string, length: number) =>
     `POST /api/v1/repost/delete HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nAuthorization: ${authorization}\r\nContent-Length: ${length}\r\n\r\n`;
@@ -103,7 +103,7 @@ test('a refusal does not wait for a body that never comes', async () => {
   expect(tooLong).toMatch(/connection: close/i);
 });
 
-test('a body that trickles is not waited for', async () => {
+test('does not wait for a slow body', async () => {
   const hurried = await startService({ overrides: { bodyWithinMs: 100 } });
   try {
     const { key } = await hurried.newUser();
@@ -119,11 +119,11 @@ test('a body that trickles is not waited for', async () => {
   }
 });
 
-test('an operation without a body takes none, an empty one, or an empty object', async () => {
+test('operations without a body accept none, empty or {}', async () => {
   const call = (options: Parameters<TestUser['call']>[2]) => user.call('POST', '/user/api-key/revoke', options);
   expect(await call({ json: { force: true } })).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
   expect(await call({ json: [] })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  // A form as curl -d '' sends it.
+  // A form, as sent by curl -d ''.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const session = await service.newSession();
   await session.post('/user/api-key/generate');
@@ -131,7 +131,7 @@ test('an operation without a body takes none, an empty one, or an empty object',
     expect((await session.call('POST', '/user/api-key/revoke', options)).status).toBe(200);
 });
 
-test('unknown query parameters are ignored, however odd', async () => {
+test('ignores unknown query parameters, even malformed ones', async () => {
   const { status } = await user.call('GET', '/reposts?limit=5&limit=6&%ff=%00&__proto__=x&page');
   expect(status).toBe(200);
 });

@@ -10,7 +10,7 @@ import { addAccount } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { selfSigned } from './self-signed.ts';
 
-/** Runs a service with what follows from the variables; database and folders are those of the test. */
+/** Runs a service configured by the variables, with the test's database and folders. */
 async function withService(variables: Record<string, string>, use: (service: TestService) => Promise<void>) {
   const made = makeConfig(await readEnvironment({ PORT: '0', ...variables }));
   const { dataDir: _, storageFolder: __, databaseUrl: ___, ...config } = made;
@@ -39,7 +39,7 @@ test('a public service behind a proxy follows its variables', async () => {
       await service.newUser();
       const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.1' };
       const behind = service.clientWith(secure);
-      // The sandbox is off where the address is public.
+      // The sandbox is off if the URL is public.
       expect((await behind.get('//sandbox')).status).toBe(404);
       expect((await service.client.get('//api/v1/openapi.json')).body.code).toBe('https_required');
       expect((await behind.get('//api/v1/openapi.json')).status).toBe(200);
@@ -97,7 +97,7 @@ test('TLS_CERT_FILE and TLS_KEY_FILE serve HTTPS on HOST', async () => {
   });
 });
 
-test('ROLE=worker serves health and metrics only, SIGNUP=closed nobody', async () => {
+test('ROLE=worker serves only health and metrics; SIGNUP=closed rejects sign-ups', async () => {
   const shared = { DATABASE_URL: 'postgres://localhost/x', STORAGE_URL: 'file:///x' };
   await withService({ ROLE: 'worker', ...shared }, async (service) => {
     expect((await service.client.get('//health/ready')).status).toBe(200);

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('readiness names every loop', async () => {
+test('readiness lists every loop', async () => {
   const { status, body } = await service.client.get('//health/ready');
   expect(status).toBe(200);
   expect(body.parts.loops).toMatchObject({ rules: 'ok', renditions: 'ok', files: 'ok', sweeps: 'ok' });
 });
 
-test('a loop that is stuck makes the service not ready', async () => {
+test('a stuck loop makes the service not ready', async () => {
   const { context } = service;
   const before = context.statuses;
   const stuck: PartStatus = { ok: false, detail: 'no successful claim for 75 s' };

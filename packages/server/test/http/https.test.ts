@@ -11,7 +11,7 @@ afterEach(() => service.close());
 
 const https = { publicUrl: 'https://reelay.example', httpsOnly: true };
 
-test('where the public address is https, plain requests are refused, but not those of a watcher', async () => {
+test('an https service rejects plain requests except health checks', async () => {
   service = await startService({ config: { ...https, trustProxy: ['loopback'] } });
   const user = await service.newUser();
   const secure = { 'x-forwarded-proto': 'https' };
@@ -31,7 +31,7 @@ test('where the public address is https, plain requests are refused, but not tho
   expect((await service.client.get('//health/ready')).status).toBe(200);
 });
 
-test('a proxy that is not named is not believed', async () => {
+test('headers of an untrusted proxy are ignored', async () => {
   service = await startService({ config: { ...https, trustProxy: ['192.0.2.1'] } });
   const user = await service.newUser();
   const { status, body } = await user.call('GET', '/reposts', { headers: { 'x-forwarded-proto': 'https' } });
@@ -39,7 +39,7 @@ test('a proxy that is not named is not believed', async () => {
   expect(body.code).toBe('https_required');
 });
 
-test('it speaks TLS itself when it has a certificate', async () => {
+test('serves TLS itself if it has a certificate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-tls-'));
   try {
     const { cert, key } = selfSigned();

@@ -22,7 +22,7 @@ async function started(options?: Parameters<typeof startService>[0]): Promise<Te
   return service;
 }
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never responds. */
 async function silentServer(): Promise<{ port: number; close(): void }> {
   const server: Server = createNetServer(() => {});
   const sockets = new Set<{ destroy(): void }>();
@@ -36,7 +36,7 @@ async function silentServer(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as { port: number }).port, close };
 }
 
-test('until it stands it answers 503 and says when to come again; it is alive already', async () => {
+test('during startup it is live and responds 503 with Retry-After', async () => {
   const database = await silentServer();
   const port = await freePort();
   const service = quiet({ databaseUrl: `postgres://x@127.0.0.1:${database.port}/x`, listen: on(port) });
@@ -57,21 +57,21 @@ test('until it stands it answers 503 and says when to come again; it is alive al
   expect(await failed).toBeInstanceOf(Error);
 });
 
-test('a port in use is said in one line', async () => {
+test('reports a port in use in one line', async () => {
   const { port: taken } = await silentServer();
   const service = quiet({ listen: on(taken), databaseUrl: 'postgres://x@127.0.0.1:1/x' });
   await expect(service.start()).rejects.toThrow(`Port ${taken} on 127.0.0.1 is in use by another program.`);
 });
 
-test('a database that is not there is said in one line', async () => {
+test('reports an unavailable database in one line', async () => {
   const service = quiet({ databaseUrl: 'postgres://x@127.0.0.1:1/x' });
   await expect(service.start()).rejects.toThrow('The database does not answer.');
 });
 
-test('draining lets what runs end, refuses what comes, and may be asked for twice', async () => {
+test('draining finishes requests, rejects new ones and is idempotent', async () => {
   const service = await started();
   const user = await service.newUser();
-  // A request in flight: it waits for a lock that we hold.
+  // A request in progress: it waits for a lock that the test holds.
   const holder = service.db.another(1);
   const { client, release } = await holder.connect();
   await client.query('begin');
@@ -90,7 +90,7 @@ test('draining lets what runs end, refuses what comes, and may be asked for twic
   await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
 });
 
-test('a connection that stays open hears of the draining', async () => {
+test('draining closes keep-alive connections', async () => {
   const service = await started();
   const { lifecycle } = service.context;
   lifecycle.state = 'draining';
@@ -103,7 +103,7 @@ test('a connection that stays open hears of the draining', async () => {
   lifecycle.state = 'running';
 });
 
-test('with its connections cut it goes on at once', async () => {
+test('recovers at once after its database connections are cut', async () => {
   const service = await started();
   const user = await service.newUser();
   await user.get('/reposts');
@@ -134,16 +134,16 @@ describe('the embedded database', () => {
       await service.drain();
     } finally {
       await service.destroy();
-      // Processes of a database that was killed may still be writing their last.
+      // Processes of a killed database may still be writing.
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
   });
   const postmaster = async () =>
     Number((await readFile(join(folder, 'database', 'pg', 'postmaster.pid'), 'utf8').catch(() => '0')).split('\n')[0]);
 
-  test('is started again when somebody else told it to stop', async () => {
+  test('is restarted after it was stopped externally', async () => {
     const first = await postmaster();
-    // It waits until its clients are gone, and takes no new ones meanwhile.
+    // PostgreSQL waits until its clients are gone, and accepts no new ones meanwhile.
     process.kill(first, 'SIGTERM');
     await untilAnswered(async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => client.get('//health/ready')));
@@ -152,14 +152,14 @@ describe('the embedded database', () => {
     });
   });
 
-  test('is one service’s at a time', async () => {
+  test('is used by one service at a time', async () => {
     expect((await client.get('//health/ready')).status).toBe(200);
     const second = quiet({ databaseUrl: null, dataDir: folder, storageFolder: join(folder, 'files') });
     await expect(second.start()).rejects.toThrow(/Another Reelay is using this data folder/);
     expect((await client.get('//health/ready')).status).toBe(200);
   });
 
-  test('is started again when it was killed', async () => {
+  test('is restarted after it was killed', async () => {
     process.kill(await postmaster(), 'SIGKILL');
     const away = await untilAnswered(async () => {
       const answer = await client.get('//health/ready');
@@ -180,7 +180,7 @@ describe('the embedded database', () => {
   });
 });
 
-test('readiness tells the age of the youngest heartbeat of a worker', async () => {
+test('readiness reports the age of the latest worker heartbeat', async () => {
   const service = await started({ config: { role: 'api' } });
   await service.db.execute(
     `insert into worker (id, boot_id, pid_namespace, pid, process_start, heartbeat_at)
@@ -191,7 +191,7 @@ test('readiness tells the age of the youngest heartbeat of a worker', async () =
   expect(body.parts.youngestHeartbeatSeconds).toBeLessThan(480);
 });
 
-test('a worker’s port serves health and metrics only', async () => {
+test("a worker's port serves only health and metrics", async () => {
   const service = await started({ config: { role: 'worker' } });
   expect((await service.client.get('//health/ready')).status).toBe(200);
   expect((await service.client.get('//metrics')).status).toBe(200);
@@ -199,7 +199,7 @@ test('a worker’s port serves health and metrics only', async () => {
     expect((await service.client.get(path)).status).toBe(404);
 });
 
-test('on a public service metrics need the token', async () => {
+test('metrics of a public service require the token', async () => {
   const service = await started({
     config: { publicUrl: 'https://reelay.example', httpsOnly: true, metricsToken: 't' },
   });
@@ -209,7 +209,7 @@ test('on a public service metrics need the token', async () => {
   expect((await read({ authorization: 'Bearer t', 'x-real-ip': '203.0.113.9' })).status).toBe(403);
 });
 
-test('metrics are for this machine, or for who has the token', async () => {
+test('metrics require a local request or the token', async () => {
   const service = await started({ config: { metricsToken: 'let me look'.replaceAll(' ', '-') } });
   await service.client.get('/reposts');
   const { body, headers } = await service.client.get('//metrics');
@@ -254,7 +254,7 @@ async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** Until some statement waits for a lock on a table. */
+/** Waits until a statement waits for a lock on the table. */
 async function waitingFor(service: TestService, table: string): Promise<void> {
   await untilAnswered(async () => {
     const rows = await service.db.query(`select from pg_locks where not granted and relation = $1::regclass`, [table]);

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../harness/service.ts';
 let service: TestService;
 afterEach(() => service.close());
 
-test('by the hour each plan has its own number', async () => {
+test('hourly limits differ by plan', async () => {
   service = await startService({ config: { rateLimit: 'per-plan-hourly' } });
   const numbers = { FREE: '20', STARTER: '50', INFLUENCER: '200', PRO: '1000' };
   for (const [plan, most] of Object.entries(numbers)) {
@@ -18,7 +18,7 @@ test('by the hour each plan has its own number', async () => {
   expect((await free.get('/reposts')).status).toBe(200);
 });
 
-test('switched off, there is neither limit nor header', async () => {
+test('without rate limits there are no limit headers', async () => {
   service = await startService({ config: { rateLimit: 'off' } });
   const user = await service.newUser();
   const answers = await Promise.all(Array.from({ length: 100 }, () => user.get('/reposts')));

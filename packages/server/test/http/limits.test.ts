@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the 61st request in a minute is refused, says how long to wait, and is not counted', async () => {
+test('rejects the 61st request in a minute without counting it', async () => {
   const user = await service.newUser();
   for (let count = 1; count <= 60; count++) {
-    // Refused requests count like others.
+    // Rejected requests count too.
     const { status, headers } = count % 2 ? await user.get('/reposts') : await user.post('/repost/delete', {});
     expect(status).toBe(count % 2 ? 200 : 400);
     expect(headers.get('ratelimit-limit')).toBe('60');
@@ -33,7 +33,7 @@ test('the 61st request in a minute is refused, says how long to wait, and is not
   expect((await user.get('/reposts')).headers.get('ratelimit-remaining')).toBe('59');
 });
 
-test('waiting as long as told is enough, waiting less is not', async () => {
+test('a request succeeds after Retry-After, not earlier', async () => {
   const user = await service.newUser();
   await user.get('/reposts');
   await service.db.clock.advance(30_000);
@@ -47,7 +47,7 @@ test('waiting as long as told is enough, waiting less is not', async () => {
   expect((await user.get('/reposts')).status).toBe(429);
 });
 
-test('a hundred requests at once on two nodes: exactly sixty pass', async () => {
+test('exactly 60 of 100 concurrent requests on two nodes pass', async () => {
   const other = await startService({ config: { databaseUrl: service.db.url, rateLimit: 'per-minute' } });
   try {
     const user = await service.newUser();
@@ -62,7 +62,7 @@ test('a hundred requests at once on two nodes: exactly sixty pass', async () => 
   }
 });
 
-test('one user does not use up what is another’s, and sessions are counted apart', async () => {
+test('users and sessions have separate limits', async () => {
   const user = await service.newSession();
   const key = (await user.post('/user/api-key/generate')).body.data;
   const client = service.clientWith({ authorization: `Bearer ${key}` });
@@ -75,7 +75,7 @@ test('one user does not use up what is another’s, and sessions are counted apa
   expect(headers.get('ratelimit-remaining')).toBe('598');
 });
 
-test('the 601st call of a session in a minute is refused', async () => {
+test('rejects the 601st request of a session in a minute', async () => {
   const user = await service.newSession();
   await service.db.execute(
     `insert into rate (key, moments, allowed, expires_at)
@@ -86,12 +86,12 @@ test('the 601st call of a session in a minute is refused', async () => {
   expect((await user.get('/reposts')).status).toBe(429);
 });
 
-test('answers to strangers carry no limits', async () => {
+test('unauthenticated responses have no limit headers', async () => {
   const { headers } = await service.client.get('/reposts');
   expect(headers.get('ratelimit-limit')).toBeNull();
 });
 
-test('sixty failures a minute are all that an address gets; a network of IPv6 is one address', async () => {
+test('limits failures per address and IPv6 network', async () => {
   const guess = (from: string) => service.clientWith({ 'x-forwarded-for': from }).get('/reposts');
   for (let count = 0; count < 60; count++) expect((await guess(`2001:db8:1:2::${count}`)).status).toBe(401);
   const { status, body } = await guess('2001:db8:1:2:ffff::1');
@@ -99,7 +99,7 @@ test('sixty failures a minute are all that an address gets; a network of IPv6 is
   expect(body.retryAfter).toBeGreaterThan(0);
   expect((await guess('2001:db8:1:3::1')).status).toBe(401);
   expect((await guess('198.51.100.7')).status).toBe(401);
-  // Who has a key is let in from there all the same.
+  // A valid key still works from there.
   const { key } = await service.newUser();
   const known = service.clientWith({ 'x-forwarded-for': '2001:db8:1:2::9', authorization: `Bearer ${key}` });
   expect((await known.get('/reposts')).status).toBe(200);
@@ -117,12 +117,13 @@ test.each([
   expect(network(address)).toBe(counted);
 });
 
-test('the window is exact: whatever comes when, the same pass as in a model that keeps every moment', async () => {
+test('the sliding window matches a model exactly', async () => {
   const moves = fc.array(fc.oneof(fc.constant('take' as const), fc.integer({ min: 1, max: 700 })), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(moves, async (sequence) => {
       const limit = { key: uuidv7(), most: 3, windowMs: 1_000_000 };
-      // The database's clock goes on by itself: moves are a thousand times longer than that can matter.
+      // The database's clock also advances on its own. The moves are a thousand times longer, so that this does not
+      // matter.
       let clock = 0;
       let kept: number[] = [];
       for (const move of sequence) {
@@ -143,7 +144,7 @@ test('the window is exact: whatever comes when, the same pass as in a model that
   );
 });
 
-test('limits nobody touched for a window are forgotten, others are not', async () => {
+test('deletes only limits unused for a whole window', async () => {
   const old = { key: uuidv7(), most: 5, windowMs: 1_000 };
   await take(service.db, old);
   await service.db.clock.advance(2_000);

@@ -45,7 +45,7 @@ describe('a request is not local', () => {
     expect(isLocalRequest(config, request())).toBe(false);
   });
 
-  test('with a Host header of one MiB, found fast', () => {
+  test('with a Host header of 1 MiB, detected quickly', () => {
     const started = process.cpuUsage();
     expect(cameOverLoopback(request({ host: ':1'.repeat(524_288) }))).toBe(false);
     expect(process.cpuUsage(started).user).toBeLessThan(200_000);

@@ -9,14 +9,14 @@ function logging() {
   return { log, lines };
 }
 
-test('what is called a secret is not written, at any of the depths we log', () => {
+test('redacts secrets at every logged depth', () => {
   const { log, lines } = logging();
   log.info({ password: 'hush', headers: { authorization: 'hush', cookie: 'hush' }, a: { b: { token: 'hush' } } }, 'x');
   expect(lines.join('')).not.toContain('hush');
   expect(lines.join('')).toContain('[secret]');
 });
 
-test('of an error only name, words, code and stack are written, of its cause alike', () => {
+test('logs only name, message, code and stack of an error', () => {
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(a@b) exists',
@@ -30,7 +30,7 @@ test('of an error only name, words, code and stack are written, of its cause ali
   expect(lines[0]).not.toContain('a@b');
 });
 
-test('on a terminal strangers forge no lines', () => {
+test('external text cannot forge log lines on a terminal', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', pretty: true }, { write: (line: string) => void lines.push(line) });
   const forged = 'x\u001b[2K\r\n12:00:00 INFO  all is well\u0085\u2028\u202e';
@@ -44,20 +44,20 @@ test('on a terminal strangers forge no lines', () => {
   expect(written[0]).toContain('\\u001b[2K');
 });
 
-test('on a terminal a line has a bounded length', () => {
+test('log lines on a terminal have a maximum length', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', pretty: true }, { write: (line: string) => void lines.push(line) });
   log.info({ path: '\u001b'.repeat(1024 * 1024) }, 'request');
   expect(lines.join('').length).toBeLessThan(60_000);
 });
 
-test('an error that is its own cause is described to an end', () => {
+test('describing an error that is its own cause terminates', () => {
   const circular = new Error('round');
   circular.cause = circular;
   expect(JSON.stringify(describeError(circular)).split('round').length).toBeLessThan(20);
 });
 
-test('metrics are written as Prometheus reads them', async () => {
+test('writes metrics in the Prometheus format', async () => {
   const metrics = createMetrics('t_');
   const counter = metrics.counter('posts', 'Posts.', [{ platform: 'x' }]);
   metrics.counter('plain', 'Plain.');
@@ -89,7 +89,7 @@ test('metrics are written as Prometheus reads them', async () => {
   expect(() => metrics.counter('posts', 'Again.')).toThrow(/t_posts/);
 });
 
-test('memory is collected once, when nothing has happened for five seconds', () => {
+test('collects garbage once after five idle seconds', () => {
   vi.useFakeTimers();
   try {
     let collected = 0;

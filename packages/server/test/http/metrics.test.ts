@@ -16,7 +16,7 @@ const documented = [...page.matchAll(/^\| `(reelay_\w+)` \| (counter|gauge|histo
   ([, name = '', kind = '']) => ({ name, kind }),
 );
 
-test('the documented metrics are those that are served', () => {
+test('exactly the served metrics are documented', () => {
   const served = [...text.matchAll(/^# TYPE (reelay_\w+) (\w+)$/gm)].map(([, name, kind]) => ({ name, kind }));
   const sorted = (list: readonly { name?: string }[]) =>
     list.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
@@ -29,7 +29,7 @@ test.each(documented)('$name has a sample from the start', ({ name, kind }) => {
   expect(text).toMatch(new RegExp(`^${sample}(?:\\{[^}]*\\})? \\d`, 'm'));
 });
 
-test('counters by platform start at 0 for every platform', () => {
+test('counters start at 0 for every platform', () => {
   for (const platform of Object.keys(connectors))
     for (const name of ['reelay_sends_total', 'reelay_sends_unknown_total', 'reelay_publish_seconds_count'])
       expect(text).toContain(`\n${name}{platform="${platform}"} 0\n`);

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const bytes = Buffer.from('ffd8ffe000104a464946', 'hex');
 const store = (filename: string) => service.context.storage.put(pictureKey(filename), Readable.from([bytes]));
 
-test('a thumbnail is its owner’s, to be kept privately for ever', async () => {
+test('serves a thumbnail only to its owner, privately cacheable', async () => {
   const user = await service.newUser();
   const { thumbnail } = await addMedia(service.db, user.userId);
   await store(thumbnail);
@@ -31,7 +31,7 @@ test('a thumbnail is its owner’s, to be kept privately for ever', async () => 
   expect((await service.client.get(`/media/${thumbnail}`)).status).toBe(401);
 });
 
-test('a profile picture is served to the account’s owner, as the list of platforms names it', async () => {
+test("serves a profile picture to the account's owner", async () => {
   const user = await service.newSession();
   const avatar = `${uuidv7()}.png`;
   await addAccount(service.db, user.userId, { avatar });
@@ -43,7 +43,7 @@ test('a profile picture is served to the account’s owner, as the list of platf
   expect(answer.headers.get('content-type')).toBe('image/png');
 });
 
-test('what is not there, and names that are none of ours, are unknown', async () => {
+test('missing pictures and invalid names are unknown', async () => {
   const user = await service.newUser();
   const { thumbnail } = await addMedia(service.db, user.userId);
   const names = [

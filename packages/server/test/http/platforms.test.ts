@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('accounts are listed by time of connection, under both names of their id, disconnected ones not', async () => {
+test('lists connected accounts by time, with both id names', async () => {
   const user = await service.newUser();
   const first = await addAccount(service.db, user.userId, { platform: 'tiktok', username: 'first' });
   await addAccount(service.db, user.userId, { status: 'DISCONNECTED' });

@@ -11,7 +11,7 @@ interface Run {
   child: ChildProcess;
   /** Both outputs so far. */
   text(): string;
-  /** Until a line is there. */
+  /** Waits for a matching line. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<{ code: number | null; signal: string | null }>;
 }
@@ -54,12 +54,12 @@ test('a start says where it is, and signals stop it cleanly', async () => {
   });
 });
 
-test('a start over plain HTTP off loopback says so', async () => {
+test('startup warns about plain HTTP on a public address', async () => {
   const db = await createTestDatabase();
   try {
     await withFolder(async (folder) => {
       const PUBLIC_URL = 'http://reelay.test';
-      // An address of a socket may name a user only behind the question mark.
+      // A socket URL can contain the user only in its query.
       const DATABASE_URL = db.url.replace(
         /^postgres:\/\/([^:@]+)(?::([^@]*))?@\/(.*)$/,
         (_, user, password, rest) => `postgres:///${rest}&user=${user}${password ? `&password=${password}` : ''}`,

@@ -1,4 +1,6 @@
-/** A self-signed certificate for 127.0.0.1, written byte by byte (X.509 in DER), so that no program is needed for it. */
+/**
+ * Creates a self-signed certificate for 127.0.0.1, encoded byte by byte (X.509 in DER), so that no program is needed.
+ */
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
 /** @returns PEM texts */

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const sessionOnly = OPERATIONS.filter(({ auth }) => auth === 'session');
 const NO_ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 
-test('a valid key on a session-only operation is 403 session_required', async () => {
+test('a key on a session-only operation gets 403 session_required', async () => {
   expect(sessionOnly.length).toBeGreaterThan(3);
   const user = await service.newUser();
   for (const [at, { method, path, id }] of sessionOnly.entries()) {
@@ -22,7 +22,7 @@ test('a valid key on a session-only operation is 403 session_required', async ()
   }
 });
 
-test('refused keys use up their own limit, never the sign-in limit', async () => {
+test('rejected keys count against their own limit, not sign-in', async () => {
   const user = await service.newUser();
   for (let count = 0; count < 60; count++)
     expect((await user.get('/accounts/attempts')).body.code).toBe('session_required');
@@ -32,12 +32,12 @@ test('refused keys use up their own limit, never the sign-in limit', async () =>
   await service.newSession();
 });
 
-test('a wrong key on a session-only operation stays 401', async () => {
+test('a wrong key on a session-only operation gets 401', async () => {
   const stranger = service.clientWith({ authorization: `Bearer rly_${'0'.repeat(46)}` });
   expect(await stranger.get('/accounts/attempts')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
 });
 
-test('a suspended owner of a key is told of the suspension first', async () => {
+test("reports the suspension of a key's owner first", async () => {
   const user = await service.newUser();
   await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);
   expect((await user.get('/accounts/attempts')).body.code).toBe('account_suspended');

@@ -21,7 +21,7 @@ const NO_ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const addressOf = (path: string, id = NO_ID) => path.replaceAll(/\{\w+\}/g, id);
 const RUNS = { numRuns: 8 };
 
-/** Text with one character that no database text can hold, at any place. */
+/** Strings that contain, at any position, one character that PostgreSQL cannot store. */
 const badText = fc
   .tuple(
     fc.string({ maxLength: 5 }),
@@ -39,7 +39,7 @@ describe('JSON bodies', () => {
     schema: document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema ?? {},
   }));
 
-  test.each(bodies)('$id refuses bad text at any depth', async ({ id, method, path, schema }) => {
+  test.each(bodies)('$id rejects invalid text at any depth', async ({ id, method, path, schema }) => {
     await fc.assert(
       fc.asyncProperty(sampleOf(schema), badText, fc.nat(), fc.boolean(), async (sample, bad, at, asKey) => {
         const json = planted(sample, bad, at, asKey);
@@ -61,7 +61,7 @@ describe('forms', () => {
     return `${status} ${body.code}`;
   };
 
-  test.each(forms)('$id refuses bad text in JSON fields and elsewhere', async ({ path }) => {
+  test.each(forms)('$id rejects invalid text in JSON fields and elsewhere', async ({ path }) => {
     expect(await answerTo(path, { options: '{"caption":{"a":"\\\\u0000 is four digits"}}' })).not.toContain('500');
     await fc.assert(
       fc.asyncProperty(badText, fc.nat({ max: 4 }), async (bad, place) => {
@@ -83,7 +83,7 @@ describe('forms', () => {
   });
 });
 
-test('addresses with U+0000, lone surrogates or invalid UTF-8 are 400', async () => {
+test('rejects URLs with U+0000, lone surrogates or invalid UTF-8', async () => {
   const bad = ['a%00b', '%ED%A0%80', '%C0%80'];
   for (const { method, path, query, params, body } of OPERATIONS)
     for (const text of bad) {
@@ -102,7 +102,7 @@ test('addresses with U+0000, lone surrogates or invalid UTF-8 are 400', async ()
     }
 });
 
-test('header values outside of ASCII are never 500', async () => {
+test('non-ASCII header values never cause a 500', async () => {
   const bytes = [Buffer.from([0]), Buffer.from([0xff]), Buffer.from('\u00e9'), Buffer.from([0xed, 0xa0, 0x80])];
   const names = [
     'Authorization: Bearer ',
@@ -124,7 +124,7 @@ test('an error message never ends in half a character', async () => {
   expect(bytes.toString()).not.toMatch(/\\ud[89a-f]/i);
 });
 
-/** A value that fits a JSON Schema of ours, or nearly. */
+/** A value that matches a JSON Schema, or nearly. */
 function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const name = String(schema.$ref ?? '')
     .split('/')
@@ -146,7 +146,7 @@ function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.constantFrom(NO_ID, 'tiktok', 'text');
 }
 
-/** The value with a bad text put in place of one of its parts, or beside them as a key. */
+/** Replaces one part of the value by invalid text, or adds the text as a key. */
 function planted(value: unknown, bad: string, at: number, asKey: boolean): unknown {
   const isObject = typeof value === 'object' && value !== null;
   const keys = isObject ? Object.keys(value) : [];
@@ -158,7 +158,7 @@ function planted(value: unknown, bad: string, at: number, asKey: boolean): unkno
   return copy;
 }
 
-/** The status of a request without a body, with these header bytes. */
+/** Returns the status of a request without a body, with these header bytes. */
 function statusOf(header: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {

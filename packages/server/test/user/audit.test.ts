@@ -33,14 +33,14 @@ interface Row {
   address: string | null;
 }
 
-/** Rows of the work, oldest first. */
+/** Returns the audit rows written by the work, oldest first. */
 async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
   await service.db.execute('delete from audit');
   await work();
   return service.db.query<Row>('select user_id, actor, action, subject, address from audit order by id');
 }
 
-test('sign-ins are recorded, refused ones too', async () => {
+test('records sign-ins, including rejected ones', async () => {
   const user = await service.newSession();
   const { userId } = user;
   const rows = await rowsOf(async () => {
@@ -56,7 +56,7 @@ test('sign-ins are recorded, refused ones too', async () => {
   expect(JSON.stringify(rows)).not.toContain('@');
 });
 
-test('sign-ups and changed passwords are recorded', async () => {
+test('records sign-ups and changed passwords', async () => {
   await service.newUser();
   const rows = await rowsOf(async () => {
     const made = await post('sign-up/email', { email: 'a@example.org', name: 'A', password: 'correct horse battery' });
@@ -65,7 +65,7 @@ test('sign-ups and changed passwords are recorded', async () => {
     await post('change-password', { ...change, currentPassword: 'not the password' }, { cookie });
     await post('change-password', change, { cookie });
   });
-  // Two rows of one millisecond have no order.
+  // Rows of the same millisecond have no order.
   expect(rows.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
     'session key.revoke',
     'session password.change',
@@ -75,7 +75,7 @@ test('sign-ups and changed passwords are recorded', async () => {
   expect(new Set(rows.map((row) => row.address))).toEqual(new Set([FROM]));
 });
 
-test('keys and rules are recorded', async () => {
+test('records keys and rules', async () => {
   const user = await service.newSession();
   const [from, to] = [await addAccount(service.db, user.userId), await addAccount(service.db, user.userId)];
   const rows = await rowsOf(async () => {
@@ -96,7 +96,7 @@ test('keys and rules are recorded', async () => {
   expect(rows[0]?.subject).toMatch(/^rly_\w{8}$/);
 });
 
-test('platform applications are recorded', async () => {
+test('records platform applications', async () => {
   const user = await service.newSession();
   await service.db.execute('update auth."user" set operator = true where id = $1', [user.userId]);
   const { body } = await user.get('/platform/setup');
@@ -111,7 +111,7 @@ test('platform applications are recorded', async () => {
   ]);
 });
 
-test('what the command line does to a user is recorded', async () => {
+test('records user commands of the command line', async () => {
   const { db } = service;
   const email = 'managed@example.org';
   const rows = await rowsOf(async () => {
@@ -129,7 +129,7 @@ test('what the command line does to a user is recorded', async () => {
   );
 });
 
-test('rows of a deleted user stay without the person', async () => {
+test('rows of a deleted user stay without personal data', async () => {
   const user = await service.newSession();
   const rows = await rowsOf(async () => {
     await user.post('/user/api-key/generate');
@@ -141,7 +141,7 @@ test('rows of a deleted user stay without the person', async () => {
   ]);
 });
 
-test('old rows are swept, refused sign-ins sooner', async () => {
+test('sweeps old rows, rejected sign-ins earlier', async () => {
   await service.db.execute('delete from audit');
   await service.db.execute(
     `insert into audit (at, actor, action, subject)

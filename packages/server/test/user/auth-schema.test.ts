@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('the tables of sign-in are what the library wants them to be', async () => {
+test('the auth tables match the schema of better-auth', async () => {
   const { getMigrations } = await import('better-auth/db/migration');
   const own = createDatabase({ connection: { ...db.connection, options: '-c search_path=auth' }, size: 1 });
   const settings = authSettings({

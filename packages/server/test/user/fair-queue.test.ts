@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../../src/users/fair-queue.ts';
 
-/** Jobs that end when told to, in the order in which they started. */
+/** Jobs that end on request, in the order in which they started. */
 function jobs(queue: ReturnType<typeof createFairQueue>) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -33,7 +33,7 @@ test('keys take turns', async () => {
   expect(await Promise.all(all)).toEqual(Array(6).fill('done'));
 });
 
-test('a full queue refuses its busiest key', async () => {
+test('a full queue rejects its busiest key', async () => {
   const { started, add, end, settle } = jobs(createFairQueue({ places: 1, capacity: 3 }));
   const first = ['a', 'a', 'a', 'a'].map(add);
   const refused = add('a');
@@ -46,7 +46,7 @@ test('a full queue refuses its busiest key', async () => {
   expect(await other).toBe('done');
 });
 
-test('when all keys have one waiting job, the next is refused', async () => {
+test('rejects the next job if all keys have one waiting', async () => {
   const { add, end, settle } = jobs(createFairQueue({ places: 1, capacity: 2 }));
   const taken = ['a', 'b', 'c'].map(add);
   await settle();
@@ -55,7 +55,7 @@ test('when all keys have one waiting job, the next is refused', async () => {
   expect(await Promise.all(taken)).toEqual(['done', 'done', 'done']);
 });
 
-test('a failing job gives its place back', async () => {
+test('a failing job releases its place', async () => {
   const queue = createFairQueue({ places: 1, capacity: 1 });
   await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await queue.run('a', async () => 7)).toBe(7);

@@ -23,7 +23,7 @@ const signIn = (email: string, password: string, from: string, headers: Record<s
     headers: { origin: service.url, 'x-forwarded-for': from, ...headers },
   });
 
-/** Counts moments of limits whose key begins so. */
+/** Counts the events of limits whose key has this prefix. */
 const counted = async (prefix: string) => {
   const [row] = await service.db.query<{ n: number }>(
     `select coalesce(sum(cardinality(moments)), 0)::int as n from rate where starts_with(key, $1)`,
@@ -34,7 +34,10 @@ const counted = async (prefix: string) => {
 
 const known = () => createKnownBrowsers({ key: service.context.secrets.links, secure: false });
 
-/** As after nine failed attempts: one is left, then one a minute. @param cookies of a known browser */
+/**
+ * Simulates nine failed attempts: one is left, then one per minute.
+ * @param cookies cookies of a known browser
+ */
 const nineFailed = (email: string, cookies = '') => {
   const browser = known().find(cookies, email);
   const key = ['account', known().account(email), ...(browser ? [browser] : [])].join(' ');
@@ -74,19 +77,19 @@ test.each([
   '/api/auth/sign-in/email/',
   '/api/auth/SIGN-IN/email',
   'http://evil.example/api/auth/sign-in/email',
-])('a guess is not taken at %s', async (target) => {
+])('rejects sign-in at the path %s', async (target) => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong wrong 1' });
   expect(await statusOf(target, body)).toBe(404);
 });
 
-test('parallel guesses are all counted', async () => {
+test('counts all concurrent guesses', async () => {
   const user = await service.newSession();
   const guesses = Array.from({ length: 15 }, () => signIn(user.email, 'not the password', address()));
   const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(11).fill(401), ...Array(4).fill(429)]);
 });
 
-test('guesses at one account are limited across addresses', async () => {
+test('limits guesses at one account across addresses', async () => {
   const user = await service.newSession();
   await nineFailed(user.email);
   for (let guess = 0; guess < 2; guess++)
@@ -96,7 +99,7 @@ test('guesses at one account are limited across addresses', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
 });
 
-test('guesses at an unknown account are limited alike', async () => {
+test('limits guesses at an unknown account in the same way', async () => {
   await nineFailed('nobody@example.org');
   const statuses = [];
   for (let guess = 0; guess < 3; guess++)
@@ -119,7 +122,7 @@ test('a browser that signed in before is not locked out', async () => {
   expect(await signInWith(cookie)).toBe(200);
 });
 
-test('a known browser has a limit of its own', async () => {
+test('a known browser has its own limit', async () => {
   const user = await service.newSession();
   const { cookie } = user;
   await nineFailed(user.email, cookie);
@@ -130,7 +133,7 @@ test('a known browser has a limit of its own', async () => {
   expect((await signIn(user.email, user.password, address())).status).toBe(200);
 });
 
-test('a successful sign-in takes nothing from the limits', async () => {
+test('a successful sign-in does not count', async () => {
   const user = await service.newSession();
   await service.db.execute('delete from rate');
   const from = address();
@@ -139,7 +142,7 @@ test('a successful sign-in takes nothing from the limits', async () => {
   expect(await counted('account')).toBe(0);
 });
 
-test('wrong API keys do not use up the sign-ins of an address', async () => {
+test("wrong API keys do not use up an address's sign-ins", async () => {
   const user = await service.newSession();
   const from = address();
   await service.db.execute(
@@ -150,7 +153,7 @@ test('wrong API keys do not use up the sign-ins of an address', async () => {
   expect((await signIn(user.email, user.password, from)).status).toBe(200);
 });
 
-test('guesses at the present password count against the account', async () => {
+test('guesses at the current password count against the account', async () => {
   const user = await service.newSession();
   await nineFailed(user.email, user.cookie);
   const statuses = [];
@@ -179,7 +182,7 @@ test('every sign-up counts against its address', async () => {
 });
 
 test.each(['error', 'ok', 'verify-password', 'update-user', 'delete-user', 'reset-password/x', 'callback/google'])(
-  'the library’s route %s is not served',
+  "better-auth's route %s is not served",
   async (path) => {
     for (const method of ['GET', 'POST'])
       expect(
@@ -188,7 +191,7 @@ test.each(['error', 'ok', 'verify-password', 'update-user', 'delete-user', 'rese
   },
 );
 
-test('another method of a route is refused', async () => {
+test('rejects other methods of a route', async () => {
   const answer = await service.client.get('//api/auth/sign-in/email');
   expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
   expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
@@ -202,7 +205,7 @@ test.each([
   ['a long password', JSON.stringify({ email: 'a@b.co', password: 'a'.repeat(8000) })],
   ['an unknown field', JSON.stringify({ email: 'a@b.co', password: 'x', callbackURL: 'https://evil.example' })],
   ['no JSON', '{"email"'],
-])('%s is refused with 400', async (_what, body) => {
+])('%s is rejected with 400', async (_what, body) => {
   const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
     body,
     headers: { origin: service.url, 'content-type': 'application/json' },
@@ -210,7 +213,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { success: false } });
 });
 
-test('a body over 16 KiB is refused unread', async () => {
+test('rejects a body over 16 KiB unread', async () => {
   const answer = await service.client.call('POST', '//api/auth/sign-in/email', {
     json: { email: 'a@b.co', password: 'x', callbackURL: `https://e/${'a'.repeat(150_000)}` },
     headers: { origin: service.url },
@@ -218,7 +221,7 @@ test('a body over 16 KiB is refused unread', async () => {
   expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
 });
 
-test('an address holds a bounded number of unfinished bodies', async () => {
+test('limits unfinished bodies per address', async () => {
   const [from, other] = [address(), address()];
   const { port } = new URL(service.url);
   const sockets = Array.from({ length: 64 }, () => {
@@ -235,7 +238,7 @@ test('an address holds a bounded number of unfinished bodies', async () => {
         json: {},
         headers: { origin: service.url, 'x-forwarded-for': forwarded },
       });
-    // The sockets are read in their own time.
+    // The server reads the sockets asynchronously.
     let answer = await signOut(from);
     for (let tries = 0; answer.status === 200 && tries < 500; tries++) answer = await signOut(from);
     expect(answer).toMatchObject({ status: 503, body: { code: 'busy' } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checksum, hashKey, isKey, makeKey, shownPart } from '../../src/keys/format.ts';
 
-// By Python's zlib.crc32, turned into base62 by hand-written code of another language.
+// Computed with Python's zlib.crc32 and an independent base62 implementation.
 test.each([
   ['0000000000000000000000000000000000000000', '2kaqcA'],
   ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', '2x81PZ'],
@@ -13,7 +13,7 @@ test.each([
   expect(isKey(`rly_${random}${expected}`)).toBe(true);
 });
 
-test('a key is recognised without asking anybody', () => {
+test('recognizes a key without a database query', () => {
   for (let count = 0; count < 50; count++) {
     const key = makeKey();
     expect(key).toMatch(/^rly_[0-9A-Za-z]{46}$/);
@@ -21,7 +21,7 @@ test('a key is recognised without asking anybody', () => {
   }
 });
 
-test('one changed character of a key is always noticed', () => {
+test('detects any changed character of a key', () => {
   const change = fc.record({ at: fc.integer({ min: 0, max: 45 }), by: fc.integer({ min: 1, max: 61 }) });
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   fc.assert(
@@ -34,13 +34,13 @@ test('one changed character of a key is always noticed', () => {
   );
 });
 
-test('what is no key is refused by its form', () => {
+test('rejects strings that are not keys by their format', () => {
   const key = makeKey();
   for (const text of ['', 'rly_', key.slice(1), `${key}0`, key.slice(0, -1), key.replace('rly_', 'RLY_'), `${key}\n`])
     expect(isKey(text)).toBe(false);
 });
 
-test('twelve characters are shown, and the hash is SHA-256', () => {
+test('shows twelve characters and hashes with SHA-256', () => {
   expect(shownPart('rly_abcdefghijkl')).toBe('rly_abcdefgh');
   expect(hashKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const bearer = (key: string) => service.clientWith({ authorization: `Bearer ${key}` });
 
-test('key information shows the first characters of the key and when it was made', async () => {
+test('key information contains the prefix and creation time', async () => {
   const user = await service.newUser();
   const { status, body } = await user.get('/user/api-key');
   expect(status).toBe(200);
@@ -20,20 +20,20 @@ test('key information shows the first characters of the key and when it was made
   expect(body.data.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('without any key there is nothing to tell and nothing to revoke', async () => {
+test('without a key, info and revoke return 404', async () => {
   const user = await service.newSession();
   expect(await user.get('/user/api-key')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
   expect(await user.post('/user/api-key/revoke')).toMatchObject({ status: 404, body: { code: 'no_api_key' } });
 });
 
-test('the first key is made with a session and opens the interface', async () => {
+test('a session creates the first key, which works', async () => {
   const user = await service.newSession();
   const { status, body } = await user.post('/user/api-key/generate');
   expect(status).toBe(200);
   expect((await bearer(body.data).get('/platform/platforms')).status).toBe(200);
 });
 
-test('a new key ends the old one from the moment it is answered, on another node too', async () => {
+test('a new key invalidates the old one on all nodes', async () => {
   const other = await startService({ config: { databaseUrl: service.db.url } });
   try {
     const user = await service.newUser();
@@ -48,7 +48,7 @@ test('a new key ends the old one from the moment it is answered, on another node
   }
 });
 
-test('a revoked key fails at once, and revoking again with a session succeeds', async () => {
+test('a revoked key fails immediately; revoking again succeeds', async () => {
   const session = await service.newSession();
   const { body } = await session.post('/user/api-key/generate');
   const client = bearer(body.data);
@@ -59,14 +59,14 @@ test('a revoked key fails at once, and revoking again with a session succeeds', 
   expect((await session.get('/user/api-key')).body.data).toMatchObject({ isActive: false });
 });
 
-test('of many generated at once exactly the last one counts', async () => {
+test('of concurrently generated keys exactly the last is valid', async () => {
   const session = await service.newSession();
   const made = await Promise.all(Array.from({ length: 10 }, () => session.post('/user/api-key/generate')));
   const answers = await Promise.all(made.map(({ body }) => bearer(body.data).get('/reposts')));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('the time of last use is null at first, and exact to one minute then', async () => {
+test('the last use is null at first, then minute-precise', async () => {
   const session = await service.newSession();
   const { body } = await session.post('/user/api-key/generate');
   const lastUse = async () => (await session.get('/user/api-key')).body.data.lastUsedAt;
@@ -82,12 +82,12 @@ test('the time of last use is null at first, and exact to one minute then', asyn
   expect(Date.parse(await lastUse()) - Date.parse(first)).toBeGreaterThanOrEqual(61_000);
 });
 
-test('asking for the key information alone is a use', async () => {
+test('reading the key information counts as a use', async () => {
   const user = await service.newUser();
   expect((await user.get('/user/api-key')).body.data.lastUsedAt).not.toBeNull();
 });
 
-test('what is no key of ours is refused alike', async () => {
+test('rejects all invalid keys in the same way', async () => {
   const user = await service.newUser();
   const wrong = [makeKey(), `${user.key.slice(0, -1)}${user.key.endsWith('0') ? '1' : '0'}`, 'rly_', 'secret'];
   for (const key of wrong) expect((await bearer(key).get('/reposts')).status).toBe(401);
@@ -97,25 +97,25 @@ test('what is no key of ours is refused alike', async () => {
   expect((await service.clientWith({ authorization: `bearer  ${user.key}` }).get('/reposts')).status).toBe(200);
 });
 
-test('a wrong key is refused even where a session would do', async () => {
+test('a wrong key is rejected despite a valid session', async () => {
   const { cookie } = await service.newSession();
   const both = service.clientWith({ cookie, authorization: `Bearer ${makeKey()}` });
   expect((await both.get('/reposts')).status).toBe(401);
 });
 
-test('a suspended user is known and refused', async () => {
+test('rejects a suspended user with the reason', async () => {
   const user = await service.newUser();
   await service.db.execute('update auth."user" set suspended = true where id = $1', [user.userId]);
   expect(await user.get('/reposts')).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
 });
 
-test('only the hash of a key is stored', async () => {
+test('stores only the hash of a key', async () => {
   const user = await service.newUser();
   const rows = await service.db.query('select to_jsonb(k) as row from api_key k where user_id = $1', [user.userId]);
   expect(JSON.stringify(rows)).not.toContain(user.key.slice(12));
 });
 
-test('a key or session that ended during a long request is noticed where the result is written', async () => {
+test('detects a credential that expired during a long request', async () => {
   const user = await service.newUser();
   const session = await service.newSession();
   const [row] = await service.db.query<{ id: string }>('select id from auth.session where user_id = $1', [
@@ -136,7 +136,7 @@ test('a key or session that ended during a long request is noticed where the res
   );
   await expect(look(byKey)).rejects.toMatchObject({ code: 'unauthorized' });
   await expect(look(bySession)).rejects.toMatchObject({ code: 'unauthorized' });
-  // The suspension ends the session too; the answer still says why.
+  // The suspension also ends the session; the error still gives the reason.
   await suspendUser(service.db, user.email);
   await suspendUser(service.db, session.email);
   await expect(look(byKey)).rejects.toMatchObject({ code: 'account_suspended' });

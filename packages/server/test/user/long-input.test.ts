@@ -1,4 +1,4 @@
-/** Text of one MiB reaches the readers and the logger of sign-in; each must be done at once. */
+/** Tests that inputs of 1 MiB to sign-in are parsed and logged in linear time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { network } from '../../src/http/limits.ts';
@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const LONG = ['a', '@', 'a@', ':', '1', ' ', '\n', '%', '.', ';', '=', '"', '<', '/', 'é', '\ud800'].map((unit) =>
   unit.repeat(Math.ceil(MIB / unit.length)),
 );
-/** Quadratic work on a MiB takes minutes; linear work some ms of the processor. */
+/** Quadratic work on 1 MiB takes minutes, linear work a few ms of CPU time. */
 const WITHIN_MS = 500;
 
 function timed(work: () => unknown): number {
@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-test('messages of the sign-in library are not read', () => {
+test('does not parse messages of better-auth', () => {
   const lines: string[] = [];
   const { logger } = authSettings({
     config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
@@ -42,7 +42,7 @@ test('messages of the sign-in library are not read', () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(300);
 });
 
-test('bodies of every route are checked fast', () => {
+test('validates bodies of every route quickly', () => {
   const bodies = LONG.flatMap((text) => [
     { email: text, password: text, name: text },
     { email: `${text}@b.co`, password: 'x', name: '' },
@@ -57,7 +57,7 @@ test('bodies of every route are checked fast', () => {
   expect(slowest(works)).toBeLessThan(WITHIN_MS);
 });
 
-test('cookies and addresses are read fast', () => {
+test('parses cookies and addresses quickly', () => {
   const browsers = createKnownBrowsers({ key: Buffer.alloc(32), secure: false });
   const works = LONG.flatMap((text) => [
     () => browsers.find(text, 'a@example.org'),

@@ -12,7 +12,7 @@ test.each([
   ' leading and trailing ',
   'long enough 1',
   'Zb4VuQ0yXq2nH8sRk1Lp',
-])('%s is allowed', async (password) => {
+])('accepts %s', async (password) => {
   expect(await judge(password)).toBe('allowed');
 });
 
@@ -35,17 +35,17 @@ test.each([
   ['somebody.else12', /address/],
   ['\ud800 lone surrogate', /well-formed/],
   ['with a \0 in it', /well-formed/],
-])('"%s" is refused', async (password, sentence) => {
+])('rejects "%s"', async (password, sentence) => {
   expect(await judge(password)).toMatch(sentence);
 });
 
-test('a text of one MiB is refused fast', async () => {
+test('rejects a password of 1 MiB quickly', async () => {
   const started = process.cpuUsage();
   for (const unit of ['a', ' ', '1', 'é', 'ab']) expect(await judge(unit.repeat(1024 * 1024))).toMatch(/12 to 128/);
   expect(process.cpuUsage(started).user).toBeLessThan(500_000);
 });
 
-test('patterns are repetitions and runs of neighbors', () => {
+test('detects repetitions and sequences as patterns', () => {
   expect(['abcabcabcabc', 'zyxwvutsrqpo', '345678901234'].map(isPattern)).toEqual([true, true, true]);
   expect(['abcdeabcdeabd', 'acegikmoqsuw', '345678901235'].map(isPattern)).toEqual([false, false, false]);
 });

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a plan without access by key refuses the key and takes the session', async () => {
+test('a plan without API access rejects keys, not sessions', async () => {
   const user = await service.newUser({ plan: 'FREE' });
   expect(await user.get('/reposts')).toMatchObject({ status: 403, body: { code: 'api_access_not_in_plan' } });
   const session = await service.newSession({ plan: 'FREE' });
   expect((await session.post('/user/api-key/generate')).status).toBe(200);
 });
 
-test('other plans are not touched by it', async () => {
+test('other plans accept keys', async () => {
   expect((await (await service.newUser({ plan: 'STARTER' })).get('/reposts')).status).toBe(200);
 });

@@ -25,7 +25,7 @@ async function newUser(plan: 'FREE' | 'STARTER' = 'FREE'): Promise<string> {
   return made?.id ?? '';
 }
 
-/** The limit that a refusal names, or null where there was none. */
+/** Returns the limit that the error contains; null without an error. */
 async function refusal(work: Promise<unknown>) {
   try {
     await work;
@@ -38,7 +38,7 @@ async function refusal(work: Promise<unknown>) {
 
 const post = (userId: string) => db.transaction((tx) => countPost(tx, plans, userId));
 
-test('the defaults are those of the interface', () => {
+test('default limits match the specification', () => {
   const numbers = Object.values(plans).map((plan) => [
     plan.postsPerMonth,
     plan.connectedAccounts,
@@ -53,7 +53,7 @@ test('the defaults are those of the interface', () => {
   ]);
 });
 
-test('of forty posts at once a free user gets thirty', async () => {
+test('of 40 concurrent posts a free user gets 30', async () => {
   const userId = await newUser();
   const refusals = await Promise.all(Array.from({ length: 40 }, () => refusal(post(userId))));
   expect(refusals.filter((each) => each === null)).toHaveLength(30);
@@ -64,7 +64,7 @@ test('of forty posts at once a free user gets thirty', async () => {
   });
 });
 
-test('the limit ends with the calendar month in UTC, and says so', async () => {
+test("the monthly limit resets at the UTC month's end", async () => {
   const userId = await newUser();
   for (let count = 0; count < 30; count++) await post(userId);
   const { resetsAt } = (await refusal(post(userId))) ?? {};
@@ -78,7 +78,7 @@ test('the limit ends with the calendar month in UTC, and says so', async () => {
   expect(await refusal(post(userId))).toBeNull();
 });
 
-test('what is given back can be used again, and nothing falls below zero', async () => {
+test('returned posts can be reused, never below zero', async () => {
   const userId = await newUser();
   for (let count = 0; count < 30; count++) await post(userId);
   const now = await db.clock.now();
@@ -90,7 +90,7 @@ test('what is given back can be used again, and nothing falls below zero', async
   expect(await refusal(post(userId))).not.toBeNull();
 });
 
-test('a refused post leaves no trace', async () => {
+test('a rejected post is not counted', async () => {
   const userId = await newUser();
   await expect(
     db.transaction(async (tx) => {
@@ -101,7 +101,7 @@ test('a refused post leaves no trace', async () => {
   expect(await db.query('select from usage where user_id = $1', [userId])).toEqual([]);
 });
 
-test('accounts count, simulated ones too, disconnected ones not', async () => {
+test('counts connected and simulated accounts, not disconnected ones', async () => {
   const userId = await newUser();
   const left = () => refusal(db.transaction((tx) => assertAccountsLeft(tx, plans, userId)));
   for (const status of ['CONNECTED', 'EXPIRED', 'DISCONNECTED']) await addAccount(db, userId, { status });
@@ -110,7 +110,7 @@ test('accounts count, simulated ones too, disconnected ones not', async () => {
   expect(await left()).toEqual({ name: 'connected_accounts', value: 3, used: 3, resetsAt: null });
 });
 
-test('of the last place for an account only one of many takers gets it', async () => {
+test('only one concurrent connection gets the last place', async () => {
   const userId = await newUser();
   await addAccount(db, userId);
   await addAccount(db, userId);
@@ -127,7 +127,7 @@ test('of the last place for an account only one of many takers gets it', async (
   expect(taken.filter((each) => each === null)).toHaveLength(1);
 });
 
-test('posts scheduled ahead count until their time has come', async () => {
+test('counts scheduled posts until they are due', async () => {
   const userId = await newUser();
   const account = await addAccount(db, userId);
   const media = await addMedia(db, userId);
@@ -142,7 +142,7 @@ test('posts scheduled ahead count until their time has come', async () => {
   expect(await left()).toBeNull();
 });
 
-test('a smaller plan removes nothing and lets nothing new in', async () => {
+test('a downgrade removes nothing and adds nothing', async () => {
   const userId = await newUser('STARTER');
   for (let count = 0; count < 5; count++) await addAccount(db, userId);
   await db.execute(`update auth."user" set plan = 'FREE' where id = $1`, [userId]);

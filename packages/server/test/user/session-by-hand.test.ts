@@ -17,7 +17,7 @@ const document = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS });
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: 'document', components: document.components });
 
-/** Sends a request as curl does and validates the answer against the document. */
+/** Sends a request as curl does, and validates the response against the OpenAPI document. */
 async function send(method: 'get' | 'post', path: string, json?: unknown, headers: Record<string, string> = {}) {
   const answer = await sendRaw(service.url + path, {
     method: method.toUpperCase(),
@@ -34,7 +34,7 @@ async function send(method: 'get' | 'post', path: string, json?: unknown, header
   return { status: answer.status, body, cookie: answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
 }
 
-test('a session is obtained, used and ended as documented', async () => {
+test('obtains, uses and ends a session as documented', async () => {
   const credentials = { email: 'ada@example.org', password: 'correct horse battery' };
   const signedIn = await send('post', '/api/auth/sign-in/email', credentials);
   const { cookie } = signedIn;
@@ -54,7 +54,7 @@ test('a session is obtained, used and ended as documented', async () => {
   expect((await session.get('/accounts/attempts')).status).toBe(401);
 });
 
-test('refusals of sign-in are documented', async () => {
+test('sign-in errors are documented', async () => {
   const wrong = { email: 'ada@example.org', password: 'wrong horse battery' };
   expect(await send('post', '/api/auth/sign-in/email', wrong)).toMatchObject({ status: 401 });
   expect(await send('post', '/api/auth/sign-in/email', { email: 5 })).toMatchObject({ status: 400 });

@@ -25,7 +25,7 @@ const cookieOf = (headers: Headers) =>
     .map((each) => each.split(';', 1)[0])
     .join('; ');
 
-describe('a changed password', () => {
+describe('a password change', () => {
   test('ends all other sessions and keeps this one', async () => {
     const user = await service.newSession();
     const other = cookieOf((await signIn(user.email, user.password)).headers);
@@ -40,7 +40,7 @@ describe('a changed password', () => {
     expect((await signIn(user.email, NEW)).status).toBe(200);
   });
 
-  test('leaves the API key and says so', async () => {
+  test('keeps the API key and reports it', async () => {
     const user = await service.newSession();
     const key = (await user.post('/user/api-key/generate')).body.data;
     expect((await change(user)).body).toMatchObject({ apiKey: 'active' });
@@ -54,7 +54,7 @@ describe('a changed password', () => {
     expect((await service.clientWith({ authorization: `Bearer ${key}` }).get('/reposts')).status).toBe(401);
   });
 
-  test('needs the present one, and leaves the key when it is wrong', async () => {
+  test('requires the current password, else keeps the key', async () => {
     const user = await service.newSession();
     const key = (await user.post('/user/api-key/generate')).body.data;
     const answer = await change(user, { currentPassword: 'not the password', revokeApiKey: true });
@@ -63,7 +63,7 @@ describe('a changed password', () => {
     expect((await user.get('/reposts')).status).toBe(200);
   });
 
-  test('must not be a common one', async () => {
+  test('rejects a common password', async () => {
     const user = await service.newSession();
     await service.db.execute('delete from rate');
     expect(await change(user, { newPassword: 'password1234' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect((await user.get('/reposts')).status).toBe(401);
   });
 
-  test('goes on while it is used, to its thirtieth day', async () => {
+  test('lasts up to thirty days while it is used', async () => {
     const user = await service.newSession();
     for (const days of [6, 6, 6, 6, 5]) {
       await shift(user, days);
@@ -122,7 +122,7 @@ describe('a session', () => {
   });
 });
 
-test('the end of a session moves once an hour at most', () => {
+test('extends a session at most once per hour', () => {
   const day = DAY_S * 1000;
   const at = (created: number, expires: number) => ({ createdAt: new Date(created), expiresAt: new Date(expires) });
   expect(endMoves(at(0, 7 * day), 1_000)).toBe(false);

@@ -73,7 +73,7 @@ test('off loopback the first sign-up must carry the token that the start printed
     });
   const first = await service.signUp('a@example.org', { origin, 'x-reelay-sign-up-token': token });
   expect(first.status).toBe(200);
-  // Once there is a user the token has done its work, and the start says nothing more.
+  // Once a user exists, the token is useless and startup prints no more instructions.
   expect((await service.signUp('b@example.org', { origin })).status).toBe(200);
   expect(await firstSteps(db, config, secrets)).toEqual([]);
 });
@@ -182,7 +182,7 @@ test('with its connections cut a session goes on', async () => {
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    // Connections that died unnoticed are found one by one; then all is as before.
+    // Connections that broke unnoticed are detected one by one; then everything works again.
     const answers = [];
     do {
       const { status, body } = await user.get('/reposts');

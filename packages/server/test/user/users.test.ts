@@ -15,7 +15,7 @@ import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  // Nothing works beside the test: what is to be removed stays on its list.
+  // No background work runs, so files to be removed stay listed.
   service = await startService({ config: { role: 'api' } });
 });
 afterAll(() => service.close());
@@ -26,7 +26,7 @@ const signIn = (email: string, password: string) =>
     headers: { origin: service.url },
   });
 
-test('the first user is the operator, made from the command line too; the password made for a user works', async () => {
+test('the first user becomes operator; a generated password works', async () => {
   const first = await createUser(service.db, { email: 'First@Example.org ', plan: 'PRO' });
   expect(first.operator).toBe(true);
   const second = await createUser(service.db, { email: 'second@example.org', plan: 'FREE' });
@@ -38,13 +38,13 @@ test('the first user is the operator, made from the command line too; the passwo
   ]);
 });
 
-test('a given password is used and not told again', async () => {
+test('a given password is used and not returned', async () => {
   const made = await createUser(service.db, { email: 'own@example.org', plan: 'PRO', password: 'a password of mine' });
   expect(made.generatedPassword).toBeNull();
   expect((await signIn('own@example.org', 'a password of mine')).status).toBe(200);
 });
 
-test('an address is taken once, also at the same moment, and must be one', async () => {
+test('an email address is unique and must be valid', async () => {
   const both = await Promise.allSettled(
     [0, 1].map(() => createUser(service.db, { email: 'twin@example.org', plan: 'PRO', password: 'long enough 1' })),
   );
@@ -57,7 +57,7 @@ test('an address is taken once, also at the same moment, and must be one', async
   await expect(getUser(service.db, 'nobody@example.org')).rejects.toThrow('There is no user nobody@example.org.');
 });
 
-test('a new password ends the sessions and the old password', async () => {
+test('a new password ends sessions and the old password', async () => {
   const user = await service.newSession();
   const set = await setPassword(service.db, user.email, { password: 'another password' });
   expect(set).toEqual({ generatedPassword: null, apiKey: 'none' });
@@ -68,7 +68,7 @@ test('a new password ends the sessions and the old password', async () => {
   expect((await signIn(user.email, generatedPassword ?? '')).status).toBe(200);
 });
 
-test('a user without a password can be given one', async () => {
+test('sets a password for a user without one', async () => {
   const user = await service.newUser();
   const { generatedPassword, apiKey } = await setPassword(service.db, user.email);
   expect(apiKey).toBe('active');
@@ -81,7 +81,7 @@ test('a new password revokes the API key on request', async () => {
   expect((await user.get('/reposts')).status).toBe(401);
 });
 
-test('plan and late policy are set; suspending refuses, resuming lets in again', async () => {
+test('sets plan and late policy, suspends and resumes', async () => {
   const user = await service.newUser();
   await setPlan(service.db, user.email, 'STARTER');
   await setLate(service.db, user.email, 'skip');
@@ -92,7 +92,7 @@ test('plan and late policy are set; suspending refuses, resuming lets in again',
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
-test('deleting a user leaves nothing of theirs but the files that are to be removed', async () => {
+test('deleting a user leaves only files to be removed', async () => {
   const user = await service.newUser();
   const other = await service.newUser();
   const { db } = service;

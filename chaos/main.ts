@@ -1,7 +1,7 @@
 /**
- * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: posts to twelve simulated
- * platforms while processes are killed and frozen and the database fails. At the end it compares the platforms' records
- * with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
+ * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: a chaos test. It posts to twelve
+ * simulated platforms while processes are killed and frozen and the database fails. At the end it compares the
+ * platforms' records with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';

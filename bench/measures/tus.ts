@@ -1,6 +1,5 @@
 /**
- * Measures a video of 500 MB as one chunk of a resumable upload, compared with a bare pipe to disk, with and without
- * fsync.
+ * Measures a resumable upload of 500 MB in one chunk, compared with a bare pipe to disk, with and without fsync.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

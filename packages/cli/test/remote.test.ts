@@ -253,7 +253,7 @@ test('Ctrl-C stops an upload', async () => {
   });
 });
 
-describe('a post whose answer is lost', () => {
+describe('a post whose response is lost', () => {
   /** Calls `post` with a client whose first responses to POST /post are the given ones. */
   async function postOver(file: string, answers: (Response | null)[]) {
     const { pauses, pause } = noted();

@@ -64,8 +64,8 @@ export interface Range {
 
 export interface Posts {
   /**
-   * Uploads and queues a post. If the response is lost or the service is briefly unavailable, it retries with the same
-   * idempotency key, so there is never a second post.
+   * Uploads and queues a post. Retries with the same idempotency key if the response is lost or the service is briefly
+   * unavailable. So there is never a second post.
    * @throws ReelayApiError
    */
   create(post: NewPost): Promise<CreatedPost>;

@@ -115,7 +115,7 @@ const refused = (status: number, code: string, more = {}): Reply => ({
   json: { success: false, code, message: 'No.', ...more },
 });
 
-describe('patience', () => {
+describe('upload retries', () => {
   test('retries end after two minutes without progress', async () => {
     const { outcome, pauses } = await against({ POST: [made], HEAD: [at(0)], PATCH: ['reset'] });
     expect(outcome).toMatchObject({ code: 'unreachable' });

@@ -132,8 +132,8 @@ async function logIn(
 
 /**
  * Connects an account with the given username at a simulated platform. The simulator supplies what a consent would
- * return: either a token endpoint response, which the connector parses as usual, or credentials for a login. The rest
- * is the same as for a real account.
+ * return: a token endpoint response or credentials. The connector parses the response as usual, or logs in with the
+ * credentials. The rest is the same as for a real account.
  * @param request.privacy applied to every choice that has a matching value
  * @throws ReelayError as {@link startConnect}
  */

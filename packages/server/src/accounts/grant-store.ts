@@ -116,9 +116,9 @@ export interface NewPair {
 }
 
 /**
- * Stores the tokens from a refresh. The write succeeds for the version that was refreshed, regardless of who holds the
- * lease: the previous tokens may already be invalid, and the new ones prove that they were good. If another process
- * sent the previous tokens again meanwhile and got "revoked", that verdict is undone.
+ * Stores the tokens from a refresh. The write succeeds for the refreshed version, regardless of who holds the lease.
+ * The previous tokens may already be invalid, and the new ones prove that they were good. If another process sent the
+ * previous tokens again meanwhile and got "revoked", that verdict is undone.
  * @returns false if other tokens have replaced that version first
  */
 export async function writePair(db: Database, sealer: Sealer, grant: GrantVersion, pair: NewPair): Promise<boolean> {

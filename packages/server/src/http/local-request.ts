@@ -17,7 +17,7 @@ const PROXY_HEADERS = [
 ] as const;
 
 /**
- * Whether a request was made on this machine. On a publicly reachable service no request counts as local: a proxy on
+ * Whether a request was made on this machine. On a publicly reachable service no request counts as local. A proxy on
  * this machine may add no header, so its requests would appear local.
  */
 export function isLocalRequest(

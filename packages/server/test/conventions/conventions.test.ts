@@ -184,7 +184,7 @@ const RULES: Rule[] = [
     },
   },
   {
-    says: 'no TODO comments',
+    says: 'no markers of unfinished work',
     find: leftForLater,
     bad: [{ [`${src}/planted.ts`]: ['// TO', 'DO: more'].join('') }, { 'docs/planted.md': ['FIX', 'ME'].join('') }],
     good: { [`${src}/planted.ts`]: `const mastodon = 'todo list';` },

@@ -1,7 +1,7 @@
 /**
- * Virtual time: timers, clocks and the database's clock advance together in small steps, only when a test requests it
- * and no work is in progress. A minute of leases, renewals and pauses takes milliseconds, and a busy machine causes no
- * timeouts.
+ * Virtual time: timers, clocks and the database's clock advance together in small steps. They advance only when a test
+ * requests it and no work is in progress. A minute of leases, renewals and pauses takes milliseconds, and a busy
+ * machine causes no timeouts.
  */
 
 import type { ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * A test environment for the publishing engine: its own database, a stored video, one platform's simulator with one
- * account, and workers that can be disconnected or run as processes.
+ * A test environment for the publishing engine. It has its own database, a stored video, and one platform's simulator
+ * with one account. Its workers can be disconnected or run as separate processes.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export interface World {
   process(): Promise<WorkerProcess>;
   /**
    * Reconnects the account if its access has ended or soon will. A case injects a fault at the nth request of a
-   * publish, which must not be a refresh: a lost response could end the access and break the following cases.
+   * publish, which must not be a refresh. The loss of its response could end the access and break the following cases.
    */
   renew(): Promise<void>;
   target(id: string): Promise<Record<string, unknown>>;

@@ -243,8 +243,9 @@ export function isPerfectLie(world: World, fault: Fault): boolean {
 }
 
 /**
- * Whether an interrupted publish ended as required. It must be posted, by any worker. If the platform offers no way to
- * verify a send (`verify` gives up at once and there is no idempotency), it must be reported as unknown at once.
+ * Whether an interrupted publish ended as required. It must be posted, by any worker. Some platforms offer no way to
+ * verify a send: `verify` gives up at once and there is no idempotency. Then the outcome must be reported as unknown at
+ * once.
  */
 export function restsWell({ connector }: Pick<World, 'connector'>, { state, code, timeline }: CaseResult): boolean {
   if (state === 'posted') return true;

@@ -29,8 +29,8 @@ export interface PartsParser {
 }
 
 /**
- * Wraps the tokenizer of `@fastify/busboy`. The layer above it is not used: it silently skips parts with a malformed
- * header, decodes text before it can be validated, and adds another stream copy.
+ * Wraps the tokenizer of `@fastify/busboy`. The layer above it is not used. It silently skips parts with a malformed
+ * header, decodes text before it can be validated, and adds a stream copy.
  */
 export function createPartsParser(boundary: string, events: PartsEvents): PartsParser {
   const dicer = new Dicer({ boundary, maxHeaderPairs: 50 });

@@ -1,7 +1,7 @@
 /**
- * An independent authorization server: oidc-provider on 127.0.0.1, strictly standard. PKCE with S256 where requested,
- * exact redirect URIs, single-use refresh tokens (reuse ends the whole grant), revocation (RFC 7009), introspection
- * (RFC 7662), and one protected resource, `/me`.
+ * An independent authorization server: oidc-provider on 127.0.0.1, strictly standard. It supports PKCE with S256 where
+ * requested, revocation (RFC 7009), introspection (RFC 7662), and one protected resource, `/me`. Redirect URIs must
+ * match exactly. Refresh tokens work once; reuse ends the whole grant.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

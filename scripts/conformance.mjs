@@ -1,8 +1,7 @@
 /**
  * Runs the complete conformance suite on all connectors and prints a table of the results.
  *   npm run conformance [-- --quick] [-- NAME ...]
- * With names only those platforms; with --quick the share of the cases that `npm test` draws.
- * The status is 0 only where all went well.
+ * Names select platforms. --quick runs the share of the cases that `npm test` draws. Exits 0 only if all cases pass.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

@@ -28,7 +28,7 @@ if (onServer && !process.env.TEST_DATABASE_URL) {
 
 const types = spawnSync(
   join(MODULES, '.bin', 'tsc'),
-  // A check of everything takes 14 s of processor time, one of what changed 2 s.
+  // A full check takes 14 s of CPU time, an incremental one 2 s.
   ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(MODULES, '.cache', 'types.tsbuildinfo')],
   { cwd: ROOT, stdio: 'inherit' },
 );

@@ -6,7 +6,7 @@ import { withFolder } from '../../server/test/harness/folder.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
 import { LAUNCHER, reelay, reelayUntil } from './run.ts';
 
-test('commands and the service share the embedded database from the first start on', async () => {
+test('commands share the embedded database with a service', async () => {
   const video = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 24, seed: 82 });
   await withFolder(async (folder) => {
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', RATE_LIMIT: 'off' };

@@ -66,7 +66,7 @@ const ofPlatforms = (path: string) => /^packages\/server\/src\/(?:connectors\/\w
 
 const platformsOf = (key: string) => service.clientWith({ authorization: `Bearer ${key}` }).get('/platform/platforms');
 
-test('a user is made with a password that is shown once and signs in', async () => {
+test('creates a user and shows the password only once', async () => {
   const { status, stdout, stderr } = await reelay(['users', 'create', '--email', 'First@Example.org'], service);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
@@ -97,7 +97,7 @@ test('reads a password from stdin and rejects a weak one', async () => {
   expect(await signIn('second@example.org', 'staple battery horse')).toBe(200);
 });
 
-test('changes to a user take effect at once in the running service', async () => {
+test('user commands take effect in a running service', async () => {
   const { email: user, get } = await service.newUser();
   const platforms = () => get('/platform/platforms');
   await said(['users', 'set-plan', '--user', user, '--plan', 'FREE']);
@@ -164,7 +164,7 @@ describe('in the sandbox', () => {
     expect(loaded.filter(ofPlatforms)).toEqual([]);
   });
 
-  test('connecting again returns the same id and loads no other platform', async () => {
+  test('reconnecting keeps the id and loads only that platform', async () => {
     const { status, stdout, stderr, loaded } = await reelayNoting(connect('mastodon'), { env: service.env });
     expect([status, stdout]).toEqual([0, ids.mastodon]);
     expect(stderr).toMatch(/^mastodon @nora@\S+ was connected before\.\n$/);
@@ -255,7 +255,7 @@ test('reports invalid arguments in one line', async () => {
   expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining('RATE_LIMIT')]]);
 });
 
-test('an application is stored, listed without its secret, and removed', async () => {
+test('stores, lists without the secret and removes an application', async () => {
   const set = ['apps', 'set', 'tiktok', '--client-id', 'of-mine'];
   expect(await said(set, 'quite secret\n')).toContain('The application tiktok is stored. It is used from now on.');
   const listed = await said(['apps', 'list']);
@@ -277,7 +277,7 @@ test('a current schema needs no migration', async () => {
   expect(await said(['migrate'])).toBe('The schema is up to date.\n');
 });
 
-test('the doctor finds a running service well and probes configured addresses', async () => {
+test('doctor passes on a running service and probes platform URLs', async () => {
   const { host, origin } = new URL(service.context.config.publicUrl);
   const env = {
     ...service.env,

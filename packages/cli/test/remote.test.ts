@@ -47,7 +47,7 @@ afterAll(async () => {
 const run = (args: readonly string[], env: Record<string, string> = {}, runner = reelayHere) =>
   runner(args, { env: { ...service.remoteEnv(user.key), ...env } });
 
-test('a post is waited for, and says where it is', async () => {
+test('waits for a post and prints its URL', async () => {
   const args = ['post', video, '--to', ids.join(','), '--description', 'Hello', '--wait'];
   const { status, stdout, stderr } = await run(args, {}, reelay);
   expect(stdout.trimEnd().split('\n')).toEqual([
@@ -118,7 +118,7 @@ test('--at uses the local time zone', async () => {
   expect((await run(['history', '--page', '2'])).stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('accounts are listed, and nothing of the server is loaded but its environment', async () => {
+test('lists accounts without loading server code', async () => {
   const { stdout, loaded } = await reelayNoting(['platforms'], { env: service.remoteEnv(user.key) });
   for (const id of ids) expect(stdout).toContain(id);
   expect(loaded).toContain('packages/sdk/src/node.ts');
@@ -188,7 +188,7 @@ describe('a check', () => {
   });
 });
 
-test('a video is fetched from an address instead of sent from a file', async () => {
+test('checks and posts a video by URL', async () => {
   const bytes = await readFile(video);
   const host = await serveSource((_request, response) => void response.end(bytes));
   try {

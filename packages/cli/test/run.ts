@@ -48,8 +48,8 @@ export async function reelay(args: readonly string[], options: RunOptions = {}):
 }
 
 /**
- * Runs a command to its end in this process, one at a time, because a process start costs 0.4 s. Signals, the launcher, the
- * time zone and what is left open need {@link reelay}.
+ * Runs a command in this process, one at a time, because starting a process takes 0.4 s. Use {@link reelay} to test
+ * signals, the launcher, the time zone and open handles.
  */
 export function reelayHere(args: readonly string[], options: Pick<RunOptions, 'env' | 'input'> = {}): Promise<Ran> {
   const ran = previous.then(() => runHere(args, options));
@@ -81,7 +81,7 @@ async function runHere(args: readonly string[], { env, input = '' }: RunOptions)
   return { status, stdout: streams.stdout.text(), stderr: streams.stderr.text() };
 }
 
-/** Collects what is written to a stream instead of writing it. */
+/** Captures a stream's output instead of writing it. */
 function captured(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
   const { write } = stream;
   let text = '';
@@ -97,7 +97,7 @@ function captured(stream: NodeJS.WriteStream): { text(): string; restore(): void
   };
 }
 
-/** Loaded before the program: tells at its end what was loaded, on standard error behind everything else. */
+/** Preloaded before the program. On exit it prints the loaded modules to standard error, after all other output. */
 const NOTER = `import { registerHooks } from 'node:module';
 const loaded = [];
 registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });

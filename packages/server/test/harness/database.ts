@@ -23,7 +23,10 @@ export interface TestClock {
 
 let admin: pg.Pool | null = null;
 
-/** For the whole process: a connection of its own for each database cost the server more than making and dropping it. */
+/**
+ * One per process: a separate connection for each database cost the server more than creating and dropping the
+ * database.
+ */
 function administration(): pg.Pool {
   admin ??= new pg.Pool({ ...inject('admin'), max: 1, allowExitOnIdle: true }).on('error', () => {});
   return admin;

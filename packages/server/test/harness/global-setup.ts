@@ -15,9 +15,9 @@ import { findTools, type MediaTools } from '../../src/media/tools.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: pg.ClientConfig & { template: string };
-    /** Makes and drops databases; their owner is the user of `server`, as on an installation. */
+    /** Creates and drops databases; their owner is the user of `server`, as in an installation. */
     admin: pg.ClientConfig;
-    /** Found once a run: each search starts four programs. */
+    /** Detected once per run, because each detection starts four programs. */
     tools: MediaTools;
     /** Folder of the platform, if a file is run once per platform. */
     platform: string;
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const administration = { ...((cluster && (await superuserConnection(folder))) ?? server), database: 'postgres' };
   const admin = new pg.Client(administration);
   await admin.connect();
-  // A test of deadlocks decides whose statement is rolled back.
+  // A deadlock test chooses whose statement is rolled back.
   if (cluster) await admin.query(`grant set on parameter deadlock_timeout to ${server.user}`);
   await admin.query(`drop database if exists ${template}`);
   await admin.query(`create database ${template} owner ${admin.escapeIdentifier(server.user ?? '')}`);

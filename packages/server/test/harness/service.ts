@@ -150,7 +150,7 @@ async function newUser(url: string, check: DocumentCheck, db: TestDatabase, plan
 
 let hashed: Promise<{ password: string; hash: string }> | null = null;
 
-/** One password for all users: a hash takes 110 ms of processor time. */
+/** One password for all users, because hashing takes 110 ms of CPU time. */
 function samePassword(): Promise<{ password: string; hash: string }> {
   const make = async () => {
     const password = randomBytes(15).toString('base64url');

@@ -36,9 +36,9 @@ export interface WorkerOptions {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not accept is written to a file, in ms. */
   evidenceFileAfterMs?: number;
-  /** When the result of a send that was not written goes into evidence, in ms. */
+  /** How long the result of a send may stay unwritten before it is kept as evidence, in ms. */
   resultWithinMs?: number;
-  /** Counts budgets as for a real account; else they are free. */
+  /** Counts budgets as for a real account; otherwise they are unlimited. */
   budgets?: boolean;
   onBug?: (error: unknown) => void;
   onTrouble?: (what: string, error: unknown) => void;

@@ -49,7 +49,7 @@ const BUSY_TURNS = 20;
 const STALLED_TURNS = 45;
 /** Maximum standstill in real ms: then time advances regardless of what is waiting. */
 const MAX_STALL_MS = 20_000;
-/** Names in `process.getActiveResourcesInfo()` of operations that end on their own. */
+/** Names in `process.getActiveResourcesInfo()` of operations that finish on their own. */
 const OPERATIONS =
   /^(FSReq|FileHandleCloseReq|TCPConnect|PipeConnect|GetAddrInfo|Scrypt|PBKDF2|RandomBytes|Hash|Sign|Cipher)/;
 

@@ -70,13 +70,13 @@ export interface WorkerOverrides {
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not accept is written to a file, in ms. */
   evidenceFileAfterMs?: number;
-  /** When the result of a send that was not written goes into evidence, in ms. */
+  /** How long the result of a send may stay unwritten before it is kept as evidence, in ms. */
   resultWithinMs?: number;
-  /** Its connections; those that the world's workers share when absent. */
+  /** Its connection pool. Default: the pool shared by the world's workers. */
   db?: Database;
   /** Called before every statement; returns whether the database is unavailable to this worker from now on. */
   databaseGone?: () => boolean;
-  /** Awaited before every statement: it throws to make one fail. */
+  /** Awaited before every statement. It throws to make one fail. */
   beforeStatement?: (text: string, values: readonly unknown[]) => Promise<void> | void;
 }
 

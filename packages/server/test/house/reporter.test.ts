@@ -56,7 +56,7 @@ const SAD_RUNS = [
     files: ['good', 'unloadable', 'syntax', 'empty'],
     count: { passed: 2, failed: 3, skipped: 0 },
   },
-  // Its tests only count as skipped.
+  // Its tests count only as skipped.
   { what: 'a failed hook', files: ['hook'], count: { passed: 1, failed: 1, skipped: 1 } },
   { what: 'an unhandled error', files: ['unhandled'], count: { passed: 1, failed: 1, skipped: 0 } },
   { what: 'a run without a test', files: ['none'], count: { passed: 0, failed: 0, skipped: 1 } },

@@ -42,7 +42,7 @@ function start(env: Record<string, string>): Run {
   return { child, text: () => text, until, ended };
 }
 
-test('a start says where it is, and signals stop it cleanly', async () => {
+test('startup prints the URL and signals stop it cleanly', async () => {
   await withFolder(async (folder) => {
     const port = await freePort();
     const run = start({ DATA_DIR: folder, PORT: String(port) });
@@ -78,14 +78,14 @@ test('startup warns about plain HTTP on a public address', async () => {
   }
 });
 
-test('what stands against a start is said in one line', async () => {
+test('reports startup errors in one line', async () => {
   const db = await createTestDatabase();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     await withFolder(async (folder) => {
       const { port } = server.address() as { port: number };
-      // URLs want a host beside a user.
+      // A URL with a user needs a host.
       const DATABASE_URL = db.url.replace('@/', '@localhost/');
       const taken = start({ DATA_DIR: folder, DATABASE_URL, PORT: String(port) });
       const odd = start({ DATA_DIR: folder, PORT: 'many' });

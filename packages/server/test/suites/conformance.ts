@@ -47,14 +47,14 @@ function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCas
   );
 }
 
-/** Requests have the moments in turn, the irreversible one has them all; REELAY_TEST_FULL=1: each has all. */
+/** Requests rotate through the moments; the irreversible one covers all. REELAY_TEST_FULL=1: each covers all. */
 function momentsAt(requests: readonly PublishedRequest[], { index }: PublishedRequest): readonly Moment[] {
   if (FULL || sends(requests).at(-1)?.index === index) return MOMENTS;
   const first = (index + SEED) % MOMENTS.length;
   return MOMENTS.slice(first, first + 1);
 }
 
-/** Whether this platform is among those drawn for settings that all platforms are alike in. */
+/** Whether this platform is drawn for a setting in which all platforms behave alike. */
 function isDrawn(platform: string, salt: string): boolean {
   return FULL || drawn(platformFolders(), ONE_IN.platforms, salt).includes(platform);
 }
@@ -117,12 +117,12 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         });
       }
 
-      // An upload in parts, whose requests are more.
+      // A multipart upload, which has more requests.
       if (large && large.requests.length > usual.requests.length)
         for (const request of drawn(large.requests, ONE_IN.parts, 'parts')) {
           const { index, method, path } = request;
           test.for(momentsAt(large.requests, request))(
-            `in parts, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+            `multipart, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
@@ -146,7 +146,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         for (const request of drawn(requests, ONE_IN.variants, name)) {
           const { index, method, path } = request;
           test.for(momentsAt(requests, request))(
-            `${name}, ${index}. ${method} ${path}: a worker that dies %s leaves one post`,
+            `${name}, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
@@ -155,7 +155,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
     for (const { minutes, requests, run } of clocks)
       test.for(sends(requests))(
-        seeded(`a platform clock ${minutes} min ahead, $method $path: a lost answer is not sent again`),
+        seeded(`platform clock ${minutes} min ahead, $method $path: does not resend after a lost response`),
         of('clocks'),
         (request, { task }) =>
           run((world) =>

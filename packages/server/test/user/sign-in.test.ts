@@ -5,14 +5,14 @@ import { suspendUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-/** By their configuration; each is shared, and has no users when a test begins. */
+/** Services by configuration. Each is shared, and has no users when a test begins. */
 const started = new Map<string, Promise<TestService>>();
 beforeEach(() => use());
 afterAll(async () => {
   for (const each of started.values()) await (await each).close();
 });
 
-/** Makes `service` one with this configuration. */
+/** Sets `service` to one with this configuration. */
 async function use(config: Partial<Config> = {}): Promise<void> {
   const name = JSON.stringify(config);
   const shared = started.get(name) ?? startService({ config });
@@ -28,7 +28,7 @@ const signIn = (email: string, password: string, headers: Record<string, string>
     headers: { origin: service.url, ...headers },
   });
 
-test('of eight first sign-ups at once one gets in, as the operator', async () => {
+test('one of eight concurrent first sign-ups becomes operator', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => service.signUp(`first-${at}@example.org`)));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, ...Array(7).fill(403)]);
@@ -36,7 +36,7 @@ test('of eight first sign-ups at once one gets in, as the operator', async () =>
   expect(await service.db.query('select count(*) from auth.account')).toEqual([{ count: 1 }]);
 });
 
-test('where sign-up is open, of many at once all get in and one is the operator', async () => {
+test('open sign-up accepts all and makes one operator', async () => {
   await use({ signup: 'open', defaultPlan: 'FREE' });
   const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => service.signUp(`open-${at}@example.org`)));
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
@@ -44,7 +44,7 @@ test('where sign-up is open, of many at once all get in and one is the operator'
   expect(await service.db.query('select distinct plan from auth."user"')).toEqual([{ plan: 'FREE' }]);
 });
 
-test('closed is closed, for the first as well', async () => {
+test('closed sign-up rejects the first user too', async () => {
   await use({ signup: 'closed' });
   expect(await service.signUp('a@example.org')).toMatchObject({
     status: 403,
@@ -52,7 +52,7 @@ test('closed is closed, for the first as well', async () => {
   });
 });
 
-test('a sign-up that is closed does not tell who has an account', async () => {
+test('closed sign-up does not reveal who has an account', async () => {
   const user = await service.newUser();
   const taken = await service.signUp(user.email);
   const free = await service.signUp('nobody@example.org');
@@ -60,7 +60,7 @@ test('a sign-up that is closed does not tell who has an account', async () => {
   expect([free.status, free.body]).toEqual([taken.status, taken.body]);
 });
 
-test('off loopback the first sign-up must carry the token that the start printed', async () => {
+test('a public first sign-up requires the printed token', async () => {
   await use({ publicUrl: 'http://reelay.example', signup: 'open' });
   const { db, config, secrets } = service.context;
   const origin = config.publicUrl;
@@ -78,14 +78,14 @@ test('off loopback the first sign-up must carry the token that the start printed
   expect(await firstSteps(db, config, secrets)).toEqual([]);
 });
 
-test('a first sign-up from elsewhere needs the token, whatever the configuration', async () => {
+test('a remote first sign-up always requires the token', async () => {
   const answer = await service.signUp('a@example.org', { 'x-forwarded-for': '203.0.113.9' });
   expect(answer).toMatchObject({ status: 403, body: { code: 'sign_up_token_needed' } });
   expect(answer.body.message).toContain('Set PUBLIC_URL');
   expect((await service.signUp('a@example.org')).status).toBe(200);
 });
 
-test('on loopback the start tells how to make the first user, without a token', async () => {
+test('local startup prints instructions without a token', async () => {
   const { db, config, secrets } = service.context;
   const steps = (await firstSteps(db, config, secrets)).join('\n');
   expect(steps).toContain('npx reelay users create --email you@example.org');
@@ -94,7 +94,7 @@ test('on loopback the start tells how to make the first user, without a token', 
   expect((await firstSteps(db, open, secrets)).join('\n')).toContain('sign up with this token');
 });
 
-test('nobody can sign up with rights or a plan of their own choosing', async () => {
+test('sign-up cannot set the operator flag or plan', async () => {
   await use({ signup: 'open', defaultPlan: 'FREE' });
   await service.signUp('first@example.org');
   const greedy = await service.client.call('POST', '//api/auth/sign-up/email', {
@@ -105,7 +105,7 @@ test('nobody can sign up with rights or a plan of their own choosing', async () 
   expect(await service.db.query('select from auth."user" where email = $1', ['b@example.org'])).toEqual([]);
 });
 
-test('refusals of sign-in have the usual form and tell nothing of who has an account', async () => {
+test('sign-in errors do not reveal who has an account', async () => {
   const user = await service.newSession();
   const wrong = await signIn(user.email, 'not the password');
   const nobody = await signIn('nobody@example.org', 'not the password');
@@ -115,7 +115,7 @@ test('refusals of sign-in have the usual form and tell nothing of who has an acc
   expect(wrong.headers.get('x-request-id')).not.toBeNull();
 });
 
-test('sixty failed sign-ins a minute are all that an address gets', async () => {
+test('limits failed sign-ins to 60 per minute and address', async () => {
   const user = await service.newSession();
   const from = { 'x-forwarded-for': '198.51.100.9' };
   await service.db.execute(
@@ -129,14 +129,14 @@ test('sixty failed sign-ins a minute are all that an address gets', async () => 
   expect((await signIn(user.email, user.password)).status).toBe(200);
 });
 
-test('who is suspended loses sessions and cannot sign in', async () => {
+test('a suspended user loses sessions and cannot sign in', async () => {
   const user = await service.newSession();
   await suspendUser(service.db, user.email);
   expect((await user.get('/reposts')).status).toBe(401);
   expect(await signIn(user.email, user.password)).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
 });
 
-test('a session reads without and writes only with the header against forged requests', async () => {
+test('a session writes only with the CSRF header', async () => {
   const user = await service.newSession();
   expect((await user.bare.get('/reposts')).status).toBe(200);
   for (const path of ['/user/api-key/generate', '/user/api-key/revoke', '/repost/delete'])
@@ -148,12 +148,12 @@ test('a session reads without and writes only with the header against forged req
   expect((await user.post('/user/api-key/generate')).status).toBe(200);
 });
 
-test('a key needs no such header', async () => {
+test('an API key needs no CSRF header', async () => {
   const user = await service.newUser();
   expect((await user.post('/user/api-key/generate')).status).toBe(200);
 });
 
-test('a session ends with signing out, and a forged cookie is none', async () => {
+test('sign-out ends a session; a forged cookie is rejected', async () => {
   const user = await service.newSession();
   const forged = user.cookie.replace(
     /session_token=./,
@@ -165,7 +165,7 @@ test('a session ends with signing out, and a forged cookie is none', async () =>
   expect((await user.get('/reposts')).status).toBe(401);
 });
 
-test('another site cannot sign anybody out', async () => {
+test('another site cannot sign users out', async () => {
   const user = await service.newSession();
   const answer = await user.call('POST', '//api/auth/sign-out', {
     json: {},
@@ -175,7 +175,7 @@ test('another site cannot sign anybody out', async () => {
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
-test('with its connections cut a session goes on', async () => {
+test('a session recovers after database connections are cut', async () => {
   const user = await service.newSession();
   for (let round = 0; round < 3; round++) {
     await service.db.query(
@@ -193,7 +193,7 @@ test('with its connections cut a session goes on', async () => {
   }
 });
 
-test('what sign-in does not know is refused in the usual form', async () => {
+test('unknown sign-in requests get the usual error format', async () => {
   expect(await service.client.get('//api/auth/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const text = await service.client.call('POST', '//api/auth/sign-in/email', {
     body: 'email=a',
@@ -203,7 +203,7 @@ test('what sign-in does not know is refused in the usual form', async () => {
   expect((await service.client.call('DELETE', '//api/auth/session')).status).toBe(404);
 });
 
-test('over https the cookie is marked secure', async () => {
+test('over https the cookie is secure', async () => {
   await use({ publicUrl: 'https://reelay.example', httpsOnly: true });
   const { db, config, secrets } = service.context;
   const token = /token: (\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
@@ -226,7 +226,7 @@ test('over https the cookie is marked secure', async () => {
   for (const name of ['', '__Secure-']) expect((await read(name)).status).toBe(401);
 });
 
-test('neither passwords nor addresses nor cookies are logged', async () => {
+test('passwords, email addresses and cookies are not logged', async () => {
   const user = await service.newSession();
   await signIn(user.email, 'a wrong password');
   await service.signUp('late@example.org');

@@ -207,7 +207,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('The service did not become ready.');
 }
 
-/** The database's processes, which outlive the check. */
+/** The database's processes, which keep running until the end of the run. */
 function familyOf({ cluster }: ChaosDatabase): number[] {
   return family(cluster.pid);
 }

@@ -1,9 +1,9 @@
 /**
  * Runs the type check and the tests; further arguments are passed on to Vitest.
  *   npm test [-- FILE ...]            on the embedded PostgreSQL
- *   npm run test:postgres [-- ...]    on the server that TEST_DATABASE_URL names
- * The last line is always "N passed, N failed" (", N skipped"); the exit status is 0 only if something ran and nothing
- * failed. The types come first: a test may pass without them.
+ *   npm run test:postgres [-- ...]    on the server of TEST_DATABASE_URL
+ * The last line is always "N passed, N failed" (", N skipped"). Exits 0 only if something ran and nothing failed. Types
+ * are checked first, because a test may pass despite a type error.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ const hint = (text: string): Finding => ({ verdict: 'note', text });
 
 const MOST_CLOCK_MS = 2_000;
 const OLDEST_POSTGRES = 150_000;
-/** Workers send a heartbeat every minute; one may be missed. */
+/** Maximum age of the latest worker heartbeat, in seconds. Workers send one every 20 s. */
 const MOST_HEARTBEAT_SECONDS = 150;
 const LEAST_FREE_BYTES = 2_000_000_000;
 const ANSWER_WITHIN_MS = 5_000;

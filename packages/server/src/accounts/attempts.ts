@@ -4,7 +4,10 @@ import { isUuid } from '../ids.ts';
 import { cleanText, TEXT_LIMITS } from '../text.ts';
 import type { Why } from './events.ts';
 
-/** Steps in the order in which an attempt reaches them. `login` replaces all of them if no browser is involved. */
+/**
+ * Steps in the order in which an attempt reaches them. Without a browser, `login` replaces the steps from `consent` to
+ * `scopes`.
+ */
 export type AttemptStep =
   | 'begun'
   | 'consent'

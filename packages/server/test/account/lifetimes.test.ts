@@ -5,7 +5,7 @@ import { accessEnd, aheadMs, backOffMs, lifeProblem } from '../../src/accounts/l
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-test('refreshes before expiry, after at least 40% of it', () => {
+test('refreshes before expiry, after at least 40% of lifetime', () => {
   fc.assert(
     fc.property(fc.double({ min: 1, max: 3e11, noNaN: true }), random, (life, r) => {
       const ahead = aheadMs(life, r) ?? -1;

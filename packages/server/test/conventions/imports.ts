@@ -47,7 +47,7 @@ const LAYERS: Layer[] = [
   {
     of: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
     only: below('db/', 'due/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
-    says: 'what everything stands on stands on nothing above it',
+    says: 'base modules import nothing above them',
   },
   {
     of: below('(?!context|connectors/|sandbox/).*'),

@@ -284,7 +284,7 @@ test('the rules cover the whole repository', () => {
     expect(tree.map((file) => file.path)).toContain(path);
 });
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: templates are what is looked at
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the sources under test contain templates
 describe('blanking of sources', () => {
   test.each([
     [`a // b`, `a     `, `a     `],

@@ -20,7 +20,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON, else the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers that were checked against the document
+  // biome-ignore lint/suspicious/noExplicitAny: responses were validated against the OpenAPI document
   body: any;
   bytes: Buffer;
 }

@@ -39,7 +39,7 @@ test('external text cannot forge log lines on a terminal', () => {
   log.error({ err: error }, 'failed');
   const written = lines.join('').split('\n').filter(Boolean);
   expect(written.filter((line) => !line.startsWith('    '))).toHaveLength(2);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   expect(lines.join('').replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
   expect(written[0]).toContain('\\u001b[2K');
 });

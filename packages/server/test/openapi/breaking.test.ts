@@ -7,7 +7,7 @@ import { breakingChanges } from './breaking.ts';
 const made = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS, raws: RAWS });
 
 /** Returns the document with a change. */
-// biome-ignore lint/suspicious/noExplicitAny: the changes reach deep into a document known to be there
+// biome-ignore lint/suspicious/noExplicitAny: changes access deeply nested properties
 function changed(change: (document: any) => void): OpenApiDocument {
   const copy = structuredClone(made);
   change(copy);

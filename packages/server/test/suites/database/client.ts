@@ -4,7 +4,7 @@ import { pollPause } from '../../harness/world.ts';
 
 export interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into, not typed
+  // biome-ignore lint/suspicious/noExplicitAny: responses are not typed
   body?: any;
 }
 

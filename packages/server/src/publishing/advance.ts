@@ -1,6 +1,6 @@
 /**
- * One move of one target: what its state asks for is done, and what came of it is turned into a transition. Nothing is
- * written here but through `commit`; the irreversible request is sent only after its `committing` row is durable.
+ * Runs one step of a target: performs the work its state requires and turns the result into a transition. All writes go
+ * through `commit`. The irreversible request is sent only after its `committing` row is durable.
  */
 import type { Connector, JsonObject, Media, Work } from '../connectors/contract.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../connectors/kit/failure.ts';
@@ -19,36 +19,42 @@ import type { Target, Transition } from './target.ts';
 import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 import { isAway } from './writer.ts';
 
-/** No irreversible call is made with a token that lives shorter than this. */
+/** Minimum remaining lifetime of the access token for an irreversible call. */
 const MIN_TOKEN_LIFE_MS = 5 * MINUTE;
-/** Due for longer than this when first taken, counting only minutes without any worker: late. */
+/**
+ * A target first claimed more than this many minutes after its due time is late. Only minutes without any worker count.
+ */
 const LATE_AFTER_MINUTES = 60;
 const STAGGER_MS = 2 * MINUTE;
 const SANDBOX_SETTLE_MS = 5_000;
-/** After the request's own deadline, so that no other worker can begin before it is over. */
+/** Added to the request's deadline, so that no other worker can start before the request has ended. */
 export const LEASE_MARGIN_MS = 10_000;
 
-/** What a move needs from the worker that makes it. */
+/** What a step needs from its worker. */
 export interface Mover {
   sessions: SessionSource;
   http: (sandbox: boolean) => ManagedHttp;
-  /** The time by the database's clock, for this task. */
+  /** Current time by the database's clock, for this task. Unit: ms since the epoch. */
   now(): number;
   random(): number;
-  /** The target as this move has written it so far. */
+  /** The target as this step has written it so far. */
   current(): Target;
   /** Aborted when another worker has taken the lane. */
   lost: AbortSignal;
-  /** Writes a transition under the fence. False: the lane is lost, stop at once. @param leaseMs prolongs the lease */
+  /**
+   * Writes a transition under the fencing token.
+   * @returns false when the lane was lost: stop at once
+   * @param leaseMs extends the lease
+   */
   commit(transition: Transition, leaseMs?: number): Promise<boolean>;
-  /** How long the lane is still ours by this machine's clocks, in ms; 0 when nothing irreversible may begin any more. */
+  /** Remaining lease of the lane by this machine's clocks, in ms. 0: no irreversible call may start. */
   leaseLeftMs(): number;
-  /** Records the outcome of a send although the lane may be lost. */
+  /** Records the outcome of a send, even if the lane was lost. */
   settleSend(outcome: SendOutcome, transition: Transition): Promise<boolean>;
   minutesWithoutWorker(since: number): Promise<number>;
-  /** Texts of other posts to this identity of which it is not known whether they arrived. */
+  /** Texts of other posts to this identity whose outcome is unknown. */
   textsInDoubt(): Promise<string[]>;
-  /** Has a file made of the video, unless there is one. @returns its id */
+  /** Queues a rendition of the video unless one exists. @returns its id */
   order(wanted: { key: string; spec: RenditionSpec }): Promise<string>;
   media(task: Task): Media;
   spend(connector: Connector, budget: string): Promise<void>;
@@ -56,26 +62,27 @@ export interface Mover {
   onBug(error: unknown): void;
 }
 
-/** Makes one move. @returns false when the lane was lost @throws ReelayError `database_unavailable` */
+/** Runs one step. @returns false when the lane was lost @throws ReelayError `database_unavailable` */
 export async function advance(task: Task, mover: Mover): Promise<boolean> {
   const { target } = task;
   const at = () => ({ now: mover.now(), random: mover.random });
   if (target.state === 'committing') return mover.commit(afterUnrecordedSend(target, at()));
-  // Without its checkpoint a target in `unknown` is verified all the same.
+  // Verifying a target in `unknown` also works without its checkpoint.
   if (task.unreadable && target.state !== 'unknown') return mover.commit(afterUnreadableCheckpoint(target, at()));
   if (target.state !== 'unknown' && target.state !== 'confirming') {
     const refused = await refusedBeforehand(task, mover);
     if (refused) return mover.commit(refused);
   }
-  // Nothing is counted before the account is open, as nothing is for a sandbox account.
+  // No call is counted before the account is open. Calls of sandbox accounts are never counted.
   const known: Known = { connector: mover.sessions.connector(task.account.platform), sandbox: true };
   try {
     return await withAccount(task, mover, known);
   } catch (error) {
-    // Nothing can be noted, and nothing is wrong with this target: whoever holds the lane next takes it up.
+    // The database is unavailable, so nothing can be written. The target is unaffected: the next holder of the lane
+    // continues it.
     if (isAway(error)) throw error;
     if (mover.lost.aborted) return false;
-    // The request may have been sent: what the target was before it must not be written over that.
+    // The request may have been sent. Do not overwrite `committing` with an earlier state.
     if (mover.current().state === 'committing') {
       mover.onBug(error);
       return mover.commit(afterInternalError(mover.current(), known.connector.completeWithoutIdMs, at()));
@@ -84,11 +91,11 @@ export async function advance(task: Task, mover: Mover): Promise<boolean> {
   }
 }
 
-/** What ends or delays a target before its platform is asked anything. */
+/** Conditions that fail or delay a target before any call to its platform. */
 async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition | null> {
   const { target } = task;
   const now = mover.now();
-  // What had begun when the account was disconnected may still finish: its tokens are kept until then.
+  // Work started before the account was disconnected may finish. Its tokens are kept until then.
   const finishing = task.account.status === 'DISCONNECTED' && target.begunAt !== null;
   if (task.account.status !== 'CONNECTED' && !finishing)
     return decide.fail(
@@ -120,7 +127,7 @@ async function refusedBeforehand(task: Task, mover: Mover): Promise<Transition |
   };
 }
 
-/** What is known of the account when something goes wrong. */
+/** What is known about the account when an error occurs. */
 interface Known {
   connector: Connector;
   sandbox: boolean;
@@ -130,7 +137,7 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
   const account = await mover.sessions.open(task.account.id, {
     minLifeMs: MIN_TOKEN_LIFE_MS,
     spend: async (budget) => {
-      // The sandbox knows no limits, so none are counted there.
+      // The sandbox has no limits, so its calls are not counted.
       if (!known.sandbox) await mover.spend(known.connector, budget);
     },
   });
@@ -178,20 +185,25 @@ async function step(task: Task, account: OpenAccount, work: Work, mover: Mover):
     );
   if (result.then === 'continue') return mover.commit(decide.afterContinue(target, result, at()));
   if (result.then === 'look') return mover.commit(decide.afterDoubt(target, result, at()));
-  // Known by its words alone, a second one would make it impossible to tell which of the two arrived.
+  // These posts can be matched only by their text. With two identical texts, verification could not tell which one was
+  // posted.
   if (connector.sight === 'words' && (await mover.textsInDoubt()).some((text) => saysTheSame(text, task.post.text)))
     return mover.commit(waitForTwin(target, at()));
   return commitAndSend({ ...task, target }, account, work, result.checkpoint, result.note, mover);
 }
 
-/** What has to happen before the file that this account's platform takes is there; null: it is. */
+/**
+ * Ensures the file that this account's platform accepts.
+ * @returns null when it is ready; otherwise the transition that waits or fails
+ */
 async function readyFile(task: Task, { capabilities }: OpenAccount, mover: Mover): Promise<Transition | null> {
   const { target } = task;
   const choice = chooseFile(capabilities, task.media.original, task.rendition);
   const moment = { now: mover.now(), random: mover.random };
   switch (choice.file) {
     case 'ready': {
-      // A copy that did not come out as foretold was encoded instead, and knew the video but not this platform.
+      // A stream copy that did not come out as predicted was re-encoded. The encoder knew the video but not this
+      // platform's limits.
       const problem = task.rendition && videoProblem(capabilities, task.media.facts);
       return problem ? decide.fail(target, 'video_rejected', `As it was converted: ${problem}`) : null;
     }
@@ -211,7 +223,7 @@ async function readyFile(task: Task, { capabilities }: OpenAccount, mover: Mover
   }
 }
 
-/** Compared as platforms may show them: with other spaces, dots and emoji. */
+/** Compares texts without case, spaces, punctuation and emoji, because platforms may change these. */
 function saysTheSame(one: string, other: string): boolean {
   const bare = (text: string) =>
     text
@@ -221,7 +233,7 @@ function saysTheSame(one: string, other: string): boolean {
   return bare(one) === bare(other);
 }
 
-/** The heart: first the row, then the call, then what the call proved. */
+/** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
 async function commitAndSend(
   task: Task,
   account: OpenAccount,
@@ -238,7 +250,7 @@ async function commitAndSend(
   if (ending) return mover.commit(decide.fail(task.target, 'reconnect_required', ending));
   const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, at());
   if (!(await mover.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
-  // Over before the lease is, however long the row took to be written.
+  // The request must end before the lease does, however long the row took to write.
   const deadlineMs = Math.min(request.deadlineMs, mover.leaseLeftMs() - LEASE_MARGIN_MS / 2);
   const outcome = await send(
     mover.http(work.session.sandbox),
@@ -253,8 +265,8 @@ async function commitAndSend(
 }
 
 /**
- * An access that can be renewed lives at least {@link MIN_TOKEN_LIFE_MS} when it is opened. One that cannot is used to its end,
- * for waiting would only lose the post; but a request that it might not outlive is not begun.
+ * Renewable access has at least {@link MIN_TOKEN_LIFE_MS} left when it is opened. Access that cannot be renewed is used
+ * until it expires, because waiting would only lose the post. A request that it might not outlive is not started.
  */
 function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, elapsedMs: number): string | null {
   if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
@@ -275,7 +287,7 @@ async function afterSend(
     return decide.afterConfirm(target, outcome.result, account.connector.completeWithoutIdMs, moment);
   if (outcome.came === 'unknown') return decide.becomeUnknown(target, outcome.why, moment, outcome.platformCode);
   const known = { connector: account.connector, sandbox: account.session.sandbox };
-  // What the answer means for others must not lose what it proves for this target.
+  // An error while handling effects on other targets must not discard what the response proves for this target.
   const failure = await heed(outcome.failure, task, known, mover).catch((error) => {
     if (!isAway(error)) mover.onBug(error);
     return outcome.failure;
@@ -290,7 +302,7 @@ async function look(task: Task, account: OpenAccount, work: Work, mover: Mover):
   const result = await connector.verify(work, target.checkpoint, {
     text: task.post.text,
     durationMs: task.media.facts.durationMs,
-    // Where no send of ours is known, whatever appeared since it was to be posted may be ours.
+    // If no send is recorded, any post that appeared since the due time may be ours.
     committedAt: target.committedAt ?? target.begunAt ?? target.countsFrom,
   });
   const settle = session.sandbox
@@ -311,7 +323,7 @@ async function poll(task: Task, account: OpenAccount, work: Work, mover: Mover):
   return mover.commit(decide.afterConfirm(task.target, result, connector.completeWithoutIdMs, moment));
 }
 
-/** Turns whatever was thrown into what it means for the state that the target is in. */
+/** Maps a thrown error to the transition for the target's state. */
 async function afterError(task: Task, error: unknown, known: Known, mover: Mover): Promise<Transition> {
   const { target } = task;
   const moment = { now: mover.now(), random: mover.random };
@@ -353,13 +365,16 @@ async function failureOf(task: Task, error: unknown, known: Known, mover: Mover)
   return heed(error.failure, task, known, mover);
 }
 
-/** What a failure means beyond this target: a new token, a dead account, a closed budget. @returns the failure to go on with */
+/**
+ * Applies a failure's effects beyond this target: refreshes the token, marks the account, closes the budget.
+ * @returns the failure to continue with
+ */
 async function heed(failure: Failure, task: Task, known: Known, mover: Mover): Promise<Failure> {
   if (failure.kind === 'tokenExpired') {
     try {
       await mover.sessions.refresh(task.account.id);
       const detail = 'The access token had expired and was renewed.';
-      // At once, unless that did not help the last time.
+      // Retry at once, unless the previous refresh did not help.
       return task.target.attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
     } catch (error) {
       if (error instanceof PlatformError && error.failure.kind !== 'tokenExpired')

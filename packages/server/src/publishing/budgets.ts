@@ -1,22 +1,23 @@
 /**
- * Counts of calls in moving windows, shared by all nodes: a use is a row, inserted under the budget row's lock before
- * the call is made, and never given back. A platform's own "too many" closes the window.
+ * Rate-limit budgets: counts calls in sliding windows, shared by all nodes. Each use is a row, inserted under the
+ * budget row's lock before the call and never returned. A platform's own "too many requests" response closes the
+ * window.
  */
 import type { Budget, Connector } from '../connectors/contract.ts';
 import { BudgetEmpty } from '../connectors/kit/failure.ts';
 import type { Database, Queryable } from '../db/database.ts';
 
-/** The account on whose behalf calls are counted. */
+/** The account whose calls are counted. */
 export interface BudgetHolder {
   accountId: string;
   identityId: string;
-  /** The account's server where its user named one; else "". */
+  /** The account's server if its user named one; otherwise "". */
   service: string;
 }
 
 /**
- * The row that counts for a budget: one per identity, or one for the operator's whole application. An account on a server
- * that its user named is counted alone, so that this server's "too many" holds up nobody else.
+ * Key of the budget row: one per identity, or one for the operator's whole application. An account on a server named by
+ * its user gets its own row. Rate limits of that server then delay no other account.
  */
 export function budgetKey(connector: Connector, budget: Budget, holder: BudgetHolder): string {
   const common = budget.scope === 'app' ? 'app' : holder.identityId;
@@ -24,9 +25,10 @@ export function budgetKey(connector: Connector, budget: Budget, holder: BudgetHo
 }
 
 /**
- * When a budget that has nothing left has something again, as a query; no row: something is left. Its zone's day began at
- * the last midnight there, and is 23 or 25 hours long twice a year. `$1`: key, `$2`: limit, `$3`: zone, or window in ms.
- * @param at the moment that is asked about, as SQL
+ * SQL query for the time when an exhausted budget has capacity again. No row means capacity is left. A zone's day
+ * starts at its latest midnight and lasts 23 or 25 hours twice a year. `$1`: key, `$2`: limit, `$3`: zone, or window in
+ * ms.
+ * @param at the moment to evaluate, as SQL
  */
 const freeAgain = ({ dayIn }: Budget, at: string) =>
   dayIn
@@ -36,18 +38,21 @@ const freeAgain = ({ dayIn }: Budget, at: string) =>
     : `select at + $3 * interval '1 millisecond' from budget_use
        where key = $1 and at > ${at} - $3 * interval '1 millisecond' order by at desc offset $2 - 1 limit 1`;
 
-/** Who takes a use. */
+/** The account and user that take a use. */
 export interface Spender extends BudgetHolder {
   userId: string;
 }
 
-/** How long a user who had a share waits before asking again whether the others left something. */
+/** How long a user who used their share waits before trying again for what other users left. */
 const SHARE_PAUSE_MS = 900_000;
 
-/** Another user comes first: this one had a share of the application's budget already. */
+/** This user already used their share of the application's budget, so other users come first. */
 export class ShareUsed extends BudgetEmpty {}
 
-/** What budget uses count and what targets are due before it begins anew. `$1`: key, `$3`: zone, or window in ms. */
+/**
+ * The window in which uses count, and the due times of the targets that compete for it. `$1`: key, `$3`: zone, or
+ * window in ms.
+ */
 const windowOf = ({ dayIn }: Budget) => {
   const midnight = `date_trunc('day', app_now() at time zone $3)`;
   return dayIn
@@ -56,10 +61,11 @@ const windowOf = ({ dayIn }: Budget) => {
 };
 
 /**
- * Whether a user has to leave what is left of an application-wide budget to the others. The rule: the first half goes to
- * whoever comes first. Of the rest, a user who had an equal share of the budget (the limit divided by the number of users
- * who want it) gets more only while more is left than the others' open targets on the platform need, at one use each.
- * So nothing is kept back for users who want nothing. Indexes: budget_use_window, target_account.
+ * Returns whether a user must leave the rest of an application-wide budget to other users. The first half is first
+ * come, first served. A user's equal share is the limit divided by the number of users with open targets on the
+ * platform. In the second half, a user beyond that share gets more only under one condition: the rest must exceed the
+ * others' open targets, at one use each. Nothing is reserved for users without open targets. Indexes:
+ * budget_use_window, target_account.
  */
 async function mustLeaveToOthers(
   tx: Queryable,
@@ -88,8 +94,8 @@ async function mustLeaveToOthers(
 }
 
 /**
- * Takes one. Index: budget_use_window.
- * @throws BudgetEmpty with the wait until one is free again, or until this user may have another one
+ * Takes one use. Index: budget_use_window.
+ * @throws BudgetEmpty with the wait in ms until a use is free or until this user may take another
  */
 export async function spend(db: Database, connector: Connector, name: string, holder: Spender): Promise<void> {
   const budget = connector.budgets.find((each) => each.name === name);
@@ -117,17 +123,18 @@ export async function spend(db: Database, connector: Connector, name: string, ho
   if (waitMs > 0) throw new BudgetEmpty(name, waitMs, budget.kind);
 }
 
-/** A budget that has nothing left. */
+/** An exhausted budget. */
 export interface EmptyBudget {
   name: string;
   kind: 'rate' | 'daily';
-  /** When there is something again. */
+  /** When capacity is available again. */
   until: Date;
 }
 
 /**
- * The budgets that will have nothing left for an account at a moment, as far as is known now. Takes nothing. Index:
- * budget_use_window. @param at ms since the epoch
+ * Returns the budgets that will be exhausted for an account at a given time, as far as known now. Takes no use. Index:
+ * budget_use_window.
+ * @param at ms since the epoch
  */
 export async function emptyBudgets(
   db: Queryable,
@@ -150,7 +157,10 @@ export async function emptyBudgets(
   return found;
 }
 
-/** The platform said "too many": nothing of this account (or of the application) is begun before its wait is over. */
+/**
+ * Closes budgets after a platform's "too many requests" response. No call of this account (or of the application)
+ * starts before the wait is over.
+ */
 export async function closeBudgets(
   db: Database,
   connector: Connector,
@@ -171,7 +181,7 @@ export async function closeBudgets(
   );
 }
 
-/** Forgets uses that no window can reach any more. */
+/** Deletes uses that are older than every window. */
 export async function sweepBudgets(db: Database, olderThanMs: number): Promise<void> {
   await db.execute(`delete from budget_use where at < app_now() - $1 * interval '1 millisecond'`, [olderThanMs]);
 }

@@ -1,20 +1,19 @@
 /**
- * The state machine of a target: pure functions from a target and what happened to the target as it shall be.
+ * The state machine of a target: pure transition functions (target, event) → next target.
  *
  *     scheduled ─▶ working ─▶ committing ─▶ confirming ─▶ posted
- *                   │  ▲          │              └──────▶ failed, or waiting (certain no, may begin again)
+ *                   │  ▲          │              └──────▶ failed, or waiting (proven failure, may restart)
  *                   ▼  │          ▼
  *                 waiting ◀── unknown ──▶ posted / confirming / failed
  *
- * The one rule that all else serves: from `committing` and `unknown` there is a way back to `waiting` only by proof
- * that the call did nothing.
+ * Invariant: `committing` and `unknown` return to `waiting` only with proof that the call had no effect.
  */
 import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import { askedPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
-/** What decisions need beside the target. */
+/** Clock and randomness for a decision. */
 export interface Moment {
   /** ms since the epoch by the database's clock */
   now: number;
@@ -39,7 +38,7 @@ export const entry = (event: string, text: string, platformCode?: string | null)
   ...(platformCode ? { platformCode } : {}),
 });
 
-/** The time by which an unfinished target is given up. */
+/** When an unfinished target fails. */
 export function deadlineOf(target: Target): number {
   return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
 }
@@ -68,12 +67,15 @@ export function post(target: Target, published: Published, note: string, moment:
   };
 }
 
-/** The worker is about to make the first call for this target. */
+/** Marks the target as started, before its first call. */
 export function begin(target: Target, moment: Moment): Target {
   return { ...target, begunAt: target.begunAt ?? moment.now };
 }
 
-/** A step succeeded and the next one follows; steps that lead nowhere end with the deadline like failures do. */
+/**
+ * A step succeeded and the next one follows. A sequence of steps that makes no progress ends at the deadline, as
+ * failures do.
+ */
 export function afterContinue(target: Target, result: StepResult & { then: 'continue' }, moment: Moment): Transition {
   const after = result.afterMs ?? 0;
   const next: Target = {
@@ -90,8 +92,8 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
 }
 
 /**
- * A step found signs of an earlier send. Where looks say that it did nothing and steps find the same signs again, the
- * deadline ends it: what is there may be ours.
+ * A step found signs of an earlier send. If verification reports no post but steps keep finding the same signs, the
+ * target fails as `outcome_unknown` at the deadline. What is there may be ours.
  */
 export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
   const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
@@ -99,7 +101,7 @@ export function afterDoubt(target: Target, result: StepResult & { then: 'look' }
   return becomeUnknown(next, result.note, moment);
 }
 
-/** The irreversible request will be sent as soon as this is durable, and must be over by `deadlineMs` from now. */
+/** The irreversible request is sent once this is durable. It must end within `deadlineMs` from now. */
 export function toCommitting(
   target: Target,
   checkpoint: JsonObject,
@@ -115,7 +117,7 @@ export function toCommitting(
       dueAt: moment.now + deadlineMs,
       crashes: 0,
       commitNumber: target.commitNumber + 1,
-      // The consent to a duplicate was for what led here, never for what comes after this send.
+      // The user's permission to risk a duplicate was about earlier sends. It never covers a resend of this one.
       acceptDuplicate: false,
       committedAt: moment.now,
       commitUntil: moment.now + deadlineMs,
@@ -124,7 +126,7 @@ export function toCommitting(
   };
 }
 
-/** The platform has it. */
+/** Applies a confirmation poll: the platform has accepted the post. */
 export function afterConfirm(
   target: Target,
   result: ConfirmResult,
@@ -164,8 +166,8 @@ export function afterConfirm(
 }
 
 /**
- * Something failed before the irreversible call, or it is certain that the call did nothing: trying again is safe.
- * Permanent failures end the target; everything else waits, up to the deadline.
+ * The failure happened before the irreversible call, or the call provably had no effect, so a retry is safe. Permanent
+ * failures end the target. All others wait, up to the deadline.
  */
 export function afterFailure(target: Target, failure: Failure, moment: Moment): Transition {
   const code = permanentCode(failure);
@@ -183,7 +185,10 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   };
 }
 
-/** A wait that a limit asks for is no attempt; a daily window moves the deadline to its end + 1 h, at most 72 h past due. */
+/**
+ * A wait for a rate limit does not count as an attempt. A daily window moves the deadline to its end + 1 h, at most 72
+ * h past due.
+ */
 export function waitForLimit(
   target: Target,
   limit: { waitMs: number; window: 'rate' | 'daily'; detail: string; platformCode?: string },
@@ -202,7 +207,7 @@ export function waitForLimit(
   };
 }
 
-/** Our own mistake, or something nobody foresaw, before the irreversible call. */
+/** An internal error before the irreversible call. */
 export function afterBug(target: Target, moment: Moment): Transition {
   const attempts = target.attempts + 1;
   const pause = retryPause(attempts, moment.random);
@@ -215,12 +220,15 @@ export function afterBug(target: Target, moment: Moment): Transition {
   };
 }
 
-/** The send is proven to have done nothing, and may be made again. */
+/** The send provably had no effect and may be repeated. */
 export function afterProvenVoid(target: Target, failure: Failure, moment: Moment): Transition {
   return afterFailure({ ...back(target), keyNumber: target.keyNumber + 1 }, failure, moment);
 }
 
-/** The platform refused the post for good, and nothing of it appears. After a send without proof, no refusal is a no. */
+/**
+ * The platform permanently rejected the post and shows nothing of it. If an earlier send is unproven, a rejection
+ * proves nothing and the target must be verified.
+ */
 export function afterRefusal(target: Target, failure: Failure, moment: Moment): Transition {
   if (target.unproven)
     return becomeUnknown(
@@ -232,7 +240,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
   return afterFailure(back(target), failure, moment);
 }
 
-/** The send may have worked. Nothing is sent again before a look has proven that it did not. */
+/** The send may have worked. Nothing is sent again until verification proves that it did not. */
 export function becomeUnknown(target: Target, why: string, moment: Moment, platformCode?: string | null): Transition {
   return {
     target: {
@@ -248,7 +256,7 @@ export function becomeUnknown(target: Target, why: string, moment: Moment, platf
   };
 }
 
-/** What a look at the platform showed. */
+/** Applies the result of a verification. */
 export function afterLook(
   target: Target,
   result: VerifyResult,
@@ -280,7 +288,7 @@ export function afterLook(
       target: {
         ...back(target),
         state: 'waiting',
-        // With the platform's own idempotency the same key makes the risk that the user takes a small one.
+        // With platform idempotency, reusing the key makes a duplicate unlikely.
         checkpoint: settle.guard === 'key' ? target.checkpoint : null,
         dueAt: moment.now,
         looks: 0,
@@ -290,7 +298,7 @@ export function afterLook(
   return lookAgain(target, result.note, result.afterMs, moment);
 }
 
-/** A look that itself failed teaches nothing: not that nothing was posted, and not that the platform cannot tell. */
+/** A failed verification proves nothing: neither that nothing was posted, nor that the platform cannot tell. */
 export function afterFailedLook(target: Target, failure: Failure, moment: Moment): Transition {
   return lookAgain(target, failure.detail, failure.kind === 'rateLimited' ? failure.waitMs : undefined, moment);
 }
@@ -304,7 +312,7 @@ function lookAgain(target: Target, note: string, afterMs: number | undefined, mo
   return { target: unknown, entries: [entry('look', `${note} Looking again in ${inWords(pause)}.`)] };
 }
 
-/** A poll that itself failed teaches nothing about the post. */
+/** A failed poll proves nothing about the post. */
 export function afterFailedPoll(
   target: Target,
   failure: Failure,
@@ -329,13 +337,16 @@ export function afterFailedPoll(
   return { ...polled, target: { ...polled.target, attempts } };
 }
 
-/** The platform had it and says for certain that it will not appear. The key of that send would only bring it back. */
+/**
+ * The platform accepted the post and now reports that it will not appear. Reusing that send's key would return the same
+ * failed post, so a new key is used.
+ */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
   const keyNumber = target.keyNumber + 1;
   return afterFailure({ ...back(target), keyNumber, checkpoint: null }, failure, moment);
 }
 
-/** Before a send again. A consent to a duplicate ends with the doubt that it was given for. */
+/** Resets verification state before a new send. Permission to risk a duplicate ends with the doubt it was given for. */
 function back(target: Target): Target {
   return {
     ...target,
@@ -348,7 +359,7 @@ function back(target: Target): Target {
   };
 }
 
-/** The code that a failure ends a target with, or null where waiting may mend it. */
+/** The error code for a permanent failure, or null if a retry may succeed. */
 export function permanentCode(failure: Failure): TargetCode | null {
   switch (failure.kind) {
     case 'reconnect':
@@ -371,12 +382,12 @@ export function permanentCode(failure: Failure): TargetCode | null {
   }
 }
 
-/** What the platform said, with its id of the request, which its support asks for. */
+/** The platform's message with its request id, which platform support asks for. */
 function said(failure: Failure): string {
   return failure.requestId ? `${failure.detail} (Request ${failure.requestId})` : failure.detail;
 }
 
-/** A length of time for people: "5 s", "12 min", "3 h". */
+/** Formats a duration for people: "5 s", "12 min", "3 h". */
 export function inWords(ms: number): string {
   if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
   if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;

@@ -1,14 +1,16 @@
-/** One function per business event of publishing: the log line and the metric. The timeline is written with the target. */
+/**
+ * Publishing events: one function per event writes its log line and metric. The timeline is written with the target.
+ */
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PublisherEvents } from './publisher.ts';
 import type { Task } from './store.ts';
 import type { Target, Transition } from './target.ts';
 
-/** Seconds from due to public. */
+/** Histogram bounds: seconds from due to public. */
 const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
-/** @param platforms names of all platforms @param onPosted called when something was posted */
+/** @param platforms names of all platforms @param onPosted called after each posted target */
 export function createPublisherEvents(
   log: Log,
   metrics: Metrics,

@@ -1,7 +1,7 @@
 /**
- * What an irreversible call answered is proof, even from a worker that has lost its lease meanwhile. Evidence carries
- * no fence: it is written again and again until the database takes it, and kept in a file of the data folder when
- * that lasts longer, so that the next start reads it.
+ * Records the outcome of irreversible calls. A response is proof even from a worker that has since lost its lease, so
+ * evidence carries no fencing token. Writing is retried until the database accepts it. After a delay it is also stored
+ * in a file of the data folder, which the next start reads.
  */
 import { join } from 'node:path';
 import type { JsonObject, Published } from '../connectors/contract.ts';
@@ -14,50 +14,51 @@ import { recordConsequences } from './posted.ts';
 import { tell } from './store.ts';
 import { storedPublished } from './stored-texts.ts';
 
-/** What one send came to. `commitNumber` says which send of the target it was. */
+/** The proven outcome of one send. `commitNumber` identifies the send of the target. */
 export type Evidence = { targetId: string; commitNumber: number } & (
   | { proves: 'posted'; published: Published }
-  /** The platform took it and works on it; the checkpoint is how to ask for it. */
+  /** The platform accepted the post and is processing it. The checkpoint is used to poll for it. */
   | { proves: 'accepted'; checkpoint: JsonObject; sha256: string }
-  /** It is certain that this send did nothing. */
+  /** This send provably had no effect. */
   | { proves: 'void'; why: string }
 );
 
 export interface EvidenceKeeper {
-  /** Keeps at it until the database has taken it; the file is written after `fileAfterMs`. Never rejects. */
+  /** Retries until the database accepts the evidence; writes a file after `fileAfterMs`. Never rejects. */
   record(evidence: Evidence): Promise<void>;
   /**
-   * Applies what an earlier process could not. What cannot be read or applied is set aside; what the database does not take
-   * now is recorded in the background. Never rejects. @returns how many pieces were taken
+   * Applies evidence left by an earlier process. Evidence that cannot be read or applied is set aside. Evidence that
+   * the database does not accept now is recorded in the background. Never rejects.
+   * @returns number of applied records
    */
   readLeftOver(): Promise<number>;
-  /** Pieces that are still on their way. */
+  /** Number of records not yet written. */
   pending(): number;
-  /** Files that could not be read or applied at the last start. */
+  /** Number of files that could not be read or applied at the last start. */
   unreadable(): number;
 }
 
 export interface EvidenceOptions {
   db: Database;
   sealer: Sealer;
-  /** Folder for evidence that the database does not take. */
+  /** Folder for evidence that the database does not accept. */
   folder: string;
   fileAfterMs: number;
-  /** Waits between attempts; resolves early when the process ends. */
+  /** Waits between attempts; resolves early when the process stops. */
   pause: (ms: number) => Promise<void>;
-  /** No more attempts are made once this is aborted; the file remains. */
+  /** When aborted, no further attempts are made. The file remains. */
   signal: AbortSignal;
   onTrouble?: (error: unknown) => void;
-  /** Told of each file that is set aside. */
+  /** Called for each file that is set aside. */
   onUnreadable?: (file: string, error: unknown) => void;
 }
 
-/** Where evidence is kept in the data folder. */
+/** The evidence folder inside the data folder. */
 export function evidenceFolder(dataDir: string): string {
   return join(dataDir, 'evidence');
 }
 
-/** The files of evidence. */
+/** Sealed-file store for evidence. */
 export function evidenceFiles(folder: string, sealer: Sealer): SealedFiles<Evidence> {
   return createSealedFiles<Evidence>({ folder, sealer, ending: '.evidence', purpose: 'evidence' });
 }
@@ -73,7 +74,7 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
     options.onUnreadable?.(name, error);
     if (!aside) await files.setAside(name).catch((each) => options.onTrouble?.(each));
   };
-  /** @param name of the file that holds it already; null: none does */
+  /** @param name of the file that already contains it, if any; else null */
   const record = async (evidence: Evidence, name: string | null): Promise<void> => {
     pending++;
     const started = performance.now();
@@ -88,7 +89,7 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
       );
       return inFile;
     };
-    // By the clock, not after a failed attempt: a statement may never answer.
+    // Use a timer instead of waiting for a failed attempt: a statement may never return.
     const timer = setTimeout(ensureFile, options.fileAfterMs);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -134,12 +135,12 @@ function isEvidence(value: Evidence | undefined): value is Evidence {
   return value !== undefined && isUuid(value.targetId) && ['posted', 'accepted', 'void'].includes(value.proves);
 }
 
-/** Class 22, "data exception": the same values are refused however often they are written. */
+/** SQLSTATE class 22, "data exception": repeating the write would fail with the same values. */
 function isDataError(error: unknown): boolean {
   return sqlState(error).startsWith('22');
 }
 
-/** Applies evidence; where the database refuses its words, without them: what it proves matters more. */
+/** Applies evidence. If the database rejects its text, applies it without the text: the proof matters more. */
 async function applyWhole(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
   try {
     await applyEvidence(db, sealer, evidence);
@@ -155,8 +156,8 @@ function withoutWords(evidence: Evidence): Evidence {
 }
 
 /**
- * Takes evidence into the books. Proof of `posted` counts in any state, a FAILED one included; `accepted` in any state while
- * that send is the target's latest; `void` only while nobody has resolved that send.
+ * Applies evidence to the target. `posted` applies in any state, including FAILED. `accepted` applies unless a later
+ * send exists or the state is `posted` or `confirming`. `void` applies only while that send is unresolved.
  */
 export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
   await db.transaction(async (tx) => {
@@ -165,7 +166,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
       [evidence.targetId],
     );
     if (!target) return;
-    // Lanes before targets, as everywhere.
+    // Lock order: lanes before targets.
     await tx.query('select 1 from lane where identity_id = $1 for update', [target.identityId]);
     const open = `id = $1 and state in ('committing', 'unknown') and commit_number = $2`;
     if (evidence.proves === 'posted') {
@@ -183,7 +184,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
         ],
       );
       if (changed === 0) return;
-      // A remote id that another post of this identity holds is not ours to claim.
+      // The remote id belongs to another post of this identity and must not be claimed.
       if (!(await claimPlacement(tx, evidence.targetId)))
         await tx.execute('update target set remote_id = null, url = null where id = $1', [evidence.targetId]);
       else await recordConsequences(tx, evidence.targetId);
@@ -198,8 +199,8 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
         { sha256: evidence.sha256, data: evidence.checkpoint },
         `checkpoint ${evidence.targetId}`,
       );
-      // Whatever was decided without this answer (given up, proven not posted, put back by an older copy of the database) was
-      // decided without knowing it. Only a later send, and what the platform said of this one, are newer.
+      // Decisions made without this response (given up, proven not posted, restored from a backup) did not know its
+      // result. Only a later send, or a later platform response about this send, is newer.
       const changed = await tx.execute(
         `update target set state = 'confirming', due_at = app_now(), checkpoint = $3, confirming_since = app_now(),
            complete_since = null, unknown_since = null, not_posted_since = null, looks = 0, accept_duplicate = false,

@@ -1,12 +1,12 @@
-/** Which file of a post's video goes to a platform: the one that was sent to us, or one made of it. Pure. */
+/** Chooses the file for a platform: the original video or a rendition. Pure. */
 import type { Capabilities } from '../connectors/contract.ts';
 import { planRendition, type RenditionSpec, specKey } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 
-/** A rendition that a target has. */
+/** A target's rendition. */
 export interface TargetRendition {
   id: string;
-  /** Of what it is to be; as `specKey` makes it. */
+  /** Identifies the specification; created by `specKey`. */
   key: string;
   state: 'making' | 'stored' | 'failed';
   /** 0 to 1 */
@@ -18,11 +18,11 @@ export interface TargetRendition {
 }
 
 /**
- * - `ready`: the target has the file that it needs.
- * - `original`: what was sent to us fits by now, and the target has another file.
- * - `wait`: what it needs is being made.
- * - `order`: what it needs has still to be ordered.
- * - `cannot`: nothing that the platform takes can be made of it.
+ * - `ready`: the target has the file it needs.
+ * - `original`: the original now fits, but the target has a rendition.
+ * - `wait`: the rendition is being made.
+ * - `order`: a rendition must be queued.
+ * - `cannot`: no rendition can meet the platform's limits.
  */
 export type FileChoice =
   | { file: 'ready' }
@@ -31,7 +31,7 @@ export type FileChoice =
   | { file: 'order'; wanted: { key: string; spec: RenditionSpec }; why: string }
   | { file: 'cannot'; why: string };
 
-/** @param original facts of the video as it was sent to us */
+/** @param original properties of the original video */
 export function chooseFile(
   capabilities: Pick<Capabilities, 'video'>,
   original: VideoFacts,

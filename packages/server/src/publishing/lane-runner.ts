@@ -1,4 +1,4 @@
-/** Works on one claimed lane: advances what it has due, move by move, and gives it back. */
+/** Runs one claimed lane: advances its due targets step by step, then releases it. */
 import { buffer } from 'node:stream/consumers';
 import type { Container, Media } from '../connectors/contract.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
@@ -19,7 +19,7 @@ import type { Transition } from './target.ts';
 import { settleWithin } from './time-limit.ts';
 import { isAway, type Writer } from './writer.ts';
 
-/** What happens on a lane, for logs and metrics. */
+/** Events of a lane, for logs and metrics. */
 export interface LaneEvents {
   moved(task: Task, transition: Transition): void;
   bug(error: unknown, targetId: string): void;
@@ -31,31 +31,37 @@ export interface LaneRunnerOptions {
   sealer: Sealer;
   storage: Storage;
   sessions: SessionSource;
-  /** The client for real platforms, or the one that may also reach our own simulators. */
+  /** The HTTP client for real platforms, or the one that may also reach the local simulators. */
   http: (sandbox: boolean) => ManagedHttp;
-  /** The address at which a platform fetches the video of a target. @param until ms since the epoch */
+  /** The URL from which a platform fetches a target's video. @param until ms since the epoch */
   link: (targetId: string, container: Container, until: number) => string;
   events: LaneEvents;
   random: () => number;
-  /** The result of a send that takes longer to be written is kept as evidence as well, in ms; 5,000 when absent. */
+  /** If writing a send's result takes longer than this (in ms), the result is also kept as evidence. Default: 5,000. */
   resultWithinMs?: number;
   leases: Leases;
   releases: Releases;
   writer: Writer;
   /** Other lanes wait for a slot. */
   isPressed: () => boolean;
-  /** Nothing irreversible may begin any more. */
+  /** No irreversible call may start any more. */
   isStopping: () => boolean;
   /** Nothing may be written or released any more. */
   isCut: () => boolean;
 }
 
 const RESULT_WITHIN_MS = 5_000;
-/** Opening an account may refresh its tokens, which has deadlines of its own; this one only ends what would never end. */
+/**
+ * Opening an account may refresh its tokens, which has its own deadlines. This limit only catches a promise that never
+ * settles.
+ */
 const SESSION_WITHIN_MS = 300_000;
 const READ_WITHIN_MS = 60_000;
 
-/** @returns a function that works on a lane until nothing of it is due, it is lost, or others wait; it never rejects */
+/**
+ * @returns a function that works on a lane until no target is due, the lane is lost, or other lanes wait; it never
+ * rejects
+ */
 export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first: Task | undefined) => Promise<void> {
   const { db, sealer, events, leases, writer, resultWithinMs = RESULT_WITHIN_MS } = options;
 
@@ -66,12 +72,12 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
       for (let task = first; task; ) {
         mover = createMover(task, held);
         const crashed = task === first && lane.crashedWith === task.target.id && task.target.state !== 'committing';
-        // Counting the crash is a move of its own: a target that brings its worker down is put off before it is touched.
+        // Counting the crash is a step of its own, so a target that crashes its worker is delayed before it runs again.
         const moved = crashed
           ? mover.commit(afterCrash(task.target, { now: mover.now(), random: options.random }))
           : advance(task, mover);
         if (!(await moved) || options.isPressed() || options.isStopping()) break;
-        // What fails from here on is not this target's failure.
+        // Later errors are not caused by this target.
         mover = null;
         const inHand = await nextInHand(db, lane);
         if (!inHand) break;
@@ -80,7 +86,7 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
     } catch (error) {
       if (!options.isCut()) events.trouble('lane', error);
       if (!isAway(error) && !(await recorded(error, mover))) {
-        // Not even the failure can be written. The pause before the next attempt is all that keeps it from a busy loop.
+        // Even the failure cannot be written. Only this pause before the next attempt prevents a busy loop.
         void options.releases.release(lane, LEASE_MS);
         return leases.drop(held);
       }
@@ -90,8 +96,8 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
   };
 
   /**
-   * An error that a target brings about ends its move like any other failure, with pauses that grow.
-   * @returns false where not even that can be written
+   * Records an unexpected error of a target as a failure with growing pauses.
+   * @returns false when it cannot be written either
    */
   async function recorded(error: unknown, mover: Mover | null): Promise<boolean> {
     if (!mover || options.isCut()) return false;
@@ -99,7 +105,8 @@ export function createLaneRunner(options: LaneRunnerOptions): (held: Held, first
     const target = mover.current();
     if (target.dueAt === null) return true;
     const moment = { now: mover.now(), random: options.random };
-    // Without the connector at hand: what a platform calls complete is not given up by an error of ours.
+    // The connector is unavailable here. An internal error must not end a post that the platform reported as complete,
+    // so there is no limit.
     const transition = afterInternalError(target, Number.POSITIVE_INFINITY, moment);
     return mover.commit(transition).then(
       () => true,
@@ -162,7 +169,7 @@ function limitSessions(sessions: SessionSource): SessionSource {
   };
 }
 
-/** Platforms that fetch do so within minutes; a day is what they ask for. */
+/** Platforms fetch within minutes, but ask for links that stay valid for a day. */
 const LINK_LIFE_MS = 25 * 3_600_000;
 
 function mediaOf(task: Task, { storage, link }: Pick<LaneRunnerOptions, 'storage' | 'link'>): Media {

@@ -1,10 +1,10 @@
 /**
- * Lanes: at most one worker at a time acts on an identity. A claim writes the very row that it locks, so two workers
- * can never hold one lane; the fence grows with each claim, and whoever comes with an older one changes nothing.
+ * Lanes: per-identity leases that allow at most one active worker. A claim updates the row it locks, so two workers
+ * cannot hold the same lane. Each claim increments the fencing token; writes with an older token change nothing.
  */
 import type { Database, Queryable } from '../db/database.ts';
 
-/** How long a lease lasts unless it is renewed, and how often it is. */
+/** Lease duration and renewal interval. */
 export const LEASE_MS = 10_000;
 export const RENEW_EVERY_MS = 3_000;
 
@@ -13,15 +13,15 @@ export interface Lane {
   identityId: string;
   userId: string;
   fence: number;
-  /** The target that the lane is held for; null when nothing of it is due any more. */
+  /** The target the lane was claimed for; null when none is due any more. */
   inHand: string | null;
-  /** What the last holder had in hand when it vanished without releasing. */
+  /** The target in progress when the previous holder disappeared without releasing the lane. */
   crashedWith: string | null;
 }
 
 /**
- * What a lane is held for: a target whose send nobody noted the end of, which is the first thing to be cleared up and keeps
- * others from being sent; else the longest due. Indexes: target_one_commit, target_due.
+ * Selects the target a lane is claimed for. A target in `committing` comes first: its send has no recorded end and
+ * blocks other sends. Otherwise the target due longest. Indexes: target_one_commit, target_due.
  */
 const NEXT = `coalesce(
          (select t.id from target t where t.identity_id = l.identity_id and t.state = 'committing'),
@@ -29,28 +29,28 @@ const NEXT = `coalesce(
           order by t.due_at, t.id limit 1))`;
 
 export interface ClaimLimits {
-  /** Lanes that each user holds in this worker already. */
+  /** Lanes that each user already holds in this worker. */
   held: ReadonlyMap<string, number>;
-  /** Most lanes of one user in this worker, those held included. */
+  /** Maximum lanes of one user in this worker, including those held. */
   share: number;
-  /** Lanes that this process still works on although their lease may be over. */
+  /** Lanes this process still works on, although their lease may have expired. */
   running: readonly string[];
 }
 
 export interface ClaimedLanes {
   lanes: Lane[];
-  /** More lanes are due than were taken. */
+  /** More lanes are due than were claimed. */
   more: boolean;
 }
 
 const UNLIMITED: ClaimLimits = { held: new Map(), share: 1_000_000, running: [] };
 
 /**
- * Takes up to `limit` due lanes, longest due first, and of each user at most a share. Index: lane_due.
- * The share is applied to the longest due lanes of users who have not reached it: a user with thousands of due lanes fills
- * the share in one claim and is left out of the next. The numbers are literals, so that a generic plan knows them to be small.
- * A lease that ended is a crash of its target unless the holder is known to live: it is this worker, or it renewed other
- * leases when this one could no longer be renewed.
+ * Claims up to `limit` due lanes, longest due first, and at most a share per user. Index: lane_due.
+ * The share applies to the longest due lanes of users below it. A user with thousands of due lanes fills the share in
+ * one claim and is skipped in the next. Numbers are literals, so that a generic plan knows they are small.
+ * An expired lease counts as a crash of its target unless the holder is known to be alive. It is alive if it is this
+ * worker, or if it renewed other leases after this one could no longer be renewed.
  */
 export async function claimLanes(
   db: Queryable,
@@ -105,7 +105,10 @@ export async function claimLanes(
   };
 }
 
-/** The next due target of a lane that is held, noted as the one in hand; null: none, or the lane is lost. */
+/**
+ * Marks the next due target of a held lane as in progress.
+ * @returns its id; null when none is due or the lane is lost
+ */
 export async function nextInHand(db: Queryable, lane: Lane): Promise<string | null> {
   const [row] = await db.query<{ inHand: string | null }>(
     `update lane l set in_hand = ${NEXT}
@@ -115,13 +118,15 @@ export async function nextInHand(db: Queryable, lane: Lane): Promise<string | nu
   return row?.inHand ?? null;
 }
 
-/** `locked`: somebody else has the row locked for now, and it was left alone. `lost`: another claim came. */
+/**
+ * `locked`: another transaction holds the row lock, so the row was skipped. `lost`: another worker claimed the lane.
+ */
 export type Renewal = 'kept' | 'locked' | 'lost';
 
 /**
- * Prolongs leases, never shortens them. Rows are locked in the order of ids and never waited for: one that another
- * transaction has locked must not hold up the others. A lease that is over is renewed too, unless somebody claimed the lane.
- * @param aliveAs the worker whose heartbeat is noted in the same statement; null: none
+ * Extends leases and never shortens them. Rows are locked in id order and locked rows are skipped, so that one locked
+ * row does not delay the others. An expired lease is renewed too, unless another worker claimed the lane.
+ * @param aliveAs the worker whose heartbeat is updated in the same statement; null: none
  */
 export async function renewLanes(
   db: Queryable,
@@ -149,9 +154,9 @@ export async function renewLanes(
 }
 
 /**
- * Gives lanes back. Two statements on purpose: in one, the sub-select would read a snapshot from before the wait for
- * the row's lock and miss a target that was inserted meanwhile. A lane with more due work goes to the end of the queue
- * (its time is now, not the time of its oldest target), so that lanes take turns.
+ * Releases lanes. Uses two statements: in one, the subselect would read a snapshot from before the wait for the row
+ * lock and miss a target inserted meanwhile. A lane with more due work goes to the end of the queue, so that lanes take
+ * turns. Its due time becomes now instead of the time of its oldest target.
  */
 export async function releaseLanes(db: Database, lanes: readonly Lane[]): Promise<void> {
   const ids = lanes.map((lane) => lane.identityId);
@@ -175,8 +180,8 @@ export async function releaseLanes(db: Database, lanes: readonly Lane[]): Promis
 }
 
 /**
- * Locks lanes in the order that everyone keeps to (lanes by id, then targets, then rules, then budgets and counters).
- * Call it first in any transaction that inserts or changes targets from outside a worker.
+ * Locks lanes in the global lock order: lanes by id, then targets, rules, budgets and counters. Call it first in every
+ * transaction that inserts or changes targets outside a worker.
  */
 export async function lockLanes(tx: Queryable, identityIds: readonly string[]): Promise<void> {
   await tx.query('select 1 from lane where identity_id = any($1::uuid[]) order by identity_id for update', [
@@ -184,7 +189,7 @@ export async function lockLanes(tx: Queryable, identityIds: readonly string[]): 
   ]);
 }
 
-/** Whoever inserts or moves targets calls this in the same transaction, after {@link lockLanes}. */
+/** Call in every transaction that inserts targets or changes their due time, after {@link lockLanes}. */
 export async function lowerLanes(tx: Queryable, identityIds: readonly string[], userId: string): Promise<void> {
   await tx.execute(
     `update lane l set user_id = $2,
@@ -196,8 +201,9 @@ export async function lowerLanes(tx: Queryable, identityIds: readonly string[], 
 }
 
 /**
- * Lowers every lane that stands later than its earliest open target. Should never find one. Lanes that somebody holds or has
- * locked are left alone: their release computes the time anew. @returns how many it found
+ * Repairs lanes whose due time is later than their earliest open target. Should never find one. Skips lanes that are
+ * held or locked: their release recomputes the time.
+ * @returns number of lanes repaired
  */
 export async function repairLanes(db: Queryable): Promise<number> {
   return db.execute(

@@ -1,8 +1,8 @@
-/** What this worker holds, and until when by its own clocks. */
+/** The leases held by this worker, measured by its own clocks. */
 import type { Database } from '../db/database.ts';
 import { type Lane, LEASE_MS, renewLanes } from './lanes.ts';
 
-/** A moment on both clocks: one that only runs forward, and one that jumps after the machine slept. */
+/** A moment on two clocks: monotonic, and wall time, which jumps after the machine slept. */
 export interface Mark {
   monotonic: number;
   wall: number;
@@ -13,27 +13,28 @@ export interface Held {
   until: Mark;
   /** When the lane was claimed or its target last written, by the monotonic clock. */
   progressAt: number;
-  /** Aborted when another claim took the lane. */
+  /** Aborted when another worker claimed the lane. */
   lost: AbortController;
 }
 
 export interface Leases {
   mark(): Mark;
-  /** @param mark when the claim was sent: the lease counts from then, not from its answer */
+  /** @param mark when the claim was sent: the lease counts from then, not from the response */
   hold(lane: Lane, mark: Mark): Held;
-  /** Forgets this very hold; a newer one of the same lane stays. */
+  /** Removes exactly this hold; a newer hold of the same lane stays. */
   drop(held: Held): void;
   count(): number;
   entries(): Held[];
-  /** Counts from when the statement that prolonged it was sent. Never shorter than before. */
+  /** Extends from when the statement was sent. Never shortens. */
   prolong(held: Held, mark: Mark, ms: number): void;
-  /** By the clock that says less. */
+  /** Remaining ms by the more pessimistic clock. */
   leftMs(held: Held): number;
-  /** Lanes held here, by user. */
+  /** Number of held lanes per user. */
   countByUser(): Map<string, number>;
   /**
-   * Renews leases, by default all of them. @param aliveAs the worker whose heartbeat goes with it @returns those whose row
-   * somebody else had locked; they are neither renewed nor lost
+   * Renews leases; all by default.
+   * @param aliveAs the worker whose heartbeat is updated with them
+   * @returns holds whose row was locked by another transaction; these are neither renewed nor lost
    */
   renew(db: Database, aliveAs: string | null, which?: readonly Held[]): Promise<Held[]>;
 }

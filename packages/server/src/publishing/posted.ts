@@ -1,4 +1,4 @@
-/** The transaction that records a post as public, with everything that follows from it as outbox rows. */
+/** The transaction that records a target as posted and adds its outbox events. */
 import { type Database, sqlState, type Transaction } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 import { claimPlacement } from './placement.ts';
@@ -6,9 +6,10 @@ import { type Task, writeTarget, writeUnfollowed } from './store.ts';
 import type { Transition } from './target.ts';
 
 /**
- * Writes `posted`, the placement, and one event for each rule that was active at the content's moment.
- * The remote id is claimed by the placement: where another post of this identity holds it already, it is not ours.
- * @returns `stale` when nothing was written because the lane was lost, `taken` when the remote id belongs to another post
+ * Writes `posted`, the placement, and one event for each rule that was active when the content was published. The
+ * placement claims the remote id. If another post of this identity has it, the id is not ours.
+ * @returns `stale` when nothing was written because the lane was lost, `taken` when the remote id belongs to another
+ * post
  */
 export async function writePosted(
   db: Database,
@@ -17,7 +18,8 @@ export async function writePosted(
   transition: Transition,
 ): Promise<'written' | 'stale' | 'taken'> {
   const atOnce = await writeUnfollowed(db, sealer, task, transition).catch((error) => {
-    // Somebody else claimed the remote id while the statement waited for the lane: a later one sees it.
+    // Another transaction claimed the remote id while this statement waited for the lane. A new statement sees that
+    // claim.
     if (sqlState(error) === UNIQUE_VIOLATION) return 'followed' as const;
     throw error;
   });
@@ -44,13 +46,13 @@ const UNIQUE_VIOLATION = '23505';
 
 class RemoteIdTaken extends Error {}
 
-/** Platforms tell whole seconds, or have wrong clocks; `greatest` and `least` pass over what is null. */
+/** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
 const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
 
 /**
- * One event for each rule of the source account that was active at the content's moment: when the platform published it by
- * its own clock, but not before we sent it and not in the future. The rules are locked first, so a pause at the same
- * instant comes before or after us, and the intervals are read by a later statement that sees what it did.
+ * Adds one event for each rule of the source account that was active when the content was published. That is the
+ * platform's publish time, but not before our send and not in the future. Rules are locked first, so a concurrent pause
+ * comes entirely before or after. A later statement reads the intervals and sees that pause.
  */
 export async function recordConsequences(tx: Transaction, targetId: string): Promise<void> {
   const rules = await tx.query<{ id: string }>(

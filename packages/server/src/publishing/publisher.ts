@@ -1,7 +1,6 @@
 /**
- * The worker: claims due lanes, has them worked on, gives them back. A value with start, drain and cut; any number of them
- * may run over one database. Nothing here waits without a limit: a promise that never settles must not end the claims,
- * the renewals or the releases.
+ * The publishing worker: claims due lanes, runs them and releases them. Any number of workers may share one database.
+ * Every wait has a timeout: a promise that never settles must not stop claims, renewals or releases.
  */
 import type { Database } from '../db/database.ts';
 import { withTimeout } from '../timeout.ts';
@@ -16,10 +15,10 @@ import { longestStandstill, orphanedHolds } from './watchdog.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
 import { createWriter, isAway } from './writer.ts';
 
-/** What happens inside a worker, for logs and metrics. */
+/** Events of a worker, for logs and metrics. */
 export interface PublisherEvents extends LaneEvents {
   lanesRepaired(count: number): void;
-  /** Lanes that this worker held without working on them were given back. */
+  /** Lanes that this worker held without working on them were released. */
   lanesFreed(count: number): void;
 }
 
@@ -29,56 +28,58 @@ export interface PublisherOptions
   evidence: EvidenceKeeper;
   worker: WorkerIdentity;
   events: PublisherEvents;
-  /** Lanes advanced at once. */
+  /** Maximum lanes in progress. */
   slots: number;
-  /** Milliseconds of a clock that only runs forward. */
+  /** ms of a monotonic clock. */
   monotonic: () => number;
-  /** Milliseconds since the epoch; jumps after the machine slept. */
+  /** ms since the epoch; jumps after the machine slept. */
   wall: () => number;
 }
 
-/** How a worker fares, for readiness and metrics. */
+/** Health of a worker, for readiness and metrics. */
 export interface PublisherStatus {
-  /** ms since it last looked for due lanes with success; null: not yet. A number that grows means that nothing is published. */
+  /**
+   * ms since the last successful poll for due lanes; null before the first. If it keeps growing, nothing is published.
+   */
   lastClaimAgeMs: number | null;
-  /** Seconds since the lane that stands still for longest was claimed or last wrote its target; 0 without lanes. */
+  /** Longest time in seconds since a held lane was claimed or last wrote its target; 0 without lanes. */
   standstillSeconds: number;
 }
 
 export interface Publisher {
-  /** Begins to work: frees what dead workers of this machine held, then looks every second. */
+  /** Starts working: frees leases of dead workers on this machine, then polls every second. */
   start(): Promise<void>;
-  /** Something became due: look now. */
+  /** Polls now, because something became due. */
   wake(): void;
   status(): PublisherStatus;
-  /** One look: claims what is due and advances it until nothing is due any more. For tests and tools. @returns lanes claimed */
+  /** Claims due lanes and runs them until none is due. For tests and tools. @returns number of claimed lanes */
   runUntilIdle(): Promise<number>;
-  /** Takes nothing new, begins nothing irreversible, and waits for what is under way. */
+  /** Claims nothing new, starts no irreversible call, and waits for work in progress. */
   drain(timeoutMs: number): Promise<void>;
-  /** Stops at once, as a crash would: nothing more is written or released. */
+  /** Stops at once, like a crash: nothing more is written or released. */
   cut(): void;
 }
 
 const LOOK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 20_000;
-/** Without a claim that succeeded within this, the worker does not call itself alive. */
+/** A worker without a successful claim within this time does not report itself alive. */
 export const CLAIM_FRESH_MS = 30_000;
 const REPAIR_EVERY_MS = 60_000;
-/** A heartbeat or repair that takes longer must not be the reason that no other follows, in ms. */
+/** A slower heartbeat or repair (in ms) must not prevent the next one. */
 const TIMED_WITHIN_MS = 15_000;
 const CLAIM_AT_ONCE = 32;
-/** A claim that takes longer is worth nothing: the leases that it took are over. */
+/** A slower claim is useless: the leases it took have expired. */
 const CLAIM_WITHIN_MS = 10_000;
-/** A row that somebody else had locked is renewed again after so long, up to so many times. */
+/** A locked row is renewed again after this delay, up to this many times. */
 const LOCKED_AGAIN_MS = 250;
 const LOCKED_AGAIN_TIMES = 8;
 /**
- * While more lanes wait than there are slots, a claim for one free slot costs as much as one for many: it waits until so
- * many are free, or so many ms.
+ * While more lanes wait than there are slots, a claim for one slot costs as much as one for many. The worker then waits
+ * until this many slots are free, or this many ms.
  */
 const WORTH_A_CLAIM = 16;
 const COMPANY_MS = 10;
-/** A user takes at most this part of a worker's slots, but always four. */
+/** Maximum share of a worker's slots per user, but at least four slots. */
 const USER_SHARE = 0.25;
 const SIGN_OFF_WITHIN_MS = 2_000;
 
@@ -91,12 +92,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const releases = createReleases(db, isCut, (error) => events.trouble('release', error));
   const writer = createWriter({ ...options, db, leases, isCut });
   const share = Math.max(4, Math.floor(options.slots * USER_SHARE));
-  /** By identity. A lane whose lease is over stays here until its run has ended, so that it is not begun a second time. */
+  /** By identity. A lane with an expired lease stays here until its run has ended, so that it is not started twice. */
   const running = new Map<string, { held: Held; done: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
-  /** More lanes are due than there was room for: those in hand make way after each move. */
+  /** More lanes are due than slots were free, so running lanes yield after each step. */
   let pressed = false;
-  /** Some lane may wait for another to end: others are pressed for room, or a user has a whole share. */
+  /** A lane may wait for another to end: no slot is free, or a user has reached the share. */
   let crowded = false;
   let looking = false;
   let lookAgain = false;
@@ -116,7 +117,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const now = () => leases.mark().monotonic;
   const freeSlots = () => options.slots - Math.max(leases.count(), running.size);
   const claimsSucceed = () => claimedAt !== null && now() - claimedAt <= CLAIM_FRESH_MS;
-  /** One that failed is repeated at the next look. */
+  /** A failed heartbeat is repeated at the next poll. */
   const beat = async () => {
     if (!claimsSucceed() || (beatenAt !== null && now() - beatenAt < HEARTBEAT_EVERY_MS)) return;
     await heartbeat(db, worker.id);
@@ -140,7 +141,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return loaded.length;
   }
 
-  /** Reads what the lanes have in hand. A lane that cannot be read is given back, and is no reason to keep the others. */
+  /** Loads the targets in progress. A lane that cannot be read is released and does not affect the others. */
   async function load(holds: readonly Held[]): Promise<[Held, Task | undefined][]> {
     try {
       const tasks = await loadTasks(
@@ -208,7 +209,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   async function renew(): Promise<void> {
     freeOrphans();
     let locked = await leases.renew(db, claimsSucceed() ? worker.id : null);
-    // With all slots taken nothing is claimed, and a renewal says as well that the worker is well.
+    // With all slots taken nothing is claimed. A successful renewal then also proves that the worker is healthy.
     if (freeSlots() <= 0) claimedAt = now();
     for (let times = 0; locked.length > 0 && times < LOCKED_AGAIN_TIMES && !isCut(); times++) {
       await pause(LOCKED_AGAIN_MS);
@@ -255,7 +256,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await options.evidence.readLeftOver();
       mode = 'running';
       every(LOOK_EVERY_MS, 'claim', async () => wake());
-      // Over before the next one: a renewal without an answer must not be the reason that a lease ends.
+      // Must end before the next renewal, so that one renewal without a response does not let a lease expire.
       every(RENEW_EVERY_MS, 'renew', renew, RENEW_EVERY_MS - 100);
       every(LOOK_EVERY_MS, 'heartbeat', beat);
       every(REPAIR_EVERY_MS, 'repair', async () => {

@@ -1,4 +1,4 @@
-/** What a worker does with a target that another one, or it itself, left in the middle: pure functions as in decide.ts. */
+/** Transitions for targets left in progress by a crash or an internal error: pure functions like those in decide.ts. */
 import type { Failure } from '../connectors/kit/failure.ts';
 import {
   afterBug,
@@ -13,7 +13,10 @@ import {
 import { crashPause, MINUTE } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 
-/** Its holder vanished with it in hand: the crash is counted, and the target put off when it keeps bringing workers down. */
+/**
+ * The previous holder disappeared while it worked on this target. Counts the crash and delays a target that keeps
+ * crashing workers.
+ */
 export function afterCrash(target: Target, moment: Moment): Transition {
   const crashes = target.crashes + 1;
   const counted: Target = { ...target, crashes };
@@ -34,14 +37,14 @@ export function afterCrash(target: Target, moment: Moment): Transition {
   };
 }
 
-/** Found in `committing`: the request may have been sent, and what it came to was not recorded. */
+/** The target is in `committing` without a recorded outcome: the request may have been sent. */
 export function afterUnrecordedSend(target: Target, moment: Moment): Transition {
   return becomeUnknown(target, 'The outcome of the request was not recorded. Checking whether it was posted.', moment);
 }
 
 /**
- * The checkpoint cannot be opened: its key is gone, or this node does not have it. Before a send the work starts over; once
- * the platform took the video, only a verification without the checkpoint can tell what became of it.
+ * The checkpoint cannot be decrypted: its key is gone, or this node does not have it. Before a send, the work starts
+ * over. After the platform accepted the video, only a verification without the checkpoint can tell the outcome.
  */
 export function afterUnreadableCheckpoint(target: Target, moment: Moment): Transition {
   if (target.state === 'confirming')
@@ -54,7 +57,7 @@ export function afterUnreadableCheckpoint(target: Target, moment: Moment): Trans
 
 const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
 
-/** An error nobody foresaw, by where the target stands: after a send it never leads back to before it. */
+/** Handles an unexpected error by the target's state. After a send it never returns to a state before the send. */
 export function afterInternalError(target: Target, completeWithoutIdMs: number, moment: Moment): Transition {
   switch (target.state) {
     case 'committing':

@@ -1,30 +1,30 @@
 /**
- * Lanes that end within one tick are given back in one transaction. A release that fails is repeated until it succeeds: the
- * lease of a send lasts as long as its request may, which can be hours, and until it ends nobody may claim the lane. A late
- * release does no harm, because it names the fence.
+ * Batches lane releases of one tick into one transaction. A failed release is retried until it succeeds: the lease of a
+ * send lasts as long as its request may, possibly hours, and blocks the lane. A late release is harmless because it
+ * carries the fencing token.
  */
 import type { Database } from '../db/database.ts';
 import { type Lane, releaseLanes } from './lanes.ts';
 import { settleWithin } from './time-limit.ts';
 
 const AT_ONCE = 64;
-/** A release that takes longer counts as failed, so that those behind it are not held up. */
+/** A slower release counts as failed, so that it does not delay the next ones. */
 const WITHIN_MS = 5_000;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 export interface Releases {
-  /** Resolves after the first attempt. Never rejects. @param afterMs waits this long before it */
+  /** Resolves after the first attempt. Never rejects. @param afterMs delay before that attempt */
   release(lane: Lane, afterMs?: number): Promise<void>;
-  /** Lanes that are still to be given back. */
+  /** Number of lanes still to be released. */
   pending(): number;
-  /** Gives up what is pending: it is left to its lease. */
+  /** Drops pending releases: their leases expire. */
   stop(): void;
 }
 
 interface Pending {
   lane: Lane;
-  /** The first attempt was made. */
+  /** Called after the first attempt. */
   attempted: () => void;
   failures: number;
 }

@@ -1,4 +1,4 @@
-/** The irreversible request: sent once, and only what its answer proves is believed. */
+/** Sends the irreversible request once and classifies its outcome by what the response proves. */
 import type {
   AnswerRule,
   ConfirmResult,
@@ -10,18 +10,18 @@ import type {
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import { type HttpAnswer, type HttpBody, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
 
-/** What one send came to. */
+/** Outcome of one send. */
 export type SendOutcome =
-  /** The platform has it. */
+  /** The platform has the post. */
   | { came: 'done'; result: ConfirmResult }
-  /** It is certain that nothing happened, and it may be sent again. */
+  /** The send provably had no effect and may be repeated. */
   | { came: 'void'; failure: Failure }
-  /** It is certain that nothing happened, and the platform will not have it. */
+  /** The send provably had no effect, and the platform rejected the post. */
   | { came: 'refused'; failure: Failure }
-  /** Nobody knows. */
+  /** The outcome is unknown. */
   | { came: 'unknown'; why: string; platformCode?: string };
 
-/** What an answer proves by the connector's table; null: nothing. */
+/** What a response proves by the connector's table; null: nothing. */
 export function provenBy(rules: readonly AnswerRule[], status: number, code: string): AnswerRule['proves'] | null {
   const rule = rules.find(
     (each) =>
@@ -33,7 +33,7 @@ export function provenBy(rules: readonly AnswerRule[], status: number, code: str
   return rule?.proves ?? null;
 }
 
-/** @param permit false when the lease is gone: then nothing is sent */
+/** @param permit returns false when the lease has expired: then nothing is sent */
 export async function send(
   http: ManagedHttp,
   connector: Connector,
@@ -66,7 +66,7 @@ export async function send(
   return judge(connector, work, checkpoint, answer);
 }
 
-/** A video that cannot be read fails before the connection stands: proof that nothing was sent. */
+/** A video that cannot be read fails before the connection is opened, which proves that nothing was sent. */
 function readable(body: HttpBody): HttpBody {
   if (body.kind !== 'stream') return body;
   const open = () =>

@@ -1,29 +1,29 @@
 import type { Capabilities, Connector, Session } from '../connectors/contract.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 
-/** An account ready to be acted on. */
+/** An account ready for calls. */
 export interface OpenAccount {
   connector: Connector;
   session: Session;
   capabilities: Capabilities;
-  /** How long its access lives from when it was opened, in ms; null: it does not end by itself. */
+  /** Remaining lifetime of the access at the time it was opened, in ms; null: it does not expire. */
   accessLeftMs: number | null;
 }
 
-/** Where the publisher gets its sessions from. */
+/** Source of sessions for the publisher. */
 export interface SessionSource {
-  /** What is to be known of a platform whether its accounts can be opened or not. */
+  /** The platform's connector; available even if no account can be opened. */
   connector(platform: string): Connector;
   /**
-   * Opens a connected account with a token that lives at least `minLifeMs` longer, refreshing it when needed.
-   * @throws PlatformError `reconnect` when only the user can mend it, `transient` when it is worth waiting
+   * Opens a connected account with a token valid for at least `minLifeMs`; refreshes it if needed.
+   * @throws PlatformError `reconnect` when only the user can fix it, `transient` when a retry may succeed
    */
   open(
     accountId: string,
     options: { minLifeMs: number; spend: (budget: string) => Promise<void> },
   ): Promise<OpenAccount>;
-  /** The platform said that the access token is no good although it should be: get a new one. @throws PlatformError */
+  /** Refreshes an access token that the platform rejected before its expiry. @throws PlatformError */
   refresh(accountId: string): Promise<void>;
-  /** The platform refused the account in a way that only the user can mend. */
+  /** Records that the platform rejected the account and only the user can fix it. */
   refused(accountId: string, failure: Failure): Promise<void>;
 }

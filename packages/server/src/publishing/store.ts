@@ -1,4 +1,4 @@
-/** Reading and writing targets. Every write names the fence of the lane and the version it was decided on. */
+/** Reads and writes targets. Every write checks the lane's fencing token and the version the decision was based on. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
@@ -9,18 +9,18 @@ import { placement } from './placement.ts';
 import { storedEntry, storedMoment, storedTexts } from './stored-texts.ts';
 import type { Target, TargetCode, TargetState, TimelineEntry, Transition } from './target.ts';
 
-/** A target with all that a step needs to know around it. */
+/** A target with everything a step needs. */
 export interface Task {
   target: Target;
   lane: Lane;
-  /** The target's checkpoint as it is stored, where it cannot be opened; `target.checkpoint` is null then. */
+  /** The stored checkpoint if it cannot be decrypted; then `target.checkpoint` is null. */
   unreadable: Buffer | null;
-  /** ms since the epoch by the database's clock when it was read, and the monotonic moment of that. */
+  /** Database time of the read (ms since the epoch), and the monotonic clock at that moment. */
   readAt: number;
   readMark: number;
-  /** `text` is the caption for this target, `options` what is asked of its platform alone. */
+  /** `text` is the caption for this target; `options` are the options for its platform only. */
   post: { id: string; userId: string; text: string; previewTimeMs: number; options: JsonObject };
-  /** The file that goes out, and the facts of the `original` that it may be made of. */
+  /** The outgoing file, and the properties of the `original` that it may be made from. */
   media: {
     id: string;
     storageKey: string;
@@ -33,7 +33,10 @@ export interface Task {
   rendition: TargetRendition | null;
   account: { id: string; platform: string; status: string; service: string };
   owner: { late: 'post' | 'skip' };
-  /** The latest turn of another target of this identity: when it began within the last hour, or when a late one will begin. */
+  /**
+   * The latest turn of another target of this identity: its start within the last hour, or the planned start of a late
+   * one.
+   */
   lastTurnAt: number | null;
 }
 
@@ -89,19 +92,22 @@ interface TaskRow {
   lastTurnAt: Date | null;
 }
 
-/** The file that goes out: a rendition once it is there, else the video. Of `r`, a target's rendition if any, and `m`. */
+/**
+ * SQL columns of the outgoing file: the rendition once stored, otherwise the original. Expects `r` (the target's
+ * rendition, if any) and `m` (the media).
+ */
 export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.storage_key end as "storageKey",
   encode(case when r.state = 'stored' then r.sha256 else m.sha256 end, 'hex') as sha256,
   case when r.state = 'stored' then r.facts else m.facts end as facts`;
 
-/** A {@link TargetRendition} of `r`, a target's rendition. */
+/** SQL expression for the {@link TargetRendition} of `r`. */
 export const RENDITION = `json_build_object('id', r.id, 'key', r.spec_key, 'state', r.state, 'progress', r.progress,
   'detail', r.detail, 'orderedAt', extract(epoch from r.created_at) * 1000)`;
 
 /**
- * Late targets take turns, so each needs the latest turn that was given. One that waits without having begun (for its file,
- * for a token) has its turn now. Of those that are still scheduled only late ones have a turn, and a line that says so.
- * Indexes: target_due, timeline_target.
+ * Late targets take turns, so each needs the latest turn given. A target that waits before its start (for its file or a
+ * token) has its turn now. Among scheduled targets, only late ones with a `late` timeline line have a turn. Indexes:
+ * target_due, timeline_target.
  */
 const LAST_TURN = `(select max(turn.at) from (
     select o.begun_at as at from target o
@@ -112,7 +118,7 @@ const LAST_TURN = `(select max(turn.at) from (
         and (o.state = 'waiting' or (o.state = 'scheduled' and o.due_at > app_now()
           and exists (select from timeline l where l.target_id = o.id and l.event = 'late')))) turn)`;
 
-/** Reads what lanes have in hand. Indexes: primary keys, target_due. */
+/** Loads the targets in progress of lanes. Indexes: primary keys, target_due. */
 export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly Lane[]): Promise<Task[]> {
   const byTarget = new Map(lanes.flatMap((lane) => (lane.inHand ? [[lane.inHand, lane] as const] : [])));
   const rows = await db.query<TaskRow>(
@@ -135,7 +141,7 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
      where t.id = any($1::uuid[])`,
     [[...byTarget.keys()]],
   );
-  // Taken after the answer: a clock that ran ahead of the database's would call a step due before it is.
+  // Taken after the response: a clock ahead of the database's would call a step due too early.
   const readMark = performance.now();
   return rows.flatMap((row) => {
     const lane = byTarget.get(row.id);
@@ -190,14 +196,15 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
 }
 
 interface SealedCheckpoint {
-  /** Of the file it belongs to: other bytes mean a new session. */
+  /** Hash of the file it belongs to. Other bytes need a new session. */
   sha256: string;
   data: JsonObject;
 }
 
 /**
- * A checkpoint of other bytes is as good as none. After a send it only says where to look, and the file may be gone by then.
- * One that cannot be opened (sealed by a key that this node does not have) must not fail the other rows of the batch.
+ * Opens a checkpoint. A checkpoint for other bytes is discarded, except after a send: then it only identifies what to
+ * verify, and the file may be gone. A checkpoint that cannot be decrypted (its key is missing on this node) must not
+ * fail the other rows of the batch.
  */
 function openCheckpoint(row: TaskRow, sealer: Sealer): { checkpoint: JsonObject | null; unreadable: Buffer | null } {
   if (!row.checkpoint) return { checkpoint: null, unreadable: null };
@@ -210,7 +217,7 @@ function openCheckpoint(row: TaskRow, sealer: Sealer): { checkpoint: JsonObject 
   return { checkpoint: isAfterSend(row) || found.sha256 === row.sha256 ? found.data : null, unreadable: null };
 }
 
-/** Whether the latest send may have reached the platform, so that the checkpoint says what to ask about. */
+/** Returns whether the latest send may have reached the platform, so the checkpoint identifies what to verify. */
 export function isAfterSend({ state }: Pick<Target, 'state'>): boolean {
   return state === 'unknown' || state === 'confirming' || state === 'committing';
 }
@@ -222,8 +229,9 @@ const COLUMNS = `state = $4, due_at = $5, counts_from = $6, deadline_at = $7, be
   url = $27, published_at = $28, rendition_id = $32, settled_at = case when $5::timestamptz is null then app_now() end, version = version + 1`;
 
 /**
- * What all writes by the holder of a lane begin with: the row as it is written, and its lines in the timeline.
- * @param lane proves that the lane is still held @param also what else must hold
+ * Common start of all writes by a lane's holder: the updated row and its timeline lines.
+ * @param lane proves that the lane is still held
+ * @param also additional condition
  */
 const writing = (lane: string, also = '') => `
   with held as (${lane}),
@@ -238,9 +246,9 @@ const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() +
   where identity_id = $2 and fence = $33 returning 1`;
 
 /**
- * Writes a decision under the lane's fence.
- * @param leaseMs prolongs the lease by this much from now, in the same statement
- * @returns false when the lane was lost or the target changed meanwhile: then nothing was written
+ * Writes a decision under the lane's fencing token.
+ * @param leaseMs extends the lease by this much from now, in the same statement
+ * @returns false when the lane was lost or the target has changed: nothing was written
  */
 export async function writeTarget(
   db: Queryable,
@@ -258,9 +266,9 @@ export async function writeTarget(
 }
 
 /**
- * Writes `posted` together with its placement: one statement for most posts, where a transaction has six. Not written
- * where the remote id is another post's (`taken`), nor where rules follow the account (`followed`): what follows from
- * them needs a later look than this statement's own.
+ * Writes `posted` together with its placement in one statement; a transaction needs six. Nothing is written if the
+ * remote id belongs to another post (`taken`) or if rules follow the account (`followed`). The effects of rules need a
+ * later snapshot than that of this statement.
  */
 export async function writeUnfollowed(
   db: Queryable,
@@ -331,16 +339,16 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
 }
 
 /**
- * What cannot be opened here may be what another node, or this one with its key back, needs to find the post. It stays until
- * the target is posted or proven not to be.
+ * Another node, or this one with its key restored, may need an unreadable checkpoint to find the post. It is kept until
+ * the target is posted or proven not posted.
  */
 function keptUnreadable(task: Task, target: Target): Buffer | null {
   return isAfterSend(target) || target.code === 'outcome_unknown' ? task.unreadable : null;
 }
 
 /**
- * The texts of other targets of an identity of which it is not known whether they arrived, and of older ones of which it was
- * not known before and which are not over: what another one posted meanwhile would be taken for theirs. Index: target_due.
+ * Texts of other targets of an identity whose outcome is unknown. Includes older targets with an unproven send that are
+ * not final: another post with that text could be mistaken for theirs. Index: target_due.
  */
 export async function textsInDoubt(db: Queryable, { identityId, id }: Target): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
@@ -352,7 +360,7 @@ export async function textsInDoubt(db: Queryable, { identityId, id }: Target): P
   return rows.map((row) => row.text);
 }
 
-/** What the row says now, for a write whose answer was lost. */
+/** Reads the current row after a write whose response was lost. */
 export async function readVersion(
   db: Queryable,
   targetId: string,
@@ -364,7 +372,7 @@ export async function readVersion(
   return row ?? null;
 }
 
-/** Minutes since `since` in which no worker was alive. Index: primary key of alive_minute. */
+/** Minutes since `since` without any live worker. Index: primary key of alive_minute. */
 export async function minutesWithoutWorker(db: Queryable, since: number): Promise<number> {
   const [row] = await db.query<{ missing: number }>(
     `select greatest(0, extract(epoch from date_trunc('minute', app_now()) - date_trunc('minute', $1::timestamptz)) / 60
@@ -375,7 +383,7 @@ export async function minutesWithoutWorker(db: Queryable, since: number): Promis
   return row?.missing ?? 0;
 }
 
-/** Adds lines to a target's timeline from outside a worker. */
+/** Appends timeline lines to a target from outside a worker. */
 export async function tell(db: Queryable, targetId: string, entries: readonly TimelineEntry[]): Promise<void> {
   const lines = entries.map(storedEntry);
   await db.execute(

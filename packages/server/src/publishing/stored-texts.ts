@@ -1,9 +1,12 @@
-/** The last gate before a row: texts of a target and of its timeline, as the database can take them. */
+/** Limits texts of targets and timelines to what the database accepts. */
 import type { Published } from '../connectors/contract.ts';
 import { cleanText, TEXT_LIMITS, wholeOrNull } from '../text.ts';
 import type { Target, TimelineEntry } from './target.ts';
 
-/** Detail, code, id and address of a target. An id or address that does not fit is left out: cut, it would name another post. */
+/**
+ * Detail, code, id and URL of a target. An id or URL that is too long or contains control characters is dropped:
+ * changed, it would identify another post.
+ */
 export function storedTexts({
   detail,
   platformCode,
@@ -18,7 +21,7 @@ export function storedTexts({
   };
 }
 
-/** The same, and the moment, of what a platform says that it published. */
+/** Same for a published post, with its publish time. */
 export function storedPublished({ detail, remoteId, url, publishedAt }: Published) {
   return {
     ...storedTexts({ detail: detail ?? null, platformCode: null, remoteId, url }),
@@ -26,15 +29,15 @@ export function storedPublished({ detail, remoteId, url, publishedAt }: Publishe
   };
 }
 
-/** The end of the year 9999, ms since the epoch. */
+/** End of the year 9999, in ms since the epoch. */
 const LAST_MOMENT = 253_402_300_799_999;
 
-/** A moment that the database can hold; null for any other, whatever a platform says. @param ms since the epoch */
+/** Returns a time the database can store; null for any other value a platform reports. @param ms since the epoch */
 export function storedMoment(ms: number | null): number | null {
   return ms !== null && ms >= 0 && ms <= LAST_MOMENT ? ms : null;
 }
 
-/** A line of the timeline. */
+/** A timeline line. */
 export function storedEntry({ event, text, platformCode }: TimelineEntry) {
   return { event, text: cleanText(text, TEXT_LIMITS.sentence), platformCode: storedCode(platformCode) };
 }

@@ -1,16 +1,16 @@
-/** Whether a platform can take a video and a caption, told before its first call. */
+/** Checks a video and a caption against a platform's limits before its first call. */
 import type { Capabilities, Choice, ChoiceValue, Connector, JsonObject } from '../connectors/contract.ts';
 import { captionLength } from '../connectors/kit/captions.ts';
 import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 
-/** Why this video cannot go there as it is, in sentences with the limits in them; null where it can. */
+/** Returns why the unchanged video is not accepted, as sentences with the limits; null if it is. */
 export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: VideoFacts): string | null {
   const plan = planRendition(capabilities.video, video);
   return plan.fits ? null : plan.why.join(' ');
 }
 
-/** Why this caption cannot go there, as a sentence with the limit in it; null where it can. */
+/** Returns why the caption is not accepted, as a sentence with the limit; null if it is. */
 export function captionProblem(capabilities: Capabilities, text: string): string | null {
   const limit = capabilities.caption;
   const length = captionLength(text, limit);
@@ -22,7 +22,7 @@ export function captionProblem(capabilities: Capabilities, text: string): string
   return null;
 }
 
-/** The same with what the post asks of the platform alone, which may make the text longer. */
+/** Same, including the platform's own options, which may make the text longer. */
 export function captionProblemWith(
   connector: Pick<Connector, 'countedText'> | undefined,
   capabilities: Capabilities,
@@ -31,7 +31,7 @@ export function captionProblemWith(
   return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);
 }
 
-/** By how many characters, or else bytes, this caption is too long; 0: it is not. */
+/** Number of characters (or bytes) by which the caption is too long; 0 if it fits. */
 export function captionExcess(
   connector: Pick<Connector, 'countedText'> | undefined,
   { caption }: Pick<Capabilities, 'caption'>,
@@ -43,8 +43,8 @@ export function captionExcess(
 }
 
 /**
- * The first choice that the account's owner still has to make, or null.
- * @param options of the post: an option with the name of a choice makes it, for this post
+ * The first required setting that the account's owner still has to choose, or null.
+ * @param options of the post; an option named like a choice makes that choice for this post
  */
 export function missingChoice(
   choices: readonly Choice[],
@@ -55,8 +55,8 @@ export function missingChoice(
 }
 
 /**
- * The choice that a post makes in a way which this account is not allowed, or null.
- * @param valuesOf what the account may choose from
+ * A choice of the post that this account does not allow, or null.
+ * @param valuesOf the values the account may choose from
  */
 export function refusedChoice(
   choices: readonly Choice[],
@@ -65,7 +65,7 @@ export function refusedChoice(
 ): { choice: Choice; allowed: readonly string[] } | null {
   for (const choice of choices) {
     const allowed = valuesOf(choice).map(({ value }) => value);
-    // What an account has of its own (a board made today) may be newer than what we know of it; its platform decides.
+    // Values specific to an account (a board created today) may be newer than our copy, so the platform decides.
     const known = choice.values.some(({ value }) => value === options[choice.name]);
     if (known && !allowed.includes(String(options[choice.name]))) return { choice, allowed };
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../connectors/contract.ts';
 
 /**
- * Where a target stands. `scheduled`: not begun; `working` and `waiting`: before the irreversible call; `committing`:
- * that call may be under way; `unknown`: it may have done its work and we have no proof; `confirming`: the platform has
- * it and is not done. Being due is a time, not a state.
+ * State of a target. `scheduled`: not started. `working`, `waiting`: before the irreversible call. `committing`: that
+ * call may be in progress. `unknown`: it may have succeeded, without proof. `confirming`: the platform accepted the
+ * post and is not done. Being due is a time, not a state.
  */
 export type TargetState =
   | 'scheduled'
@@ -15,33 +15,33 @@ export type TargetState =
   | 'posted'
   | 'failed';
 
-/** One post on one account, as the row has it. Times are ms since the epoch by the database's clock. */
+/** One post on one account, as stored. Times are ms since the epoch by the database's clock. */
 export interface Target {
   readonly id: string;
   readonly identityId: string;
   readonly accountId: string;
-  /** Grows with every write. */
+  /** Incremented by every write. */
   readonly version: number;
   readonly state: TargetState;
-  /** When it is looked at next; null once final. */
+  /** Next time a worker runs it; null once final. */
   readonly dueAt: number | null;
-  /** What the deadline counts from. */
+  /** Start of the deadline period. */
   readonly countsFrom: number;
   readonly deadlineAt: number | null;
   readonly begunAt: number | null;
   readonly checkpoint: JsonObject | null;
-  /** The file made of the video that goes out instead of it; null: the video itself. */
+  /** The rendition sent instead of the original; null: the original. */
   readonly renditionId: string | null;
   /** Failures since the last progress. */
   readonly attempts: number;
-  /** Crashes with this target in hand since the last committed checkpoint. */
+  /** Crashes while this target was in progress, since the last committed checkpoint. */
   readonly crashes: number;
   /** Number of the latest send. */
   readonly commitNumber: number;
   readonly keyNumber: number;
   readonly committedAt: number | null;
   readonly commitUntil: number | null;
-  /** Some send ended without proof: from then on only a look counts. */
+  /** A send ended without proof. From then on only verification counts. */
   readonly unproven: boolean;
   readonly looks: number;
   readonly unknownSince: number | null;
@@ -74,25 +74,25 @@ export type TargetCode =
   | 'late_skipped'
   | 'internal_error';
 
-/** One line of what the user sees when opening a target. Never a secret in it. */
+/** One line of a target's timeline, shown to the user. Must not contain secrets. */
 export interface TimelineEntry {
   event: string;
   text: string;
   platformCode?: string | null;
 }
 
-/** A decision: the target as it shall be written, and what to tell of it. */
+/** A decision: the next target and its timeline lines. */
 export interface Transition {
   target: Target;
   entries: TimelineEntry[];
 }
 
-/** Whether nothing more will happen by itself. */
+/** Returns whether the state is final. */
 export function isFinal(target: Pick<Target, 'state'>): boolean {
   return target.state === 'posted' || target.state === 'failed';
 }
 
-/** The status in the interface. */
+/** The status in the API. */
 export function publicStatus(state: TargetState): 'PENDING' | 'SUCCESS' | 'FAILED' {
   if (state === 'posted') return 'SUCCESS';
   return state === 'failed' ? 'FAILED' : 'PENDING';

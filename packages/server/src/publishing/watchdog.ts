@@ -1,15 +1,15 @@
-/** Finds what the publisher should never leave behind, and says how long its longest hold has made no progress. Pure. */
+/** Detects orphaned and stalled lane holds. Pure. */
 import type { Held } from './leases.ts';
 
-/** Longer than a claim and both attempts to read what it took may last, in ms. */
+/** Longer than a claim and both attempts to load its targets may take, in ms. */
 const BEGINS_WITHIN_MS = 60_000;
 
-/** Lanes that are held although nothing here works on them: renewed, they would be held until the process ends. */
+/** Holds without a running lane. Renewed, they would block their lanes until the process ends. */
 export function orphanedHolds(held: readonly Held[], isRunning: (held: Held) => boolean, now: number): Held[] {
   return held.filter((each) => !isRunning(each) && now - each.progressAt > BEGINS_WITHIN_MS);
 }
 
-/** Seconds since the hold that stands still for longest was claimed or last wrote its target; 0 without holds. */
+/** Longest time in seconds since a hold was claimed or last wrote its target; 0 without holds. */
 export function longestStandstill(held: readonly Held[], now: number): number {
   return Math.max(0, ...held.map((each) => (now - each.progressAt) / 1000));
 }

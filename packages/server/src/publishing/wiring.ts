@@ -1,4 +1,4 @@
-/** The publisher as the running service has it. */
+/** Creates the publisher of the running service. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
@@ -16,15 +16,15 @@ import { CLAIM_FRESH_MS, createPublisher, type Publisher } from './publisher.ts'
 import type { SessionSource } from './sessions.ts';
 import { thisWorker } from './worker-identity.ts';
 
-/** Lanes that one process advances at once; most of the time each waits for a platform. */
+/** Lanes in progress per process. Each mostly waits for a platform. */
 const SLOTS = 64;
 const EVIDENCE_FILE_AFTER_MS = 5_000;
-/** Within the 30 s that a stop may take. */
+/** Shorter than the 30 s that a shutdown may take. */
 const DRAIN_WITHIN_MS = 25_000;
 
 export interface WiredPublisher {
   publisher: Publisher;
-  /** Not well where no claim has succeeded for longer than a worker counts as alive. */
+  /** Not ok when no claim has succeeded for longer than a worker counts as alive. */
   status(): PartStatus;
   drain(): Promise<void>;
   stop(): void;
@@ -41,9 +41,9 @@ export function wirePublisher(needs: {
   http: (sandbox: boolean) => ManagedHttp;
   /** Names of all platforms. */
   platforms: readonly string[];
-  /** Signs links to videos. */
+  /** Key that signs links to videos. */
   linkKey: Buffer;
-  /** Something was posted: what follows from it is due. */
+  /** Called after each posted target: its consequences are due. */
   onPosted(): void;
 }): WiredPublisher {
   const { config, log, metrics } = needs;

@@ -1,5 +1,6 @@
 /**
- * Who this worker is, so that others can tell whether it is gone: a dead process sends nothing more, a frozen one might.
+ * Identity of a worker process, so that others can tell whether it is dead. A dead process sends nothing more; a frozen
+ * one might.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -7,16 +8,16 @@ import type { Queryable } from '../db/database.ts';
 
 export interface WorkerIdentity {
   id: string;
-  /** Boot of the host; another one means that every process of before is gone. */
+  /** Boot id of the host. A different one means that all earlier processes are gone. */
   bootId: string;
-  /** Process-id name space: the same number means the same process only within one. */
+  /** PID namespace. Equal pids identify the same process only within one namespace. */
   pidNamespace: string;
   pid: number;
-  /** Start of the process in clock ticks since boot, as text: tells a reused number. */
+  /** Start of the process in clock ticks since boot, as text. Distinguishes a reused pid. */
   processStart: string;
 }
 
-/** @param id a fresh id of this worker */
+/** @param id a new id for this worker */
 export function thisWorker(id: string): WorkerIdentity {
   return {
     id,
@@ -27,10 +28,10 @@ export function thisWorker(id: string): WorkerIdentity {
   };
 }
 
-/** Start of a process in clock ticks since boot, or null where there is no such process (or no /proc). */
+/** Start of a process in clock ticks since boot; null without such a process or without /proc. */
 export function processStart(pid: number): string | null {
   const stat = firstLine(`/proc/${pid}/stat`);
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  // The second field is the program name in parentheses and may itself contain spaces and parentheses.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
@@ -42,7 +43,7 @@ export async function registerWorker(db: Queryable, worker: WorkerIdentity): Pro
   );
 }
 
-/** Notes that a worker is alive in this minute; a post is late only by minutes in which none was. */
+/** Records that a worker is alive in this minute. Only minutes without a worker make a post late. */
 export async function heartbeat(db: Queryable, workerId: string): Promise<void> {
   await db.execute(
     `with beat as (update worker set heartbeat_at = app_now() where id = $1)
@@ -56,9 +57,9 @@ export async function signOff(db: Queryable, workerId: string): Promise<void> {
 }
 
 /**
- * Ends at once the leases of workers of this name space whose process is gone. The lease is ended, not wiped: whoever
- * claims the lane still sees that its last holder vanished.
- * @returns the number of lanes that were freed
+ * Ends the leases of workers in this PID namespace whose process is gone. Leases are expired, not cleared, so that the
+ * next claim still sees the crash.
+ * @returns number of freed lanes
  */
 export async function freeDeadLeases(db: Queryable, self: WorkerIdentity): Promise<number> {
   if (self.pidNamespace === 'unknown') return 0;
@@ -77,7 +78,7 @@ export async function freeDeadLeases(db: Queryable, self: WorkerIdentity): Promi
      update lane l set lease_until = app_now() from dead where l.identity_id = dead.identity_id`,
     [gone],
   );
-  // A heartbeat of just before its end must not make the lanes look as if their holder still lived.
+  // A heartbeat just before its end must not make the holder appear alive.
   await db.execute('update worker set stopped_at = app_now() where id = any($1::uuid[]) and stopped_at is null', [
     gone,
   ]);

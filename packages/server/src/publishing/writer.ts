@@ -1,4 +1,4 @@
-/** Writes decisions so that none is lost or made twice: under the fence, read again when the answer was lost. */
+/** Writes decisions under the fencing token, exactly once. Reads the row again when the response was lost. */
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Sealer } from '../seal.ts';
@@ -11,9 +11,9 @@ import { readVersion, type Task, writeTarget } from './store.ts';
 import type { Transition } from './target.ts';
 
 export interface Writer {
-  /** @returns false when the lane was lost, or the target changed meanwhile: nothing was written */
+  /** @returns false when the lane was lost or the target has changed: nothing was written */
   write(task: Task, transition: Transition, held: Held | undefined, leaseMs: number | null): Promise<boolean>;
-  /** Keeps what a send proved although its target could not be written under the fence. */
+  /** Keeps the proof of a send whose target could not be written under the fencing token. */
   keep(task: Task, outcome: SendOutcome): Promise<void>;
 }
 
@@ -36,14 +36,14 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     const why = 'The platform named a post that another of our targets is; looking again.';
     const now = task.readAt + (performance.now() - task.readMark);
     const moment = { now, random };
-    // A look that finds what is another's has found nothing, however often it is made.
+    // Verification that finds another target's post has found nothing, even when repeated.
     const next =
       task.target.state === 'unknown'
         ? afterFailedLook(task.target, { kind: 'unknownOutcome', detail: why }, moment)
         : becomeUnknown(task.target, why, moment);
     return writeTarget(db, sealer, task, next);
   };
-  /** A step that was written goes on; one that was not stops here, and the lane's next holder takes it up. */
+  /** If the write succeeded, the step continues. Otherwise it stops here and the lane's next holder continues. */
   const wasWritten = async (task: Task, transition: Transition, held: Held | undefined): Promise<boolean> => {
     while (!isCut() && held && leases.leftMs(held) > 0) {
       await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_AFTER_MS));
@@ -77,7 +77,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
   };
 }
 
-/** What a send proved, without fence; a refusal proves nothing that a later look would not find. */
+/** Evidence of a send, without a fencing token. A rejection needs none: later verification finds the same. */
 function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   const send = { targetId: task.target.id, commitNumber: task.target.commitNumber };
   if (outcome.came === 'void') return { ...send, proves: 'void', why: outcome.failure.detail };
@@ -88,7 +88,7 @@ function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   return { ...send, proves: 'accepted', checkpoint: result.checkpoint, sha256: task.media.sha256 };
 }
 
-/** Whether an error says that the database does not answer. */
+/** Returns whether the error means that the database is unavailable. */
 export function isAway(error: unknown): boolean {
   return error instanceof ReelayError && error.code === 'database_unavailable';
 }

@@ -4,7 +4,10 @@ import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { LEASE_MS, makeRendition, type RenditionNeeds } from './make.ts';
 import { claimRenditions, type RenditionRow } from './store.ts';
 
-/** The loop that makes renditions, one per core at once. Stopping it breaks off what is in hand. Not started yet. */
+/**
+ * Creates the loop that makes renditions, one per core at a time. Stopping it aborts those in progress. It is not
+ * started yet.
+ */
 export function createRenditionLoop(needs: RenditionNeeds): DueLoop {
   const stopping = new AbortController();
   const loop = createDueLoop<Claim<RenditionRow>>({

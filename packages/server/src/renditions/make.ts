@@ -1,4 +1,4 @@
-/** Makes one rendition: from the row that says what is needed to the file in the storage and the row that says so. */
+/** Makes one claimed rendition: converts the video, stores the file and updates the row. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
@@ -20,13 +20,13 @@ import {
   wakeWaiting,
 } from './store.ts';
 
-/** A dead worker's rendition is taken up by another after so long. */
+/** Lease in ms. Another worker takes over a dead worker's rendition after it. */
 export const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
-/** Taken so often without an end, it brings its workers down. */
+/** After this many claims without a result, the rendition is assumed to crash its workers. */
 const MOST_ATTEMPTS = 5;
 const LONGEST_PAUSE_MS = 600_000;
-/** Until there may be room again. */
+/** Delay in ms before free space is checked again. */
 const STORAGE_PAUSE_MS = 30_000;
 
 export interface RenditionNeeds {
@@ -36,11 +36,11 @@ export interface RenditionNeeds {
   leastFreeBytes: number;
   onMade(row: RenditionRow, made: { bytes: number; tookMs: number }): void;
   onFailed(row: RenditionRow, detail: string): void;
-  /** Something that passes; it is tried again. */
+  /** Called with a temporary error; the rendition is retried. */
   onError(error: unknown): void;
 }
 
-/** Makes what was claimed, or notes why it cannot be made. @param stopping aborted when this process ends */
+/** Makes the claimed rendition, or records why it cannot be made. @param stopping aborted when this process stops */
 export async function makeRendition(
   needs: RenditionNeeds,
   claim: Claim<RenditionRow>,
@@ -77,7 +77,7 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
     if (!(await finishRendition(db, claim, { sha256, facts }))) return await storage.remove(row.storage_key);
     const { width, height, bytes } = facts;
     await tellWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
-    // The file counts already: targets find it by themselves where this fails.
+    // The file is already recorded: if this fails, targets find it when they poll.
     await wakeWaiting(db, row.id).catch(needs.onError);
     needs.onMade(row, { bytes, tookMs: performance.now() - started });
   } finally {
@@ -85,23 +85,23 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
   }
 }
 
-/** Removes what killed workers left of a rendition. A worker that lost its lease and still writes fails at its rename. */
+/** Removes scratch files of killed workers. A worker that lost its lease and still writes fails at its rename. */
 async function removeScratchOf(folder: string, renditionId: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${renditionId}.`));
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 interface Held {
-  /** Aborted when the row is another worker's, nobody's, or this process ends. */
+  /** Aborted when another worker has the row, the row was deleted, or this process stops. */
   signal: AbortSignal;
-  /** @param done 0 to 1 */
+  /** @param done progress, 0 to 1 */
   onProgress(done: number): void;
   drop(): void;
 }
 
 const QUARTERS = ['', 'A quarter', 'Half', 'Three quarters'];
 
-/** Keeps the row ours while it is worked on, and tells how far the work is. */
+/** Renews the lease while the rendition is made, and records its progress. */
 function hold({ db, onError }: RenditionNeeds, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
   const lost = new AbortController();
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
@@ -113,7 +113,7 @@ function hold({ db, onError }: RenditionNeeds, claim: Claim<RenditionRow>, stopp
     onProgress(done) {
       const quarter = Math.min(3, Math.floor(done * 4));
       const news = quarter > told ? QUARTERS[quarter] : undefined;
-      // What the database is too busy to take now is said by the next report.
+      // Progress that is skipped while a write is in progress is included in the next report.
       if (writing || lost.signal.aborted) return;
       writing = true;
       told = Math.max(told, quarter);
@@ -136,12 +136,12 @@ async function afterError(
   error: unknown,
   stopping: AbortSignal,
 ): Promise<void> {
-  // Another worker, or this one after its restart, begins it anew.
+  // Another worker, or this one after its restart, starts it over.
   if (stopping.aborted) return void (await dueRenditions.release(needs.db, claim, { afterMs: 0, failed: false }));
   if (error instanceof ReelayError && error.code === 'video_unreadable') return giveUp(needs, claim, error.message);
   if (error instanceof StorageMissing) return giveUp(needs, claim, 'The video is no longer kept.');
   needs.onError(error);
-  // A full storage is no fault of this video.
+  // A storage error is not caused by this video and does not count as an attempt.
   const storage = error instanceof ReelayError && error.code.startsWith('storage_');
   const afterMs = storage ? STORAGE_PAUSE_MS : Math.min(5_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
   await dueRenditions.release(needs.db, claim, { afterMs, failed: !storage });

@@ -1,6 +1,6 @@
 /**
- * Rows of renditions. A row is there before its file; whoever deletes the row leaves the file to the loop that removes
- * files (by a trigger), so nothing that is made is ever forgotten.
+ * Rows of renditions. A row exists before its file. When a row is deleted, a trigger queues its file for removal, so no
+ * file is orphaned.
  */
 import type { Database, Queryable } from '../db/database.ts';
 import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
@@ -11,7 +11,7 @@ import { lockLanes } from '../publishing/lanes.ts';
 
 export type RenditionState = 'making' | 'stored' | 'failed';
 
-/** A row as it is claimed. */
+/** A row when claimed. */
 export interface RenditionRow {
   id: string;
   media_id: string;
@@ -20,12 +20,12 @@ export interface RenditionRow {
   state: RenditionState;
 }
 
-/** Index: rendition_due. Not claimed by this: see {@link claimRenditions}. */
+/** Index: rendition_due. Claim with {@link claimRenditions}. */
 export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueRows<RenditionRow>('rendition');
 
 /**
- * Claims due renditions, users in turn: first of those for whom the fewest are being made (by any node), longest due first.
- * A user with a hundred videos delays another user's first one by one rendition per core at most. Indexes: rendition_due,
+ * Claims due renditions fairly: users with the fewest in progress on any node first, then longest due first. A user
+ * with a hundred videos delays another user's first one by at most one rendition per core. Indexes: rendition_due,
  * primary keys.
  */
 export async function claimRenditions(
@@ -55,17 +55,18 @@ export async function claimRenditions(
 }
 
 export interface WantedRendition {
-  /** As `specKey` makes it. */
+  /** Created by `specKey`. */
   key: string;
   spec: RenditionSpec;
 }
 
 /**
- * Orders what is not there yet; what is there, or being made, is shared. Index: rendition_media_id_spec_key_key.
- * @returns the id of the one with this key
+ * Queues a rendition unless one with this key exists or is in progress; that one is shared. Index:
+ * rendition_media_id_spec_key_key.
+ * @returns id of the rendition with this key
  */
 export async function orderRendition(db: Queryable, mediaId: string, { key, spec }: WantedRendition): Promise<string> {
-  // An update that changes nothing: so that the row of another is answered too, and cannot go away meanwhile.
+  // The no-op update makes the statement return and lock an existing row, so it cannot be deleted concurrently.
   const [row] = await db.query<{ id: string }>(
     `insert into rendition (media_id, spec_key, spec, storage_key) values ($1, $2, $3, 'renditions/' || uuid_v7())
      on conflict (media_id, spec_key) do update set spec_key = excluded.spec_key returning id`,
@@ -75,7 +76,7 @@ export async function orderRendition(db: Queryable, mediaId: string, { key, spec
   return row.id;
 }
 
-/** Those of failed targets that are tried again are tried again as well. Index: primary key. */
+/** Requeues failed renditions of targets that are retried. Index: primary key. */
 export async function reorderFailed(tx: Queryable, targetIds: readonly string[]): Promise<void> {
   await tx.execute(
     `update rendition set state = 'making', detail = null, progress = 0, attempts = 0, due_at = app_now()
@@ -89,7 +90,7 @@ export interface SourceVideo {
   facts: VideoFacts;
 }
 
-/** The video that it is made of; undefined: it is gone. Index: primary key. */
+/** The video to convert; undefined: it was deleted. Index: primary key. */
 export async function readSourceVideo(db: Queryable, mediaId: string): Promise<SourceVideo | undefined> {
   const [row] = await db.query<SourceVideo>(
     `select storage_key as "storageKey", facts from media where id = $1 and state = 'stored'`,
@@ -103,7 +104,7 @@ interface Held {
   fence: number;
 }
 
-/** @returns false when it is another worker's by now, or nobody needs it any more. Index: primary key. */
+/** @returns false when another worker has the row or it was deleted. Index: primary key. */
 export async function noteProgress(db: Queryable, { key, fence }: Held, progress: number): Promise<boolean> {
   const sql = 'update rendition set progress = $3 where id = $1 and fence = $2';
   return (await db.execute(sql, [key, fence, progress])) > 0;
@@ -114,7 +115,10 @@ export interface MadeFile {
   facts: VideoFacts;
 }
 
-/** It is in the storage. @returns false when the row is another's or gone: the file is not needed. Index: primary key. */
+/**
+ * Records the stored file.
+ * @returns false when another worker has the row or it was deleted: the file is not needed. Index: primary key.
+ */
 export async function finishRendition(db: Queryable, { key, fence }: Held, made: MadeFile): Promise<boolean> {
   const done = await db.execute(
     `update rendition set state = 'stored', progress = 1, detail = null, bytes = $3, sha256 = decode($4, 'hex'), facts = $5,
@@ -125,7 +129,7 @@ export async function finishRendition(db: Queryable, { key, fence }: Held, made:
   return done > 0;
 }
 
-/** It can never be made. Index: primary key. */
+/** Marks a rendition as permanently failed. Index: primary key. */
 export async function failRendition(db: Queryable, { key, fence }: Held, detail: string): Promise<void> {
   await db.execute(
     `update rendition set state = 'failed', detail = $3, due_at = null, lease_until = null where id = $1 and fence = $2`,
@@ -134,8 +138,8 @@ export async function failRendition(db: Queryable, { key, fence }: Held, detail:
 }
 
 /**
- * Makes the targets that wait for a rendition due now: it is there, or cannot be made. Targets check by themselves as well,
- * at pauses that grow. Their version grows, so that a worker that is about to write another pause writes nothing.
+ * Makes the targets that wait for a rendition due now, because it is stored or has failed. Targets also poll, with
+ * growing delays. Their version is incremented, so that a concurrent worker cannot overwrite this with another delay.
  * Indexes: target_rendition, primary keys.
  */
 export async function wakeWaiting(db: Database, renditionId: string): Promise<void> {
@@ -158,7 +162,7 @@ export async function wakeWaiting(db: Database, renditionId: string): Promise<vo
   });
 }
 
-/** A line in the timeline of every open target that waits for it. Index: target_rendition. */
+/** Appends a timeline line to every open target with this rendition. Index: target_rendition. */
 export async function tellWaiting(db: Queryable, renditionId: string, text: string): Promise<void> {
   await db.execute(
     `insert into timeline (target_id, event, text)
@@ -168,8 +172,9 @@ export async function tellWaiting(db: Queryable, renditionId: string, text: stri
 }
 
 /**
- * Forgets renditions that no open target needs and no rule will need. A new one is left alone for a while: the post that
- * ordered it may be about to be written. @returns how many. Indexes: target_rendition, event_open.
+ * Deletes renditions that no open target or rule needs. A new one is kept for 5 minutes: the post that queued it may
+ * not be written yet.
+ * @returns number of rows. Indexes: target_rendition, event_open.
  */
 export async function sweepRenditions(db: Queryable): Promise<number> {
   return db.execute(

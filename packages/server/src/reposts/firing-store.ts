@@ -1,9 +1,9 @@
-/** SQL of firing: what a rule makes of one post. */
+/** SQL of firing: creates reposts from rule events. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { type DueRows, dueRows } from '../due/claim.ts';
 
-/** A rule that has to act on a target that was posted. */
+/** A rule that must act on a posted target. */
 export interface RuleEvent {
   id: string;
   kind: string;
@@ -32,7 +32,7 @@ export async function destinationLanes(tx: Queryable, ruleId: string): Promise<s
   return rows.map((row) => row.id);
 }
 
-/** Holds a rule against pauses and deletion; undefined: it is gone. Index: primary key. */
+/** Locks a rule against pauses and deletion. @returns undefined when it was deleted. Index: primary key. */
 export async function shareRule(tx: Queryable, ruleId: string): Promise<{ paused: boolean } | undefined> {
   const [row] = await tx.query<{ paused: boolean }>('select is_paused as paused from rule where id = $1 for share', [
     ruleId,
@@ -48,9 +48,8 @@ export interface Destination {
 }
 
 /**
- * Where a rule's repost still has to go: destinations that the content has not reached in any way, ours or anybody's.
- * Call it with their lanes locked: what another rule wrote before is seen then. Indexes: primary keys, target_lineage,
- * placement_lineage.
+ * Destinations that the content has not reached yet, through us or otherwise. Call it with their lanes locked, so that
+ * it sees what other rules wrote. Indexes: primary keys, target_lineage, placement_lineage.
  */
 export function openDestinations(tx: Queryable, ruleId: string, originId: string): Promise<Destination[]> {
   return tx.query<Destination>(
@@ -64,7 +63,7 @@ export function openDestinations(tx: Queryable, ruleId: string, originId: string
   );
 }
 
-/** What was posted, as long as its entry is there. Index: primary keys. */
+/** The posted content, while its post exists. Index: primary keys. */
 export async function readSource(tx: Queryable, targetId: string): Promise<Source | undefined> {
   const [row] = await tx.query<Source>(
     `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", p.description,
@@ -75,7 +74,7 @@ export async function readSource(tx: Queryable, targetId: string): Promise<Sourc
   return row;
 }
 
-/** What a post that was removed left to the rules that had still to act on it. Index: primary key. */
+/** The copy that a removed post left for rules that still must act on it. Index: primary key. */
 export async function readCopy(tx: Queryable, eventId: string): Promise<Source | undefined> {
   const [row] = await tx.query<{ source: Source | null }>(
     `select payload->'source' as source from event where id = $1`,
@@ -84,7 +83,7 @@ export async function readCopy(tx: Queryable, eventId: string): Promise<Source |
   return row?.source ?? undefined;
 }
 
-/** False: another worker has it. Index: primary key. */
+/** @returns false when another worker has the event. Index: primary key. */
 export async function finishEvent(tx: Queryable, event: { key: string; fence: number }): Promise<boolean> {
   const done = await tx.execute(
     `update event set done_at = app_now(), due_at = null, lease_until = null where id = $1 and fence = $2
@@ -94,7 +93,7 @@ export async function finishEvent(tx: Queryable, event: { key: string; fence: nu
   return done > 0;
 }
 
-/** Until the rule is resumed. False: another worker has it. Index: primary key. */
+/** Shelves an event until its rule is resumed. @returns false when another worker has the event. Index: primary key. */
 export async function shelveEvent(tx: Queryable, event: { key: string; fence: number }): Promise<boolean> {
   const done = await tx.execute(
     `update event set due_at = null, lease_until = null, attempts = 0 where id = $1 and fence = $2 and done_at is null`,
@@ -104,8 +103,8 @@ export async function shelveEvent(tx: Queryable, event: { key: string; fence: nu
 }
 
 /**
- * What was found while a rule was paused is due again. Call it in the transaction that resumes the rule, after its row
- * was locked. Index: event_open.
+ * Makes events that were shelved while the rule was paused due again. Call it in the transaction that resumes the rule,
+ * after locking its row. Index: event_open.
  */
 export async function unshelveEvents(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute(
@@ -115,7 +114,7 @@ export async function unshelveEvents(tx: Queryable, ruleId: string): Promise<voi
   );
 }
 
-/** Ends events of rules that are gone. @returns how many. Indexes: event_open, primary key of rule. */
+/** Ends events of deleted rules. @returns number of events. Indexes: event_open, primary key of rule. */
 export function finishOrphans(db: Queryable): Promise<number> {
   return db.execute(
     `update event e set done_at = app_now(), due_at = null

@@ -1,7 +1,7 @@
 /**
- * Firing: something was posted on a rule's source, and the same transaction left an event for each rule that was active.
- * From that event one post is made, in one transaction that also ends the event: once, whatever crashes. Content reaches
- * an identity once, on whatever way: whoever comes second to a destination drops it.
+ * Fires repost rules. The transaction that posts on a rule's source adds an outbox event for each active rule. One
+ * transaction creates the repost and ends its event, exactly once despite crashes. Content reaches an identity once by
+ * any path; a later repost skips that destination.
  */
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -31,18 +31,21 @@ import {
 export interface FiringNeeds {
   db: Database;
   config: { plans: Plans };
-  /** Reposts are due now. */
+  /** Called when reposts are due. */
   wake(): void;
-  /** Told what came of an event, after it is durable. */
+  /** Called with the outcome of an event once it is durable. */
   onFired?(event: RuleEvent, outcome: Fired): void;
 }
 
-/** `none`: every destination had it already, or rule or post are gone. `shelved`: the rule is paused. */
+/**
+ * Outcome of an event. `none`: every destination already has the content, or the rule or post was deleted. `shelved`:
+ * the rule is paused.
+ */
 export type Fired = { came: 'post'; postId: string; targets: number } | { came: 'none' } | { came: 'shelved' };
 
 export type Firing = (claim: Claim<RuleEvent>) => Promise<Fired>;
 
-/** Makes the function that acts on one claimed event. */
+/** Creates the function that handles one claimed event. */
 export function createFiring(needs: FiringNeeds): Firing {
   return async (claim) => {
     const fired = await needs.db.transaction((tx) => fire(tx, needs, claim));
@@ -58,7 +61,7 @@ async function fire(tx: Transaction, needs: FiringNeeds, claim: Claim<RuleEvent>
   await lockLanes(tx, lanes);
   const rule = await shareRule(tx, ruleId);
   if (rule?.paused) return held(await shelveEvent(tx, claim), { came: 'shelved' });
-  // In this order: a post that is gone by now has left its copy in the event before.
+  // Read in this order: a post deleted before this read has already left its copy in the event.
   const posted = await readSource(tx, targetId);
   const copy = posted ? undefined : await readCopy(tx, claim.key);
   const source = posted ?? copy;
@@ -68,7 +71,7 @@ async function fire(tx: Transaction, needs: FiringNeeds, claim: Claim<RuleEvent>
   return finished;
 }
 
-/** @throws Error when the event is another worker's by now: nothing of this is written then */
+/** @throws Error when another worker took the event over: then nothing is written */
 function held<T>(isHeld: boolean, outcome: T): T {
   if (!isHeld) throw new Error('The event was taken over by another worker.');
   return outcome;
@@ -101,7 +104,7 @@ async function repost(tx: Transaction, needs: FiringNeeds, event: RuleEvent, sou
   return { came: 'post', postId: post.id, targets: targets.length };
 }
 
-/** Counts the repost as a post; past the plan's limit it is not counted, and why is told. */
+/** Counts the repost as a post. Past the plan's limit it is not counted. @returns the reason in that case */
 async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Promise<string | null> {
   try {
     await countPost(tx, plans, userId);
@@ -112,7 +115,7 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
   }
 }
 
-/** The target at a destination; where it is known that it cannot be posted there, it has failed already. Pure. */
+/** Creates the target at a destination, already failed if posting there is known to be impossible. Pure. */
 export function targetFor(destination: Destination, description: string, refusal: string | null): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
   const target = { id: uuidv7(), accountId, identityId };
@@ -129,7 +132,7 @@ export function targetFor(destination: Destination, description: string, refusal
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** The loop that fires rules. Not started yet. */
+/** Creates the loop that fires rules. It is not started yet. */
 export function createFiringLoop(needs: FiringNeeds & { onError(error: unknown): void }): DueLoop {
   const { db, onError } = needs;
   const firing = createFiring(needs);

@@ -1,12 +1,12 @@
-/** From one account to the accounts it is reposted to. */
+/** A repost edge from one account to another. */
 export interface Edge {
   from: string;
   to: string;
 }
 
 /**
- * Whether content could come back to where it started, over chains of any length, once the source reposts to the
- * destinations. A source among its own destinations is the shortest such circle.
+ * Returns whether adding these edges closes a cycle of any length. A source among its own destinations is the shortest
+ * cycle.
  */
 export function closesCircle(edges: readonly Edge[], from: string, to: readonly string[]): boolean {
   const next = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 /**
- * Rules: from one account to others. A rule acts on what is posted while it is active; its active times are kept by the
- * database's clock. Firing (elsewhere) holds a rule `for share` while it records what follows from a post; a pause or a
- * deletion takes it `for update`, so each post is clearly before or after it.
+ * Repost rules: from one account to others. A rule acts on posts published while it is active, by the database's clock.
+ * Firing locks a rule `for share` while it records a post's events. A pause or deletion locks it `for update`, so each
+ * post is clearly before or after it.
  */
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -27,7 +27,7 @@ import {
   uncountHistory,
 } from './store.ts';
 
-/** What rules need to know of the configuration. */
+/** The configuration that rules need. */
 export interface RuleSettings {
   plans: Plans;
   /** Whether simulated accounts may be used. */
@@ -35,11 +35,11 @@ export interface RuleSettings {
 }
 
 /**
- * Adds a rule, active from now on. Repeated destinations are folded. All adds of one user come one after the other, so
- * that of two opposite ones sent at once exactly one wins.
+ * Adds a rule, active from now on. Duplicate destinations are merged. Adds of one user are serialized, so that exactly
+ * one of two opposite rules succeeds.
  * @returns the rule's id
  * @throws ReelayError in this order: `unknown_platform`, `platform_not_connected`, `circular_dependency`,
- *   `duplicate_rule`, `plan_limit_reached`
+ * `duplicate_rule`, `plan_limit_reached`
  */
 export async function addRule(
   db: Database,
@@ -80,10 +80,7 @@ async function assertUsable(
   if (unusable) throw new ReelayError('platform_not_connected', `The account ${unusable} is not connected.`);
 }
 
-/**
- * Pauses or resumes; doing again what is done already succeeds.
- * @throws ReelayError `unknown_rule`
- */
+/** Pauses or resumes a rule. Idempotent. @throws ReelayError `unknown_rule` */
 export async function pauseRule(db: Database, userId: string, ruleId: string, isPaused: boolean): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
   await db.transaction(async (tx) => {
@@ -97,8 +94,8 @@ export async function pauseRule(db: Database, userId: string, ruleId: string, is
 }
 
 /**
- * Deletes a rule, and its queued reposts of which nothing has begun; those give back what they counted. What has begun
- * finishes.
+ * Deletes a rule and its queued reposts that have not started, and returns their plan usage. Reposts in progress
+ * finish.
  * @throws ReelayError `unknown_rule`
  */
 export async function deleteRule(db: Database, userId: string, ruleId: string): Promise<void> {
@@ -107,8 +104,8 @@ export async function deleteRule(db: Database, userId: string, ruleId: string): 
 }
 
 /**
- * Lanes come before rules in the order of locks, but only the locked rule says that no further repost is coming. So
- * the lanes of what is queued are locked first, and when more was queued until the rule was ours, all begins again.
+ * Tries to delete a rule. The lock order puts lanes before rules, but only the locked rule prevents further reposts. So
+ * the lanes of queued reposts are locked first. If more were queued before the rule was locked, the caller starts over.
  */
 async function tryDelete(tx: Transaction, userId: string, ruleId: string): Promise<boolean> {
   const identities = await queuedIdentities(tx, ruleId);

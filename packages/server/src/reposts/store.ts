@@ -1,4 +1,4 @@
-/** SQL of rules. */
+/** SQL of repost rules. */
 import type { Queryable } from '../db/database.ts';
 import type { Edge } from './graph.ts';
 
@@ -35,7 +35,7 @@ export function listRules(db: Queryable, userId: string): Promise<RuleRow[]> {
   );
 }
 
-/** The user's accounts of these ids, locked so that none is disconnected meanwhile. Index: primary key. */
+/** The user's accounts with these ids, locked so that none is disconnected concurrently. Index: primary key. */
 export function lockAccounts(
   tx: Queryable,
   userId: string,
@@ -47,7 +47,9 @@ export function lockAccounts(
   );
 }
 
-/** All of the user's edges, paused rules too. Indexes: `rule_listing`, primary key of `rule_destination`. */
+/**
+ * All edges of the user, including those of paused rules. Indexes: `rule_listing`, primary key of `rule_destination`.
+ */
 export function listEdges(tx: Queryable, userId: string): Promise<Edge[]> {
   return tx.query<Edge>(
     `select r.from_account as "from", d.account_id as "to"
@@ -56,7 +58,7 @@ export function listEdges(tx: Queryable, userId: string): Promise<Edge[]> {
   );
 }
 
-/** One statement: the rule, its destinations in order, and the beginning of its first active time. */
+/** Inserts the rule, its ordered destinations and its first active interval in one statement. */
 export async function insertRule(
   tx: Queryable,
   rule: { id: string; userId: string; from: string; to: readonly string[] },
@@ -74,7 +76,10 @@ export async function insertRule(
   );
 }
 
-/** Whether it was paused; undefined when there is no such rule. Firing holds the same row `for share`. Index: primary key. */
+/**
+ * Locks a rule. Firing locks the same row `for share`.
+ * @returns whether it is paused; undefined when it does not exist. Index: primary key.
+ */
 export async function lockRule(tx: Queryable, userId: string, ruleId: string): Promise<boolean | undefined> {
   const [row] = await tx.query<{ is_paused: boolean }>(
     'select is_paused from rule where id = $1 and user_id = $2 for update',
@@ -88,7 +93,7 @@ export async function setPaused(tx: Queryable, ruleId: string, isPaused: boolean
   await tx.execute('update rule set is_paused = $2 where id = $1', [ruleId, isPaused]);
 }
 
-/** Ends the active time that is open. Index: primary key. */
+/** Ends the open active interval. Index: primary key. */
 export async function endInterval(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute('update rule_interval set active_to = app_now() where rule_id = $1 and active_to is null', [ruleId]);
 }
@@ -98,12 +103,12 @@ export async function beginInterval(tx: Queryable, ruleId: string): Promise<void
   await tx.execute('insert into rule_interval (rule_id, active_from) values ($1, app_now())', [ruleId]);
 }
 
-/** Index: primary key; destinations and intervals go with it. */
+/** Deletes a rule with its destinations and intervals. Index: primary key. */
 export async function removeRule(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute('delete from rule where id = $1', [ruleId]);
 }
 
-/** Identities that a rule's queued reposts are for. Indexes: `post_rule`, `target_post`. */
+/** Identities of a rule's queued reposts. Indexes: `post_rule`, `target_post`. */
 export async function queuedIdentities(tx: Queryable, ruleId: string): Promise<string[]> {
   const rows = await tx.query<{ identity_id: string }>(
     `select distinct t.identity_id from post p join target t on t.post_id = p.id
@@ -113,7 +118,7 @@ export async function queuedIdentities(tx: Queryable, ruleId: string): Promise<s
   return rows.map((row) => row.identity_id);
 }
 
-/** Locks the open targets of a rule's reposts, in order of id. Indexes: `post_rule`, `target_post`. */
+/** Locks the open targets of a rule's reposts, in id order. Indexes: `post_rule`, `target_post`. */
 export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<void> {
   await tx.query(
     `select 1 from target t join post p on p.id = t.post_id
@@ -123,7 +128,7 @@ export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<
 }
 
 /**
- * Removes a rule's reposts of which nothing has begun, with their targets; a target may have failed when it was made.
+ * Deletes a rule's reposts that have not started, with their targets. A target may have failed when it was created.
  * Indexes: `post_rule`, `target_post`.
  */
 export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_at: Date }[]> {
@@ -137,7 +142,7 @@ export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_
   );
 }
 
-/** Takes entries off the number that the history shows. Index: primary key. */
+/** Subtracts posts from the count shown in the history. Index: primary key. */
 export async function uncountHistory(tx: Queryable, userId: string, posts: number): Promise<void> {
   await tx.execute('update user_counter set posts = greatest(posts - $2, 0) where user_id = $1', [userId, posts]);
 }

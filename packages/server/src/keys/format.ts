@@ -8,7 +8,7 @@ const CHECK_LENGTH = 6;
 const SHOWN_LENGTH = 12;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
 
-/** A new key: `rly_`, 40 random base62 characters (238 bits), and their checksum. */
+/** Creates a key: `rly_`, 40 random base62 characters (238 bits), and their checksum. */
 export function makeKey(): string {
   let random = '';
   for (let count = 0; count < RANDOM_LENGTH; count++) random += BASE62[randomInt(BASE62.length)];
@@ -16,7 +16,7 @@ export function makeKey(): string {
 }
 
 /**
- * Whether a text has the form of a key and its checksum fits, so that scanners can tell a leaked key from noise without
+ * Returns whether a text has the format of a key with a valid checksum. Scanners can identify a leaked key without
  * asking us, and guesses never reach the database.
  */
 export function isKey(text: string): boolean {
@@ -36,12 +36,12 @@ export function checksum(random: string): string {
   return text;
 }
 
-/** What is stored of a key. A key has enough randomness for a plain hash. */
+/** The stored hash of a key. Keys have enough entropy for a fast, unsalted hash. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What may be shown of a key for ever: its first 12 characters. */
+/** The first 12 characters of a key, which may always be shown. */
 export function shownPart(key: string): string {
   return key.slice(0, SHOWN_LENGTH);
 }

@@ -11,7 +11,7 @@ export interface KeyInformation {
   createdAt: string;
 }
 
-/** Makes the user's key; one that existed fails from the moment this returns. The key cannot be read again. */
+/** Creates the user's key. A previous key is invalid as soon as this returns. The key cannot be read again. */
 export async function generateKey(db: Queryable, userId: string): Promise<string> {
   const key = makeKey();
   await replaceKey(db, userId, hashKey(key), shownPart(key));
@@ -19,8 +19,8 @@ export async function generateKey(db: Queryable, userId: string): Promise<string
 }
 
 /**
- * Finds whose an active key is, by the key's hash. Requests that come at once share a statement; it is sent after the last
- * of them came, so a key that was revoked before a request never opens it.
+ * Finds the owner of an active key by the key's hash. Concurrent requests share a statement. It is sent after the last
+ * of them arrived, so a key revoked before a request is never accepted.
  */
 export function createOwnerFinder(db: Queryable): (hash: Buffer) => Promise<KeyOwner | undefined> {
   const find = readTogether(
@@ -34,12 +34,12 @@ export function createOwnerFinder(db: Queryable): (hash: Buffer) => Promise<KeyO
   return (hash) => find(hash.toString('hex'));
 }
 
-/** @throws ReelayError `no_api_key` when none was ever made; revoking a revoked one succeeds */
+/** @throws ReelayError `no_api_key` when none was ever created; revoking a revoked key succeeds */
 export async function revokeKey(db: Queryable, userId: string): Promise<void> {
   if ((await deactivate(db, userId)) === 0) throw new ReelayError('no_api_key');
 }
 
-/** @throws ReelayError `no_api_key` when none was ever made */
+/** @throws ReelayError `no_api_key` when none was ever created */
 export async function describeKey(db: Queryable, userId: string): Promise<KeyInformation> {
   const row = await findKey(db, userId);
   if (!row) throw new ReelayError('no_api_key');

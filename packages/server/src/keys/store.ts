@@ -1,4 +1,4 @@
-/** SQL of API keys: one row per user, found by the hash. */
+/** SQL of API keys: one row per user, found by hash. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
@@ -10,14 +10,14 @@ export interface KeyRow {
 }
 
 export interface KeyOwner {
-  /** Of the key. */
+  /** Hash of the key. */
   hash: Buffer;
   user_id: string;
   email: string;
   plan: PlanName;
   operator: boolean;
   suspended: boolean;
-  /** The time of last use is to be written again. */
+  /** The time of last use must be updated. */
   stale: boolean;
 }
 
@@ -32,7 +32,7 @@ export function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<Ke
   );
 }
 
-/** At most once a minute, however many requests come at once. Index: `api_key_hash_key`. */
+/** Updates the time of last use, at most once a minute. Index: `api_key_hash_key`. */
 export async function touch(db: Queryable, hash: Buffer): Promise<void> {
   await db.execute(
     `update api_key set last_used_at = app_now()
@@ -41,13 +41,16 @@ export async function touch(db: Queryable, hash: Buffer): Promise<void> {
   );
 }
 
-/** Whether the key is active, locked so that a revocation waits for the transaction. Index: `api_key_hash_key`. */
+/**
+ * Returns whether the key is active. Locks it, so that a revocation waits for the transaction. Index:
+ * `api_key_hash_key`.
+ */
 export async function isStillActive(tx: Queryable, hash: Buffer): Promise<boolean> {
   const rows = await tx.query('select from api_key where hash = $1 and is_active for share', [hash]);
   return rows.length > 0;
 }
 
-/** One statement makes the new key count and the old one fail. Index: primary key. */
+/** Replaces the key in one statement: the new one is valid and the old one is not. Index: primary key. */
 export async function replaceKey(db: Queryable, userId: string, hash: Buffer, prefix: string): Promise<void> {
   await db.execute(
     `insert into api_key (user_id, hash, prefix, created_at) values ($1, $2, $3, app_now())

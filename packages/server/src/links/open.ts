@@ -1,4 +1,4 @@
-/** The videos that platforms fetch from us: each address names one target, and ends with it or after its time. */
+/** Signed links to videos that platforms fetch. Each link is for one target and ends with it or at its expiry. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Queryable } from '../db/database.ts';
@@ -22,9 +22,10 @@ export interface LinkAnswer {
 }
 
 /**
- * What a request for a link is answered with; null where the link is not ours, is over, or its video is gone.
- * @param path below the public address, without the query
- * @throws StorageMissing when the file went away just now
+ * Responds to a link request.
+ * @returns null if the link is invalid or expired, or its video is gone
+ * @param path below the public URL, without the query
+ * @throws StorageMissing if the file was deleted just now
  */
 export async function openLink(
   { db, storage, key }: LinksNeeds,

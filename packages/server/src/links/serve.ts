@@ -1,4 +1,6 @@
-/** Serves links over HTTP. Whoever has one is taken for the platform; all that is not served is answered alike. */
+/**
+ * Serves video links over HTTP. Anyone with a link is treated as the platform; all invalid links get the same response.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
@@ -34,7 +36,7 @@ async function send(context: Context, request: IncomingMessage, response: Server
   if (!found) throw new ReelayError('not_found');
   response.writeHead(found.status, { ...found.headers, ...SAFE });
   if (!found.body) return void response.end();
-  // A platform that breaks off comes again for the rest.
+  // A platform that disconnects requests the rest later.
   await pipeline(found.body, response).catch(() => {});
 }
 

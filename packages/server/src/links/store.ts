@@ -5,11 +5,11 @@ import { OUTGOING } from '../publishing/store.ts';
 export interface LinkedVideo {
   storageKey: string;
   facts: Pick<VideoFacts, 'mime'>;
-  /** Hex. */
+  /** In hexadecimal. */
   sha256: string;
 }
 
-/** The video of a target that is still on its way; undefined once it is settled. Index: primary keys. */
+/** The video of an unfinished target; undefined once it is final. Index: primary keys. */
 export async function findLinked(db: Queryable, targetId: string): Promise<LinkedVideo | undefined> {
   const [row] = await db.query<LinkedVideo>(
     `select ${OUTGOING}

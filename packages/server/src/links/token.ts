@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Container } from '../media/types.ts';
 
-/** A link to the video of one target, for the platform that fetches it. */
+/** A link to the video of one target, for its platform. */
 export interface LinkedTarget {
   targetId: string;
   /** Seconds since the epoch. */
@@ -13,7 +13,9 @@ const TIME_BYTES = 5;
 const MARK_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + TIME_BYTES + MARK_BYTES;
 
-/** The last part of a link: target and end, signed (HMAC-SHA-256, the first 128 bits). It tells nothing to others. */
+/**
+ * Creates the token of a link: target id and expiry, signed with HMAC-SHA-256 (first 128 bits). Contains no other data.
+ */
 export function writeToken(key: Buffer, { targetId, expiresAt }: LinkedTarget): string {
   const head = Buffer.alloc(ID_BYTES + TIME_BYTES);
   head.write(targetId.replaceAll('-', ''), 'hex');
@@ -21,11 +23,11 @@ export function writeToken(key: Buffer, { targetId, expiresAt }: LinkedTarget): 
   return Buffer.concat([head, mark(key, head)]).toString('base64url');
 }
 
-/** The target of a token that is ours; null for any other, and for one whose time is over. @param now ms since the epoch */
+/** Verifies a token. @returns the target; null if it is invalid or expired @param now ms since the epoch */
 export function readToken(key: Buffer, token: string, now: number): string | null {
   if (!/^[\w-]{50}$/.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
-  // The last letter has bits to spare: of those that mean the same, only the one that we write counts.
+  // The last base64url character has spare bits: only the canonical spelling is accepted.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return null;
   const head = bytes.subarray(0, ID_BYTES + TIME_BYTES);
   if (!timingSafeEqual(mark(key, head), bytes.subarray(ID_BYTES + TIME_BYTES))) return null;
@@ -38,7 +40,7 @@ function mark(key: Buffer, head: Buffer): Buffer {
   return createHmac('sha256', key).update('video link').update(head).digest().subarray(0, MARK_BYTES);
 }
 
-/** Some platforms go by the ending of the address. */
+/** Some platforms rely on the file extension of the URL. */
 const ENDINGS: Record<Container, string> = {
   mp4: 'mp4',
   mov: 'mov',
@@ -50,15 +52,15 @@ const ENDINGS: Record<Container, string> = {
   flv: 'flv',
 };
 
-/** Where links are, below the public address. */
+/** Path prefix of links, below the public URL. */
 export const LINKS_PATH = '/v';
 
-/** A whole address. @param publicUrl without a final slash */
+/** The complete URL. @param publicUrl without a trailing slash */
 export function linkAddress(publicUrl: string, key: Buffer, target: LinkedTarget, container: Container): string {
   return `${publicUrl}${LINKS_PATH}/${writeToken(key, target)}.${ENDINGS[container]}`;
 }
 
-/** The token in the path of a request, or "". */
+/** The token in a request path, or "". */
 export function tokenIn(path: string): string {
   return /^\/v\/([\w-]+)\.[a-z0-9]{2,4}$/.exec(path)?.[1] ?? '';
 }

@@ -1,6 +1,7 @@
 /**
- * What a plan allows, asked inside the transaction that takes it, so that no two requests take the same last one.
- * All of these lock the user's row or the month's counter: call them after lanes, targets and rules are locked.
+ * Plan limits. Each is checked in the transaction that uses it, so that two requests cannot take the last one. All
+ * functions except `assertPostsLeft` lock the user's row or the month's counter: call them after locking lanes, targets
+ * and rules.
  */
 import type { Plan, Plans } from '../config/plans.ts';
 import type { Queryable } from '../db/database.ts';
@@ -16,17 +17,17 @@ import {
   takePost,
 } from './store.ts';
 
-/** Names of the limits, as refusals carry them. */
+/** Limit names, as in error responses. */
 export type LimitName = 'posts_per_month' | 'connected_accounts' | 'rules' | 'scheduled_ahead';
 
-/** @throws ReelayError `plan_limit_reached` when no post is left this month. Takes nothing. */
+/** @throws ReelayError `plan_limit_reached` when no post is left this month. Counts nothing. */
 export async function assertPostsLeft(db: Queryable, plans: Plans, userId: string): Promise<void> {
   const plan = planNamed(plans, await readPlan(db, userId));
   const { used, resets_at } = await postsThisMonth(db, userId);
   if (used >= plan.postsPerMonth) throw reached('posts_per_month', plan.postsPerMonth, used, resets_at);
 }
 
-/** Counts one post in this month. @throws ReelayError `plan_limit_reached`, and then counts nothing */
+/** Counts one post in this month. @throws ReelayError `plan_limit_reached`, without counting */
 export async function countPost(tx: Queryable, plans: Plans, userId: string): Promise<void> {
   const plan = planNamed(plans, await readPlan(tx, userId));
   if (await takePost(tx, userId, plan.postsPerMonth)) return;
@@ -34,22 +35,22 @@ export async function countPost(tx: Queryable, plans: Plans, userId: string): Pr
   throw reached('posts_per_month', plan.postsPerMonth, used, resets_at);
 }
 
-/** Gives counted posts back to the month they were counted in. @param countedAt when they were accepted */
+/** Returns counted posts to the month they were counted in. @param countedAt when they were accepted */
 export function giveBack(tx: Queryable, userId: string, countedAt: Date, posts = 1): Promise<void> {
   return returnPosts(tx, userId, countedAt, posts);
 }
 
-/** @throws ReelayError `plan_limit_reached` when one more connected account is too many */
+/** @throws ReelayError `plan_limit_reached` when one more connected account would exceed the limit */
 export function assertAccountsLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
   return assertLeft(tx, plans, userId, 'connected_accounts', (plan) => plan.connectedAccounts, countAccounts);
 }
 
-/** @throws ReelayError `plan_limit_reached` when one more rule is too many */
+/** @throws ReelayError `plan_limit_reached` when one more rule would exceed the limit */
 export function assertRulesLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
   return assertLeft(tx, plans, userId, 'rules', (plan) => plan.rules, countRules);
 }
 
-/** @throws ReelayError `plan_limit_reached` when one more post scheduled ahead is too many */
+/** @throws ReelayError `plan_limit_reached` when one more scheduled post would exceed the limit */
 export function assertScheduledLeft(tx: Queryable, plans: Plans, userId: string): Promise<void> {
   return assertLeft(tx, plans, userId, 'scheduled_ahead', (plan) => plan.scheduledAhead, countScheduledAhead);
 }

@@ -1,10 +1,10 @@
-/** SQL of what a user has used of the plan. */
+/** SQL of plan usage. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 
 /**
- * The user's plan, with the user's row locked against other takers of a limit (not against rows that refer to it).
- * Comes after lanes, targets and rules in the order of locks. Index: primary key.
+ * Reads the user's plan and locks the user's row against other limit checks, but not against rows that refer to it.
+ * Lock order: after lanes, targets and rules. Index: primary key.
  */
 export async function lockPlan(tx: Queryable, userId: string): Promise<PlanName | undefined> {
   const [row] = await tx.query<{ plan: PlanName }>('select plan from auth."user" where id = $1 for no key update', [
@@ -19,7 +19,7 @@ export async function readPlan(db: Queryable, userId: string): Promise<PlanName 
   return row?.plan;
 }
 
-/** Posts counted in this calendar month (UTC), and when the next begins. Index: primary key of `usage`. */
+/** Posts counted in this calendar month (UTC), and when the next month starts. Index: primary key of `usage`. */
 export async function postsThisMonth(db: Queryable, userId: string): Promise<{ used: number; resets_at: Date }> {
   const [row] = await db.query<{ used: number; resets_at: Date }>(
     `select coalesce((
@@ -32,7 +32,7 @@ export async function postsThisMonth(db: Queryable, userId: string): Promise<{ u
   return row ?? { used: 0, resets_at: new Date(0) };
 }
 
-/** Counts one post while there is room; false when there is none. Locks the month's row. Index: primary key. */
+/** Counts one post below the limit; returns false at the limit. Locks the month's row. Index: primary key. */
 export async function takePost(tx: Queryable, userId: string, most: number): Promise<boolean> {
   const taken = await tx.execute(
     `insert into usage as u (user_id, month, posts)
@@ -43,7 +43,7 @@ export async function takePost(tx: Queryable, userId: string, most: number): Pro
   return taken > 0;
 }
 
-/** Takes posts off the month in which they had been counted. Index: primary key. */
+/** Subtracts posts from the month in which they were counted. Index: primary key. */
 export async function returnPosts(tx: Queryable, userId: string, countedAt: Date, posts: number): Promise<void> {
   await tx.execute(
     `update usage set posts = greatest(posts - $3, 0)
@@ -67,7 +67,7 @@ export async function countRules(tx: Queryable, userId: string): Promise<number>
   return row?.count ?? 0;
 }
 
-/** Scheduled posts whose time has not come. Index: `post_history`. */
+/** Scheduled posts in the future. Index: `post_history`. */
 export async function countScheduledAhead(tx: Queryable, userId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     'select count(*) from post where user_id = $1 and date > app_now() and scheduled',

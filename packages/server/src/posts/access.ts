@@ -1,16 +1,16 @@
-/** What an account's access will not allow by the time of a post. */
+/** Checks whether an account's access will allow a post at its due time. */
 import { accessEnd, type Ends } from '../accounts/lifetimes.ts';
 import { missingScopes } from '../accounts/scopes.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Reason } from './check.ts';
 
-/** The grant behind an account. */
+/** The grant of an account. */
 export interface Access extends Ends<Date> {
   scopes: readonly string[];
 }
 
-/** By id of the account; those without a grant are left out. Indexes: primary keys. */
+/** Reads grants by account id. Accounts without a grant are omitted. Indexes: primary keys. */
 export async function readAccess(db: Queryable, accountIds: readonly string[]): Promise<Map<string, Access>> {
   const rows = await db.query<Access & { id: string }>(
     `select a.id, g.kind, g.scopes, g.expires_at as "expiresAt", g.refresh_expires_at as "refreshExpiresAt"
@@ -20,7 +20,7 @@ export async function readAccess(db: Queryable, accountIds: readonly string[]): 
   return new Map(rows.map(({ id, ...access }) => [id, access]));
 }
 
-/** @param at when the post is due, ms since the epoch */
+/** @param at due time of the post, ms since the epoch */
 export function troubleAhead(connector: Connector, access: Access, at: number): Reason[] {
   const reasons: Reason[] = [];
   const missing = access.kind === 'oauth' && connector.oauth ? missingScopes(connector.oauth, access.scopes) : [];

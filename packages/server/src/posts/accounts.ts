@@ -1,4 +1,4 @@
-/** Whether the chosen accounts can take a post: asked before the video is read, and again in the transaction. */
+/** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. */
 import { type StoredValues, valuesOf } from '../accounts/choices.ts';
 import type { Capabilities, Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
@@ -8,26 +8,26 @@ import { isUuid } from '../ids.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
 
-/** An account as far as posting to it must know it. */
+/** The parts of an account that posting needs. */
 export interface PostAccount {
   id: string;
   identityId: string;
   platform: string;
-  /** The account's server where its user named one; else "". */
+  /** The account's server if its user named one; otherwise "". */
   service: string;
   username: string;
   status: string;
   sandbox: boolean;
   capabilities: Capabilities;
   choices: Record<string, string>;
-  /** What it may choose from, by name of the choice, as far as that is known. */
+  /** Allowed values by setting name, as far as known. */
   choiceValues: StoredValues;
 }
 
 const COLUMNS = `id, identity_id as "identityId", platform, service, username, status, sandbox, capabilities, choices,
   choice_values as "choiceValues"`;
 
-/** Those of the user's accounts that have these ids, in no order. Index: primary key. */
+/** The user's accounts with these ids, unordered. Index: primary key. */
 export function findAccounts(db: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
   return db.query<PostAccount>(`select ${COLUMNS} from account where user_id = $1 and id = any($2::uuid[])`, [
     userId,
@@ -35,7 +35,7 @@ export function findAccounts(db: Queryable, userId: string, ids: readonly string
   ]);
 }
 
-/** The same, locked against being disconnected or refused. Index: primary key. */
+/** Same, locked against disconnection and rejection. Index: primary key. */
 export function lockAccounts(tx: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
   return tx.query<PostAccount>(
     `select ${COLUMNS} from account where user_id = $1 and id = any($2::uuid[]) order by id for share`,
@@ -52,7 +52,7 @@ export interface Wanted {
   options: SentOptions | undefined;
 }
 
-/** An account with what the post asks of it alone. */
+/** An account with the post's options for it. */
 export type ChosenAccount = PostAccount & TargetOptions;
 
 export interface ChoosingNeeds {
@@ -61,9 +61,9 @@ export interface ChoosingNeeds {
 }
 
 /**
- * The accounts in the order wanted. Pure.
+ * Returns the accounts in the requested order. Pure.
  * @throws ReelayError `unknown_platform`, `platform_not_connected`, `setup_needed`, `caption_too_long`, naming the
- *   account; `invalid_request` naming the option
+ * account; `invalid_request` naming the option
  */
 export function chooseAccounts(
   found: readonly PostAccount[],
@@ -76,8 +76,8 @@ export function chooseAccounts(
 }
 
 /**
- * Those that were wanted, in that order, whatever their state. Pure.
- * @throws ReelayError `unknown_platform`; `invalid_request` naming options for nobody
+ * Returns the requested accounts in that order, regardless of their state. Pure.
+ * @throws ReelayError `unknown_platform`; `invalid_request` naming options without an account
  */
 export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wanted): PostAccount[] {
   const byId = new Map(found.map((account) => [account.id, account]));
@@ -97,7 +97,7 @@ export function refuseUnconnected(account: PostAccount, { sandbox }: Pick<Choosi
 }
 
 /**
- * What is asked of one account, once it is found right. Pure.
+ * Validates and returns the options for one account. Pure.
  * @throws ReelayError `setup_needed`, `caption_too_long`; `invalid_request` naming the option
  */
 export function askOf(
@@ -106,7 +106,7 @@ export function askOf(
   connector: Connector | undefined,
 ): TargetOptions {
   const asked = optionsFor(account, options ?? {}, connector);
-  // An option that is still to come may make the choice.
+  // Options that arrive later may set the required choice.
   if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
   refuseChoice(account, connector, asked);
   const text = asked.caption ?? description;

@@ -1,4 +1,4 @@
-/** SQL that changes posts after they were made. */
+/** SQL that changes existing posts. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { lockLanes } from '../publishing/lanes.ts';
@@ -11,9 +11,9 @@ export interface LockedTarget {
   state: TargetState;
   begun: boolean;
   unproven: boolean;
-  /** Has a caption of its own. */
+  /** Has its own caption. */
   captioned: boolean;
-  /** Of its platform's own. */
+  /** The platform's own options. */
   options: JsonObject;
   code: TargetCode | null;
 }
@@ -24,7 +24,7 @@ export interface LockedPost {
   mediaState: 'storing' | 'stored' | 'gone';
   description: string;
   scheduled: boolean;
-  /** Its time has not come. */
+  /** The scheduled time is in the future. */
   ahead: boolean;
   date: Date;
   createdAt: Date;
@@ -32,9 +32,9 @@ export interface LockedPost {
 }
 
 /**
- * Locks a post for a change: the lanes of its targets first, then the targets, and only then looks at their state. A
- * worker that has one in hand writes under the same lane, so exactly one of both comes first. Null: there is no such post
- * of this user. Indexes: primary keys, target_post.
+ * Locks a post for a change: first the lanes of its targets, then the targets, and only then reads their state. A
+ * worker writes under the same lane, so either the worker or the change comes first.
+ * @returns null if the user has no such post. Indexes: primary keys, target_post.
  */
 export async function lockPost(tx: Queryable, userId: string, postId: string): Promise<LockedPost | null> {
   const lanes = await tx.query<{ id: string }>(
@@ -59,7 +59,7 @@ export async function lockPost(tx: Queryable, userId: string, postId: string): P
   return post ? { ...post, targets } : null;
 }
 
-/** With its targets and their timelines. Index: primary key. */
+/** Deletes a post with its targets and their timelines. Index: primary key. */
 export async function deletePost(tx: Queryable, postId: string): Promise<void> {
   await tx.execute('delete from post where id = $1', [postId]);
 }
@@ -72,7 +72,7 @@ export async function rememberCancelled(tx: Queryable, userId: string, postId: s
   ]);
 }
 
-/** Whether the user cancelled this post within the last day. Index: primary key. */
+/** Returns whether the user canceled this post within the last day. Index: primary key. */
 export async function wasCancelled(db: Queryable, userId: string, postId: string): Promise<boolean> {
   const rows = await db.query(
     `select from cancelled where post_id = $1 and user_id = $2 and at > app_now() - interval '1 day'`,
@@ -98,8 +98,8 @@ export async function setDate(tx: Queryable, postId: string, scheduled: boolean,
 }
 
 /**
- * Puts targets of which nothing has begun at a time, or leaves it (null). Their version grows either way: a worker that
- * has read one before may write nothing any more. Index: primary key.
+ * Sets the due time of targets that have not started, or keeps it (null). Increments their version in both cases, so
+ * that a worker with an older read cannot write. Index: primary key.
  */
 export async function moveTargets(tx: Queryable, ids: readonly string[], date: Date | null): Promise<void> {
   await tx.execute(
@@ -110,8 +110,8 @@ export async function moveTargets(tx: Queryable, ids: readonly string[], date: D
 }
 
 /**
- * Opens failed targets again. Where a send may have worked a look comes first; elsewhere all begins anew, with a new key
- * because whatever was sent is known to have done nothing. Index: primary key.
+ * Reopens failed targets. If a send may have worked, they are verified first. Otherwise they start over with a new key,
+ * because earlier sends provably had no effect. Index: primary key.
  */
 export async function reopenTargets(
   tx: Queryable,
@@ -131,15 +131,13 @@ export async function reopenTargets(
   );
 }
 
-/** Locks a video against being removed, and says whether it is still kept. Index: primary key. */
+/** Locks a video against removal. @returns whether it is still stored. Index: primary key. */
 export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean> {
   const rows = await tx.query(`select from media where id = $1 and state = 'stored' for share`, [mediaId]);
   return rows.length > 0;
 }
 
-/**
- * Rules that have still to act on a post keep what they need of it when it is removed. Index: event_open, target_post.
- */
+/** Copies what pending rule events need from a post before it is removed. Index: event_open, target_post. */
 export async function leaveToRules(tx: Queryable, postId: string): Promise<void> {
   await tx.execute(
     `update event e set payload = e.payload || jsonb_build_object('source', jsonb_build_object('postId', p.id,

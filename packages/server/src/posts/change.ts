@@ -1,6 +1,6 @@
 /**
- * What can be done to a post afterwards: cancel, edit, remove, retry. Each is one transaction that locks lanes first and
- * looks at states inside, so that of a change and a worker's claim, or of two changes, exactly one comes first.
+ * Changes existing posts: cancel, edit, remove, retry. Each is one transaction that locks lanes before it reads states.
+ * So a change and a worker's claim, or two changes, are serialized.
  */
 import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
@@ -35,8 +35,8 @@ import { whenToPost } from './when.ts';
 type Needs = Pick<PostNeeds, 'db' | 'config' | 'wake' | 'connectors'>;
 
 /**
- * Removes a scheduled post of which nothing has begun, with its video, for good. Cancelling it again within a day
- * succeeds: the first answer may have been lost.
+ * Permanently removes a scheduled post that has not started, with its video. Canceling it again within a day succeeds,
+ * because the first response may have been lost.
  * @throws ReelayError `unknown_post`, `not_cancellable`
  */
 export async function cancelPost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
@@ -52,10 +52,7 @@ export async function cancelPost({ db }: Pick<Needs, 'db'>, userId: string, post
   });
 }
 
-/**
- * Removes a finished post here; on the platforms it stays.
- * @throws ReelayError `unknown_post`, `not_deletable`
- */
+/** Removes a finished post here. It stays on the platforms. @throws ReelayError `unknown_post`, `not_deletable` */
 export async function removePost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   await db.transaction(async (tx) => {
@@ -76,14 +73,14 @@ async function takeAway(tx: Transaction, userId: string, post: LockedPost): Prom
 
 export interface Edit {
   description?: string | undefined;
-  /** ms since the epoch; null: now; absent: as it is */
+  /** ms since the epoch; null: now; absent: unchanged */
   scheduled?: number | null | undefined;
 }
 
 /**
- * Changes text or time of a post of which nothing has begun.
+ * Changes the text or time of a post that has not started.
  * @throws ReelayError `unknown_post`, `not_editable`, `invalid_request`, `caption_too_long`, `scheduled_in_past`,
- *   `scheduled_too_far`, `plan_limit_reached`
+ * `scheduled_too_far`, `plan_limit_reached`
  */
 export async function editPost(needs: Needs, userId: string, postId: string, edit: Edit): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
@@ -143,21 +140,21 @@ async function editDate(
   return setDate(tx, post.id, when.scheduled, when.scheduled ? when.at : null);
 }
 
-/** The targets that are still to begin; none where one has begun, or all are over. */
+/** The targets that have not started; empty if one has started or all are final. */
 function waitingTargets({ targets }: LockedPost): LockedTarget[] {
   const begun = targets.some((target) => target.begun || (target.state !== 'scheduled' && target.state !== 'failed'));
   return begun ? [] : targets.filter((target) => target.state === 'scheduled' && !target.unproven);
 }
 
 export interface Retry {
-  /** Ids of accounts; absent: every one that failed. */
+  /** Account ids; absent: every failed account. */
   platforms?: readonly string[] | undefined;
-  /** Needed where the platform may have the post already. */
+  /** Required if the platform may already have the post. */
   acceptDuplicate?: boolean | undefined;
 }
 
 /**
- * Opens failed targets again; where a send may have worked, the platform is asked first. Free of the plan.
+ * Reopens failed targets. If a send may have worked, it is verified first. Does not count against the plan.
  * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `video_gone`, `plan_limit_reached`
  */
 export async function retryPost(needs: Needs, userId: string, postId: string, retry: Retry): Promise<void> {
@@ -167,7 +164,7 @@ export async function retryPost(needs: Needs, userId: string, postId: string, re
     if (!post) throw new ReelayError('unknown_post');
     const targets = chooseRetried(post, retry);
     if (!(await holdMedia(tx, post.mediaId))) throw new ReelayError('video_gone');
-    // A repost that the plan had no room for has never been counted.
+    // A repost that failed at the plan's limit was never counted.
     if (post.targets.every((target) => target.code === 'plan_limit_reached'))
       await countPost(tx, needs.config.plans, userId);
     const acceptDuplicate = retry.acceptDuplicate ?? false;
@@ -190,7 +187,7 @@ export async function retryPost(needs: Needs, userId: string, postId: string, re
   });
 }
 
-/** Which targets a retry opens. Pure. */
+/** Selects the targets a retry reopens. Pure. */
 export function chooseRetried(post: Pick<LockedPost, 'targets'>, retry: Retry): LockedTarget[] {
   const failed = (target: LockedTarget) => target.state === 'failed';
   const allowed = (target: LockedTarget) => target.code !== 'outcome_unknown' || retry.acceptDuplicate === true;

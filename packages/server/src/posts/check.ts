@@ -1,4 +1,7 @@
-/** `POST /post/check`: what would happen to a post, account by account, by the code that posts it. Nothing is kept. */
+/**
+ * `POST /post/check`: reports what would happen to a post on each account, using the same code that posts it. Stores
+ * nothing.
+ */
 import type { Connector } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
@@ -20,20 +23,20 @@ import type { PostNeeds } from './types.ts';
 import { whenToPost } from './when.ts';
 
 /**
- * What something does to a post, the worst first: `refused` the request, `fails` at this account, `waits` until a moment,
- * `converted` first, or only a `warning`.
+ * Effect of a reason, worst first: the request is `refused`, the target `fails`, `waits` until a time, is `converted`
+ * first, or only has a `warning`.
  */
 export const EFFECTS = ['refused', 'fails', 'waits', 'converted', 'warning'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 export interface Reason {
   effect: Effect;
-  /** As in refusals and in `message` of failed targets. */
+  /** Same codes as in rejections and in `message` of failed targets. */
   code: string;
   message: string;
   /** ISO 8601 */
   until?: string;
-  /** How many characters too long a caption is. */
+  /** Number of characters by which the caption is too long. */
   excess?: number;
 }
 
@@ -41,10 +44,10 @@ export interface Verdict {
   platformId: string;
   platform: string;
   username: string;
-  /** The worst effect of all reasons; `fits` where there is none but warnings. */
+  /** The worst effect of all reasons; `fits` if there are only warnings or none. */
   outcome: Exclude<Effect, 'warning'> | 'fits';
   reasons: Reason[];
-  /** What the video becomes first, where it is converted. */
+  /** The rendition, if the video is converted first. */
   rendition?: RenditionSpec;
 }
 
@@ -53,13 +56,14 @@ export interface Check {
   /** ISO 8601 */
   date: string;
   video: VideoFacts;
-  /** What stands against the whole post. */
+  /** Reasons that affect the whole post. */
   reasons: Reason[];
   result: Verdict[];
 }
 
 /**
- * @throws ReelayError where the request itself, its video or one of its ids would be refused
+ * Checks a post without creating it.
+ * @throws ReelayError if the request, its video or one of its ids would be rejected
  */
 export async function checkPost(
   needs: PostNeeds,
@@ -120,7 +124,7 @@ async function judgeAll(needs: PostNeeds, accounts: readonly PostAccount[], aske
   return verdicts;
 }
 
-/** What would happen at one account. Asks the database for budgets alone, and for those of real accounts only. */
+/** Evaluates one account. Queries the database only for the budgets of real accounts. */
 export async function judgeAccount(
   needs: Pick<PostNeeds, 'db' | 'config' | 'connectors'>,
   account: PostAccount,
@@ -141,7 +145,7 @@ export async function judgeAccount(
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
   if (connector && access) reasons.push(...troubleAhead(connector, access, at));
-  // The sandbox knows no limits, so none are counted there.
+  // The sandbox has no limits, so its calls are not counted.
   if (connector && !sandbox)
     for (const { kind, until } of await emptyBudgets(needs.db, connector, { accountId: id, identityId, service }, at))
       reasons.push({
@@ -167,13 +171,13 @@ function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | u
   return captionExcess(connector, account.capabilities, textFor(account, wanted));
 }
 
-/** What goes out at this account, as far as it can be told of what is refused. */
+/** The text for this account, also if its options are invalid. */
 function textFor(account: PostAccount, { description = '', options: sent = {} }: Wanted) {
   const { caption, ...options } = sentFor(account, sent);
   return { text: typeof caption === 'string' ? caption : description, options };
 }
 
-/** The refusal that this throws, as a reason; none when it does not. */
+/** Returns the error that the assertion throws as a reason; empty if it passes. */
 async function refusalOf(assertion: () => unknown): Promise<Reason[]> {
   try {
     await assertion();

@@ -3,10 +3,10 @@ import type { Json } from '../connectors/contract.ts';
 import type { PostFields } from './fields.ts';
 
 /**
- * What makes two requests the same: SHA-256 over the file's own hash and every field in one form, however it was
- * written (`previewTime` absent or `0.0`, `platforms` as JSON or repeated).
- * @param video SHA-256 of the file in hexadecimal, the same whether it came with the form or as an upload; or the address that
- *   it is fetched from, whatever is there by now
+ * Hash that identifies equal requests: SHA-256 over the video and all fields in canonical form. Equivalent spellings
+ * hash equally: `previewTime` absent or `0.0`, `platforms` as JSON or repeated.
+ * @param video hexadecimal SHA-256 of the file, the same for a form or an upload; or the URL it is fetched from,
+ * regardless of its current content
  */
 export function contentHash(video: string, fields: PostFields): Buffer {
   const { platforms, description, previewTime, scheduled, fit, options } = fields;
@@ -15,7 +15,7 @@ export function contentHash(video: string, fields: PostFields): Buffer {
   return createHash('sha256').update(canonical).digest();
 }
 
-/** The same value whatever the order in which its fields were written. */
+/** Canonical form: independent of the order of fields. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** `POST /post`: from the first byte of the form to the rows that publishers find. */
+/** `POST /post`: receives the form and writes the rows that publishers claim. */
 import type { Queryable } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
 import { storageError } from '../media/disk.ts';
@@ -16,17 +16,17 @@ import type { CreatedPost, PostNeeds } from './types.ts';
 import { type When, whenToPost } from './when.ts';
 import { writePost } from './write.ts';
 
-/** A form as it was received; its file lies in the scratch folder and is ours now. */
+/** A received form. Its file lies in the scratch folder and is now owned by the caller. */
 export interface Received {
   fields: ReadonlyMap<string, readonly string[]>;
-  /** null: the video is elsewhere. */
+  /** null: the video is not in the form. */
   video: ScratchVideo | null;
 }
 
 export interface ReceiveHooks {
-  /** Called with the length of every chunk of the video. What it throws ends the upload. */
+  /** Called with the length of each chunk of the video. Throwing ends the upload. */
   onBytes(bytes: number): void;
-  /** Called when the video begins, with the fields before it; the video waits. What it throws ends the upload. */
+  /** Called when the video begins, with the fields before it; the video waits. Throwing ends the upload. */
   onVideo(fields: ReadonlyMap<string, readonly string[]>): Promise<void>;
 }
 
@@ -35,16 +35,16 @@ export interface PostRequest {
   userId: string;
   idempotencyKey: string | null;
   receive(hooks: ReceiveHooks): Promise<Received>;
-  /** Asked in the transaction that writes the post. @throws ReelayError `unauthorized` */
+  /** Called in the transaction that writes the post. @throws ReelayError `unauthorized` */
   assertStillAuthorized(tx: Queryable): Promise<void>;
   every: Every;
-  /** Ends when the client has gone away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Takes a video, checks it, stores it and queues it; never waits for a platform. Whatever fails, nothing is left behind.
- * @throws ReelayError every refusal of the operation
+ * Receives, checks, stores and queues a video. Never waits for a platform. On any failure nothing is left behind.
+ * @throws ReelayError for every rejection of the operation
  */
 export async function createPost(
   needs: PostNeeds,
@@ -52,7 +52,7 @@ export async function createPost(
 ): Promise<{ post: CreatedPost; replayed: boolean }> {
   const { db } = needs;
   const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
-  // A time that was ahead when the upload began is not held against an upload that took long.
+  // A scheduled time that was in the future when the upload began stays valid, however long the upload takes.
   const arrived = await databaseNow(db);
   const key = request.idempotencyKey;
   const opened = key === null ? null : await openKey(db, request.userId, key, request.every);
@@ -89,7 +89,7 @@ export async function createPost(
   }
 }
 
-/** Everything that needs no video, as far as the fields are known. @param now ms since the epoch */
+/** Checks everything that needs no video, for the fields known so far. @param now ms since the epoch */
 async function check(needs: PostNeeds, userId: string, fields: Partial<PostFields>, now: number): Promise<When> {
   const when = whenToPost(fields.scheduled ?? null, now);
   if (fields.platforms) {
@@ -103,7 +103,7 @@ async function check(needs: PostNeeds, userId: string, fields: Partial<PostField
   return when;
 }
 
-/** Moves the files into the storage and writes the rows; on any failure both are gone again. */
+/** Moves the files into the storage and writes the rows; undoes both on any failure. */
 async function keep(
   needs: PostNeeds,
   request: PostRequest,
@@ -140,7 +140,7 @@ function refuse(cause: unknown): never {
   throw storageError(cause);
 }
 
-/** What cannot be removed now has rows that say so: the loop that removes files, or the sweep of orphans, finds it. */
+/** Files that cannot be removed now have rows for it: the file-removal loop or the orphan sweep deletes them. */
 async function discard({ db, storage }: PostNeeds, mediaId: string): Promise<void> {
   const { video, picture } = placesOf(mediaId);
   const mayGo = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);

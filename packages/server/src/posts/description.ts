@@ -3,7 +3,7 @@ import { ReelayError } from '../errors.ts';
 /** In code points. */
 export const LONGEST_DESCRIPTION = 5_000;
 
-/** @throws ReelayError `invalid_request` for a text over {@link LONGEST_DESCRIPTION}, or one that is no Unicode */
+/** @throws ReelayError `invalid_request` for a text longer than {@link LONGEST_DESCRIPTION} or invalid Unicode */
 export function refuseLongDescription(text: string): void {
   if (!text.isWellFormed()) throw new ReelayError('invalid_request', 'The description is not valid Unicode.');
   let count = 0;

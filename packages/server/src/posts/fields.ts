@@ -1,4 +1,4 @@
-/** What the form of a new post says, read field by field. Pure. */
+/** Parses the form fields of a new post. Pure. */
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { Fit } from '../media/types.ts';
@@ -6,7 +6,7 @@ import { refuseLongDescription } from './description.ts';
 import { parseJsonField } from './json-field.ts';
 import { parseOptions, type SentOptions } from './options.ts';
 
-/** Text fields that the form knows beside the file. */
+/** Text fields of the form, besides the file. */
 export const POST_FIELDS = [
   'platforms',
   'description',
@@ -18,40 +18,37 @@ export const POST_FIELDS = [
   'videoUrl',
 ] as const;
 
-/** Most accounts of one post. */
+/** Maximum accounts of one post. */
 export const MOST_PLATFORMS = 50;
 
 export interface PostFields {
-  /** Ids of accounts as they were sent: repeated ones folded, order kept. */
+  /** Account ids in the order sent, without duplicates. */
   platforms: readonly string[];
   description: string;
   /** Seconds; not yet compared with the length of the video. */
   previewTime: number;
-  /** Milliseconds since the epoch; null: at once. */
+  /** ms since the epoch; null: now. */
   scheduled: number | null;
   fit: Fit | null;
-  /** Not yet compared with what the accounts' platforms know. */
+  /** Not yet validated against the accounts' platforms. */
   options: SentOptions;
-  /** Where the video is when it does not come with the form; null: it does. */
+  /** Source of the video if it is not in the form; otherwise null. */
   source: VideoSource | null;
 }
 
-/** A finished upload, or an address to fetch the video from. */
+/** A finished upload, or a URL to fetch the video from. */
 export type VideoSource = { uploadId: string } | { videoUrl: string };
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
-/**
- * The whole form.
- * @throws ReelayError `invalid_request` or `preview_time_out_of_range`, naming the field
- */
+/** Parses the complete form. @throws ReelayError `invalid_request` or `preview_time_out_of_range`, naming the field */
 export function parsePostFields(sent: Sent): PostFields {
   const { platforms, ...rest } = parseFieldsSoFar(sent);
   if (!platforms) throw invalid('The form field "platforms" is missing.');
   return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, source: null, ...rest, platforms };
 }
 
-/** Those fields that have come by now; they may come before or after the file. Throws as {@link parsePostFields}. */
+/** Parses the fields received so far; they may come before or after the file. Throws as {@link parsePostFields}. */
 export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
   const read = <T>(name: (typeof POST_FIELDS)[number], parse: (text: string) => T): T | undefined => {
     const text = sent.get(name)?.[0];
@@ -70,7 +67,7 @@ export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** Whether the video is somewhere else than in the form. */
+/** Returns whether the video is not in the form. */
 export function namesSource(sent: Sent): boolean {
   return sent.has('uploadId') || sent.has('videoUrl');
 }
@@ -90,7 +87,10 @@ function parseSource(sent: Sent): VideoSource | undefined {
 
 const LONGEST_ADDRESS = 4_096;
 
-/** One value: the text of a JSON array, or a single id. Several values: an id each. Counted before repeated ones are folded. */
+/**
+ * Parses one value (a JSON array or a single id) or several values (one id each). The limit applies before duplicates
+ * are removed.
+ */
 function parsePlatforms(values: readonly string[]): string[] {
   const [only = ''] = values;
   const ids = values.length === 1 && !isUuid(only) ? parseJsonArray(only) : values;
@@ -110,7 +110,7 @@ function parseDescription(text: string): string {
   return text;
 }
 
-/** Longest number that is read, in characters. */
+/** Maximum length of a number, in characters. */
 const MAX_NUMBER = 20;
 
 function parsePreviewTime(text: string): number {

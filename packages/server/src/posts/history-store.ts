@@ -8,7 +8,7 @@ import type { TargetRendition } from '../publishing/file.ts';
 import { RENDITION } from '../publishing/store.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 
-/** What an entry tells of one target. Times are ISO 8601 as the database writes them. */
+/** A target in a history entry. Times are ISO 8601 as written by the database. */
 export interface TargetRow {
   accountId: string;
   platform: string;
@@ -62,8 +62,8 @@ const DETAILS = `, 'caption', t.caption, 'options', t.options, 'capabilities', a
     'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
 
 /**
- * One page and the number of all entries, from one snapshot. A page in the second half is counted from the other end,
- * so that the last is as cheap as the first. Indexes: post_history (either way round), target_post, primary keys.
+ * Reads one page and the total number of entries from one snapshot. A page in the second half is counted from the other
+ * end, so the last page is as cheap as the first. Indexes: post_history (both directions), target_post, primary keys.
  */
 export async function readPage(
   db: Queryable,
@@ -95,7 +95,7 @@ export async function readPage(
   return { total: rows[0]?.total ?? 0, entries: rows.filter((row) => row.id !== null) as EntryRow[] };
 }
 
-/** One entry with everything that happened to it. Indexes: primary keys, target_post, timeline_target. */
+/** Reads one entry with its complete timeline. Indexes: primary keys, target_post, timeline_target. */
 export async function readDetailed(db: Queryable, userId: string, postId: string): Promise<DetailedRow | undefined> {
   const [row] = await db.query<DetailedRow>(
     `select ${ENTRY}, ${targetsOf(DETAILS)} from post p join media m on m.id = p.media_id
@@ -105,18 +105,20 @@ export async function readDetailed(db: Queryable, userId: string, postId: string
   return row;
 }
 
-/** Milliseconds since the epoch, both inclusive. */
+/** ms since the epoch, both inclusive. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** Rows fetched at once. */
+/** Rows per fetch. */
 const BATCH = 100;
 
-/** Opens a cursor over all entries of a range in a snapshot that lasts until the transaction ends. Index: post_history. */
+/**
+ * Opens a cursor over all entries of a range, in a snapshot that lasts until the transaction ends. Index: post_history.
+ */
 export async function openRange(client: pg.PoolClient, userId: string, { from, to }: Range): Promise<void> {
-  // How long a reader may pause is for the stream to say, not for the limit on forgotten transactions.
+  // The stream has its own timeout for slow readers, so the idle transaction timeout is disabled.
   await client.query(
     'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
   );
@@ -124,17 +126,17 @@ export async function openRange(client: pg.PoolClient, userId: string, { from, t
     `declare history no scroll cursor for
      select ${ENTRY}, ${targetsOf()} from post p join media m on m.id = p.media_id
      where p.user_id = $1 and p.date >= $2 and p.date < $3 order by p.date desc, p.id desc`,
-    // Stored times may be finer than the milliseconds that are asked for.
+    // Stored times may be more precise than ms.
     [userId, dateAt(from), dateAt(to + 1)],
   );
 }
 
-/** No post is older than the epoch, and no date lies outside of these bounds. */
+/** Clamps to valid dates: no post is older than the epoch. */
 function dateAt(ms: number): Date {
   return new Date(Math.min(Math.max(0, ms), 8_640_000_000_000_000));
 }
 
-/** The next entries of the cursor; none when it is at its end. */
+/** The next entries of the cursor; empty at its end. */
 export async function fetchMore(client: pg.PoolClient): Promise<EntryRow[]> {
   return (await client.query<EntryRow>(`fetch ${BATCH} from history`)).rows;
 }

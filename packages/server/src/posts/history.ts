@@ -1,4 +1,4 @@
-/** The history: pages, and ranges that are streamed. */
+/** Reads the history: pages, and streamed ranges. */
 
 import { Readable } from 'node:stream';
 import { accessEnd } from '../accounts/lifetimes.ts';
@@ -19,7 +19,7 @@ import {
 import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 
 export const PAGE_SIZE = 10;
-/** Shorter than the database bears a transaction in which nothing happens. */
+/** Default of `patienceMs`. The transaction itself has no idle timeout. */
 const PATIENCE_MS = 15_000;
 
 /** @param page from 1 */
@@ -44,17 +44,17 @@ export async function onePost(
 export interface RangeOptions {
   range: Range;
   address: PictureAddress;
-  /** Histories that are streamed at once, one per user: each holds a connection for as long as its reader takes. */
+  /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
   streams: KeyedSemaphore;
-  /** Ends when the client has gone away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** A reader who takes nothing for so long is cut off, in ms. */
+  /** Maximum time in ms that a reader may take nothing. */
   patienceMs?: number;
 }
 
 /**
- * All entries of a range as the text of the answer, from one snapshot, in flat memory. What fails before the first byte
- * is thrown; later it breaks the stream. The number of entries comes last, because then it is known.
+ * Streams all entries of a range as the response text, from one snapshot, in constant memory. Errors before the first
+ * byte are thrown; later errors break the stream. The total comes last, when it is known.
  */
 export async function historyRange(db: Database, userId: string, options: RangeOptions): Promise<Readable> {
   const started = Promise.withResolvers<Readable>();
@@ -93,7 +93,7 @@ async function* writeAll(
   yield `],"total":${total}}`;
 }
 
-/** A stream that breaks when nobody takes its next piece for too long. */
+/** A stream that fails if its consumer reads nothing for too long. */
 function streamPatiently(pieces: AsyncIterable<string>, patienceMs: number): Readable {
   const wait = () => setTimeout(() => stream.destroy(new Error('The reader took nothing for too long.')), patienceMs);
   let timer = wait();

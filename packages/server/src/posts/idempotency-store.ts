@@ -8,15 +8,15 @@ interface Owned {
   owner: string;
 }
 
-/** A request that was answered. */
+/** A request with a recorded response. */
 export interface Finished {
   content: Buffer;
   answer: CreatedPost;
 }
 
 /**
- * Takes a key that is new, older than a day, or left by a request that died. False: somebody has it, or had it.
- * Index: primary key.
+ * Takes a key that is new, older than a day, or left by a request that died.
+ * @returns false if another request holds or used it. Index: primary key.
  */
 export async function claim(db: Queryable, { userId, key, owner }: Owned, leaseMs: number): Promise<boolean> {
   const taken = await db.execute(
@@ -56,7 +56,7 @@ export async function renew(db: Queryable, { userId, key, owner }: Owned, leaseM
   ]);
 }
 
-/** False: the key is not ours any more. Index: primary key. */
+/** @returns false if the key is no longer ours. Index: primary key. */
 export async function complete(
   tx: Queryable,
   { userId, key, owner }: Owned,

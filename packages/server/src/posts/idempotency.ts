@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: a record says that a request with this key runs (a lease, renewed while it does), or what it was
- * answered. The record is completed in the transaction that writes the post, so a crash leaves either both or a lease
- * that runs out; and whoever lost the lease meanwhile completes nothing.
+ * `Idempotency-Key`: a record marks a running request (a lease, renewed while it runs) or stores its response. It is
+ * completed in the transaction that writes the post. So a crash leaves either both or a lease that expires, and a
+ * request that lost its lease completes nothing.
  */
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
@@ -9,20 +9,23 @@ import { uuidv7 } from '../ids.ts';
 import { claim, complete, type Finished, findRecord, release, renew } from './idempotency-store.ts';
 import type { CreatedPost } from './types.ts';
 
-/** How long a silent request keeps its key, and how often it gives a sign of life, in ms. */
+/** Lease duration and renewal interval, in ms. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const LONGEST_KEY = 255;
 
 /** A key that is ours until `end`. */
 export interface Lease {
-  /** In the transaction that writes the post. @throws ReelayError `idempotency_in_progress` when the lease was lost */
+  /**
+   * Call in the transaction that writes the post.
+   * @throws ReelayError `idempotency_in_progress` when the lease was lost
+   */
   complete(tx: Queryable, content: Buffer, answer: CreatedPost): Promise<void>;
-  /** Stops renewing; a key without an answer is free again. Never throws. */
+  /** Stops renewing; releases a key without a response. Never throws. */
   end(): Promise<void>;
 }
 
-/** Calls `tick` every `ms` milliseconds until the answered function is called. */
+/** Calls `tick` every `ms` milliseconds until the returned function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;
 
 /** @throws ReelayError `invalid_request` for a key that is empty or too long */
@@ -32,10 +35,7 @@ export function readKey(header: string | undefined): string | null {
   throw new ReelayError('invalid_request', `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`);
 }
 
-/**
- * Takes the key, or finds what the request was answered before.
- * @throws ReelayError `idempotency_in_progress`
- */
+/** Takes the key, or finds the recorded response. @throws ReelayError `idempotency_in_progress` */
 export async function openKey(
   db: Queryable,
   userId: string,
@@ -46,7 +46,7 @@ export async function openKey(
   for (;;) {
     if (await claim(db, { userId, key, owner }, LEASE_MS)) return { lease: leaseOf(db, { userId, key, owner }, every) };
     const found = await findRecord(db, userId, key);
-    // Given back between the two statements: taken at the next try.
+    // The key was released between the two statements; retry.
     if (!found) continue;
     if (!found.answer || !found.content) throw new ReelayError('idempotency_in_progress');
     return { finished: { content: found.content, answer: found.answer } };
@@ -61,15 +61,15 @@ function leaseOf(db: Queryable, record: { userId: string; key: string; owner: st
     },
     async end() {
       stop();
-      // Where this fails the lease runs out by itself.
+      // If this fails, the lease expires.
       await release(db, record).catch(() => {});
     },
   };
 }
 
 /**
- * The first answer, in the order in which it was written: the database keeps no order.
- * @throws ReelayError `idempotency_key_reused` when the content is another one
+ * Returns the first response in its original property order, because jsonb keeps no order.
+ * @throws ReelayError `idempotency_key_reused` when the content differs
  */
 export function replay({ content, answer }: Finished, sent: Buffer): CreatedPost {
   if (!content.equals(sent)) throw new ReelayError('idempotency_key_reused');

@@ -2,7 +2,8 @@ import { assertJsonText } from '../client-text.ts';
 import { ReelayError } from '../errors.ts';
 
 /**
- * Parses a form field that holds JSON. Escapes can write what the form's own UTF-8 check cannot see.
+ * Parses a form field that contains JSON. Checks the parsed value too, because JSON escapes bypass the form's UTF-8
+ * check.
  * @returns undefined for text that is not JSON
  * @throws ReelayError as {@link assertJsonText}, naming the field
  */

@@ -1,6 +1,6 @@
 /**
- * Rows of stored videos. The row is there before the bytes: whatever is in the storage has a row that says so, in
- * state `storing` until a post refers to it, or a row of `file_removal` that takes it away.
+ * Rows of stored videos. A row exists before its bytes: everything in the storage has a row. Its state is `storing`
+ * until a post refers to it; a row of `file_removal` removes it.
  */
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
@@ -14,13 +14,13 @@ export interface NewMedia {
   facts: VideoFacts;
 }
 
-/** Where a video and its thumbnail lie. */
+/** Storage keys of a video and its thumbnail. */
 export function placesOf(mediaId: string): { video: string; thumbnail: string; picture: string } {
   const thumbnail = `${mediaId}.jpg`;
   return { video: `videos/${mediaId}`, thumbnail, picture: pictureKey(thumbnail) };
 }
 
-/** Before any byte of it is in the storage. */
+/** Inserts the row before any byte is stored. */
 export async function announceMedia(db: Queryable, { id, userId, sha256, facts }: NewMedia): Promise<void> {
   const { video, thumbnail } = placesOf(id);
   await db.execute(
@@ -30,14 +30,18 @@ export async function announceMedia(db: Queryable, { id, userId, sha256, facts }
   );
 }
 
-/** In the transaction that writes the first post with it. False: it was given up meanwhile. Index: primary key. */
+/**
+ * Call in the transaction that writes the first post with this video.
+ * @returns false if the row was removed meanwhile. Index: primary key.
+ */
 export async function confirmMedia(tx: Queryable, id: string): Promise<boolean> {
   return (await tx.execute(`update media set state = 'stored' where id = $1 and state = 'storing'`, [id])) > 0;
 }
 
 /**
- * Forgets a video that no post came to refer to and has its files removed. One that a post does refer to stays, however
- * the post's transaction was answered. @returns whether the files may go. Index: primary key.
+ * Deletes a video without a post and queues its files for removal. A video with a post stays, even if the response of
+ * the post's transaction was lost.
+ * @returns whether the files may be removed. Index: primary key.
  */
 export async function forgetUnused(tx: Queryable, id: string): Promise<boolean> {
   await tx.execute(`delete from media where id = $1 and state = 'storing'`, [id]);
@@ -50,28 +54,28 @@ export async function forgetUnused(tx: Queryable, id: string): Promise<boolean> 
   return queued > 0;
 }
 
-/** The file is gone already. Index: primary key. */
+/** Removes the queue entry of a file that is already deleted. Index: primary key. */
 export async function fileRemoved(db: Queryable, key: string): Promise<void> {
   await db.execute('delete from file_removal where storage_key = $1', [key]);
 }
 
 /**
- * Whether a rule has still to act on a post with this video: a repost of it needs the bytes. A post that was removed
- * meanwhile left a copy of itself in the event. Indexes: event_open, primary keys.
+ * SQL condition: a rule must still act on a post with this video, so its repost needs the bytes. A post removed
+ * meanwhile left a copy in the event. Indexes: event_open, primary keys.
  */
 export const NEEDED_BY_RULE = `exists (
   select from event e join rule r on r.id = (e.payload->>'ruleId')::uuid
   where e.kind = 'rule' and e.done_at is null and m.id = coalesce((e.payload->'source'->>'mediaId')::uuid,
     (select p.media_id from target t join post p on p.id = t.post_id where t.id = (e.payload->>'targetId')::uuid)))`;
 
-/** Before events in the order of locks, as a rule that fires has them. Index: primary key. */
+/** Lock order: media before events, as in firing rules. Index: primary key. */
 export async function lockMedia(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query('select from media where id = any($1::uuid[]) order by id for update', [ids]);
 }
 
 /**
- * Forgets videos that nothing refers to any more, with their thumbnails. Two statements on purpose: the second one's
- * snapshot sees what a repost wrote while the first waited for its lock. Indexes: primary key, post_media.
+ * Deletes videos without references, with their thumbnails. Uses two statements: the second one's snapshot sees what a
+ * repost wrote while the first waited for its lock. Indexes: primary key, post_media.
  */
 export async function releaseMedia(tx: Queryable, ids: readonly string[]): Promise<void> {
   await lockMedia(tx, ids);

@@ -1,20 +1,20 @@
-/** What a post asks of one platform or one account alone: another caption, and what that platform's connector knows. */
+/** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import { refuseLongDescription } from './description.ts';
 import { parseJsonField } from './json-field.ts';
 
-/** By id of an account, or by name of a platform for all accounts there. */
+/** Keyed by account id, or by platform name for all accounts there. */
 export type SentOptions = Readonly<Record<string, JsonObject>>;
 
-/** What one target carries. */
+/** Options of one target. */
 export interface TargetOptions {
-  /** Instead of the description; null: the description. */
+  /** Replaces the description; null: the description. */
   caption: string | null;
   options: JsonObject;
 }
 
-/** Reads the form field. @throws ReelayError `invalid_request` when it is not an object of objects */
+/** Parses the form field. @throws ReelayError `invalid_request` if it is not an object of objects */
 export function parseOptions(text: string): SentOptions {
   const value = parseJsonField('options', text);
   if (!isObject(value)) throw invalid('options', 'must be the text of a JSON object');
@@ -23,7 +23,7 @@ export function parseOptions(text: string): SentOptions {
   return value as SentOptions;
 }
 
-/** @throws ReelayError `invalid_request` naming a key that is no chosen account and no platform of one */
+/** @throws ReelayError `invalid_request` naming a key that is neither a chosen account nor the platform of one */
 export function refuseStray(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
   const known = new Set(accounts.flatMap(({ id, platform }) => [id, platform]));
   const stray = Object.keys(sent).find((name) => !known.has(name));
@@ -31,7 +31,7 @@ export function refuseStray(sent: SentOptions, accounts: readonly { id: string; 
     throw invalid(`options.${stray.slice(0, 100)}`, 'is no account of this post, and no platform of one');
 }
 
-/** What was sent for one account: for its platform first, then, field by field, for the account itself. */
+/** Options sent for one account: those of its platform, overridden field by field by its own. */
 export function sentFor({ id, platform }: { id: string; platform: string }, sent: SentOptions): JsonObject {
   return { ...ownOf(sent, platform), ...ownOf(sent, id) };
 }
@@ -41,7 +41,7 @@ function ownOf(sent: SentOptions, name: string): JsonObject | undefined {
 }
 
 /**
- * What was asked for one account: of the platform first, then, field by field, of the account itself.
+ * Validates the options for one account: those of its platform, overridden field by field by its own.
  * @throws ReelayError `invalid_request` naming the path, such as `options.youtube.title`
  */
 export function optionsFor(

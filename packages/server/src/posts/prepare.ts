@@ -1,4 +1,4 @@
-/** From a file that just came to a video that can be posted, with its picture. Nothing is kept yet. */
+/** Prepares a received file for posting: checks it, fits it and makes its thumbnail. Stores nothing yet. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../errors.ts';
@@ -21,9 +21,9 @@ export interface PreparedVideo {
 export interface Scratch {
   /** A new path. */
   path(extension: string): string;
-  /** One that is ours now. */
+  /** Takes ownership of a file. */
   add(path: string): void;
-  /** Removes what is still there. Never throws. */
+  /** Removes the remaining files. Never throws. */
   clear(): Promise<void>;
 }
 
@@ -43,8 +43,9 @@ export function createScratch({ storage }: Pick<PostNeeds, 'storage'>): Scratch 
 }
 
 /**
- * Checks the video, makes it 9:16 where that was asked for, and takes its thumbnail.
- * @throws ReelayError every refusal of a video, `preview_time_out_of_range`, `storage_full`, `storage_unavailable`
+ * Checks the video, converts it to 9:16 if requested, and makes its thumbnail.
+ * @throws ReelayError for every rejection of a video, `preview_time_out_of_range`, `storage_full`,
+ * `storage_unavailable`
  */
 export async function prepareVideo(
   { media }: Pick<PostNeeds, 'media'>,
@@ -60,7 +61,7 @@ export async function prepareVideo(
     return { ...video, facts, thumbnailPath };
   }
   const facts = await media.check(video.path, { signal, fit, sha256: video.sha256 });
-  // Too late a preview is refused before minutes are spent on it.
+  // Reject a preview time past the end before spending minutes on the conversion.
   assertInVideo(previewTime, facts);
   if (!media.needsFit(facts)) {
     await media.thumbnail(video.path, previewTime, thumbnailPath, facts, signal);
@@ -73,7 +74,7 @@ export async function prepareVideo(
 }
 
 function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {
-  // The length is known to the millisecond; what a player shows of it may be a fraction more.
+  // The length is known to the ms. A player may show a fraction more.
   if (Math.floor(seconds * 1000) <= durationMs) return;
   throw new ReelayError(
     'preview_time_out_of_range',

@@ -1,10 +1,10 @@
-/** Rows of the history as answers show them. Pure. */
+/** Converts history rows to API responses. Pure. */
 import type { Ends } from '../accounts/lifetimes.ts';
 import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
 import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';
 
-/** Where a picture is fetched; "" where there is none. */
+/** URL of a picture; "" if there is no picture. */
 export type PictureAddress = (filename: string | null) => string;
 
 export function presentEntry(row: EntryRow, address: PictureAddress) {
@@ -26,7 +26,7 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
   };
 }
 
-/** @param endOf when the access of a platform's account ends, ISO 8601; null: not known */
+/** @param endOf expiry of a platform account's access, ISO 8601; null: unknown */
 export function presentDetailed(
   row: DetailedRow,
   address: PictureAddress,
@@ -53,7 +53,7 @@ export function presentDetailed(
   };
 }
 
-/** What is said of a target once it is final. */
+/** Result of a final target. */
 function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: TargetRow) {
   const said = detail && platformCode && !detail.includes(platformCode) ? `${detail} (${platformCode})` : detail;
   const withDetail = said ? { detail: said } : {};
@@ -62,13 +62,13 @@ function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: Targ
   return { ...withDetail, ...(url ? { url } : {}), ...(publishedAt ? { publishedAt: isoOf(publishedAt) } : {}) };
 }
 
-/** How far the file is that is made for this target; nothing once it is there. */
+/** Progress of the target's rendition; empty once it is stored. */
 function renditionOf(rendition: TargetRendition | null) {
   if (rendition?.state !== 'making') return {};
   return { rendition: { progress: Math.round(rendition.progress * 100) / 100 } };
 }
 
-/** What will stand against a post when its time comes, told as soon as it is known. */
+/** Known problems that will prevent the post at its due time. */
 function warningOf(target: DetailedRow['targets'][number], end: string | null): { warning?: string } {
   const { state, dueAt, capabilities, original, rendition } = target;
   if (state !== 'scheduled' || dueAt === null) return {};
@@ -80,7 +80,7 @@ function warningOf(target: DetailedRow['targets'][number], end: string | null): 
   return warnings.length > 0 ? { warning: warnings.join(' ') } : {};
 }
 
-/** The database writes microseconds and an offset. */
+/** Normalizes times: the database writes microseconds and an offset. */
 function isoOf(text: string): string {
   return new Date(text).toISOString();
 }

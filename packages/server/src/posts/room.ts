@@ -2,19 +2,16 @@ import { ReelayError } from '../errors.ts';
 import { storageError } from '../media/disk.ts';
 import type { Storage } from '../storage/contract.ts';
 
-/** Watches the free space while a video comes in. */
+/** Guards free disk space while a video is received. */
 export interface Room {
   /** Called with every chunk. @throws ReelayError `storage_full` */
   take(bytes: number): void;
 }
 
-/** Asked again after so many bytes: others write too. */
+/** Free space is measured again after this many bytes, because others write too. */
 const LOOK_EVERY_BYTES = 32 * 1024 * 1024;
 
-/**
- * @param least free bytes that must remain
- * @throws ReelayError `storage_full`, `storage_unavailable`
- */
+/** @param least bytes that must stay free @throws ReelayError `storage_full`, `storage_unavailable` */
 export async function openRoom(storage: Storage, least: number): Promise<Room> {
   let free = await look(storage);
   let since = 0;
@@ -26,7 +23,7 @@ export async function openRoom(storage: Storage, least: number): Promise<Room> {
       free = await look(storage);
       since -= before;
     } catch {
-      // The write itself will tell, when the storage is gone.
+      // If the storage is unavailable, the write itself fails.
     } finally {
       looking = false;
     }

@@ -1,4 +1,4 @@
-/** Where a post's video comes from: the form itself, a finished upload, or an address. */
+/** Source of a post's video: the form, a finished upload, or a URL. */
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { openUpload } from '../uploads/posting.ts';
@@ -6,7 +6,7 @@ import { keepForPost } from '../uploads/store.ts';
 import type { PostFields } from './fields.ts';
 import type { PostNeeds } from './types.ts';
 
-/** A file in the scratch folder; it is ours now. */
+/** A file in the scratch folder, owned by the caller. */
 export interface ScratchVideo {
   path: string;
   bytes: number;
@@ -22,8 +22,8 @@ export function assertOneVideo({ source }: Pick<PostFields, 'source'>, file: Scr
 }
 
 /**
- * The video, brought here where it is elsewhere.
- * @param file that came with the form
+ * Returns the video as a local file; opens the upload or fetches the URL if needed.
+ * @param file received with the form
  * @throws ReelayError as {@link openUpload} and {@link PostNeeds.fetchVideo}
  */
 export async function bringVideo(
@@ -39,7 +39,7 @@ export async function bringVideo(
   throw new ReelayError('video_missing');
 }
 
-/** What stands for the video when two requests are compared: the address that it is fetched from, else its bytes. Pure. */
+/** Identifies the video when two requests are compared: the URL it is fetched from, or the hash of its bytes. Pure. */
 export function identityOf(source: PostFields['source'], { sha256 }: Pick<ScratchVideo, 'sha256'>): string {
   return addressIn(source) ?? sha256;
 }
@@ -49,7 +49,7 @@ function addressIn(source: PostFields['source']): string | undefined {
 }
 
 /**
- * The same without bringing it. An upload that has served its post still tells what it was.
+ * Same, without fetching the video. Also works for an upload that a post has used.
  * @throws ReelayError `unknown_upload`, `upload_incomplete`
  */
 export async function findIdentity(

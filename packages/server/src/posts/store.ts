@@ -19,11 +19,11 @@ export interface NewPost {
   scheduled: boolean;
   /** ms since the epoch; null: now */
   at: number | null;
-  /** Made by a rule. `of` is the source's post. */
+  /** Created by a rule. `of` is the source post. */
   repost?: { ruleId: string; of: string };
 }
 
-/** @returns its date: the time asked for, or now in whole ms, which is what answers can show */
+/** @returns its date: the requested time, or now in whole ms, the precision of responses */
 export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
   const [row] = await tx.query<{ date: Date }>(
     `insert into post (id, user_id, origin_id, media_id, rule_id, repost_of, is_repost, description, preview_time_ms,
@@ -51,17 +51,17 @@ export interface NewTarget {
   id: string;
   accountId: string;
   identityId: string;
-  /** Instead of the post's description. */
+  /** Replaces the post's description. */
   caption?: string | null;
-  /** Of its platform's own; {} when absent. */
+  /** The platform's own options; {} when absent. */
   options?: JsonObject;
-  /** The file made of the video that goes there, and why it is needed. */
+  /** The rendition for this target, and why it is needed. */
   rendition?: { id: string; why: string } | null;
-  /** Fails at once with this. */
+  /** Creates the target as already failed. */
   failure?: { code: TargetCode; detail: string };
 }
 
-/** The targets of a post in their order, each with the first line of its timeline. */
+/** Inserts the targets of a post in order, each with the first line of its timeline. */
 export async function insertTargets(
   tx: Queryable,
   post: { id: string; userId: string; originId: string; date: Date },
@@ -104,7 +104,7 @@ export async function insertTargets(
   );
 }
 
-/** Adds to the number that the history shows; locks the user's counter. Index: primary key. */
+/** Increments the count shown in the history; locks the user's counter. Index: primary key. */
 export async function countInHistory(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(
     `insert into user_counter as c (user_id, posts) values ($1, 1)

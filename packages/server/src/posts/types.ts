@@ -5,7 +5,7 @@ import type { Media } from '../media/media.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { UploadFiles } from '../uploads/files.ts';
 
-/** What creating a post is answered with. */
+/** Response to creating a post. */
 export interface CreatedPost {
   historyId: string;
   scheduled: boolean;
@@ -18,7 +18,10 @@ export interface CreatedPost {
 export interface PostNeeds {
   db: Database;
   uploadFiles: UploadFiles;
-  /** Fetches a video into a scratch file. @throws ReelayError `video_source_refused`, `_failed`, `_slow`, `video_too_large` */
+  /**
+   * Fetches a video into a scratch file.
+   * @throws ReelayError `video_source_refused`, `_failed`, `_slow`, `video_too_large`
+   */
   fetchVideo(
     address: string,
     hooks: { onBytes(bytes: number): void; signal: AbortSignal },
@@ -27,6 +30,6 @@ export interface PostNeeds {
   media: Media;
   config: Pick<Config, 'plans' | 'sandbox' | 'leastFreeBytes'>;
   connectors: Readonly<Record<string, Connector>>;
-  /** Something may be due now: workers of this process look at once. */
+  /** Wakes the workers of this process, because something may be due. */
   wake(): void;
 }

@@ -1,15 +1,17 @@
 import { ReelayError } from '../errors.ts';
 
-/** So much in the past counts as now, in ms. */
+/** A time at most this far in the past counts as now, in ms. */
 const PAST_MS = 60_000;
-/** Farthest ahead, in ms: 366 days. */
+/** Maximum scheduling distance, in ms: 366 days. */
 const AHEAD_MS = 366 * 86_400_000;
 
-/** When a post goes out: at a moment ahead (ms since the epoch), or now. */
+/** When to post: at a future time (ms since the epoch), or now. */
 export type When = { scheduled: true; at: number } | { scheduled: false };
 
 /**
- * What a wished time comes to. @param wished ms since the epoch, null: now @param now by the database's clock
+ * Validates the requested time.
+ * @param wished ms since the epoch; null: now
+ * @param now by the database's clock
  * @throws ReelayError `scheduled_in_past`, `scheduled_too_far`
  */
 export function whenToPost(wished: number | null, now: number): When {

@@ -23,20 +23,20 @@ export interface PostToWrite {
   when: When;
   previewTimeMs: number;
   mediaId: string;
-  /** Of its video. */
+  /** Facts of its video. */
   facts: VideoFacts;
-  /** Of all its accounts, whose lanes are locked. */
+  /** Identities of all its accounts, whose lanes are locked. */
   identityIds: readonly string[];
-  /** What makes another request the same as this one. */
+  /** Hash that identifies equal requests. */
   content: Buffer;
   lease: Lease | null;
   assertStillAuthorized(tx: Queryable): Promise<void>;
 }
 
 /**
- * The one transaction of a new post: all of it becomes true at once, or nothing does. Locks in the order that everyone
- * keeps to: lanes, then accounts, then counters.
- * @throws ReelayError `unauthorized`, `plan_limit_reached`, `idempotency_in_progress`, `upload_used`, and as {@link chooseAccounts}
+ * Writes a new post in one transaction, all or nothing. Lock order: lanes, then accounts, then counters.
+ * @throws ReelayError `unauthorized`, `plan_limit_reached`, `idempotency_in_progress`, `upload_used`, and as {@link
+ * chooseAccounts}
  */
 export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<CreatedPost> {
   const { plans, sandbox } = needs.config;
@@ -87,8 +87,9 @@ export async function writePost(needs: PostNeeds, post: PostToWrite): Promise<Cr
 }
 
 /**
- * Files that some of the accounts' platforms need, ordered at once: they are made while the post waits for its time. What
- * changes until then, and what can be made for nobody, the publisher finds. @returns by id of the account
+ * Queues the renditions that the accounts' platforms need, so that they are made while the post waits. The publisher
+ * handles later changes and videos that cannot be converted.
+ * @returns renditions by account id
  */
 async function orderFor(
   tx: Queryable,
@@ -100,7 +101,7 @@ async function orderFor(
     return choice.file === 'order' ? [{ account: id, ...choice }] : [];
   });
   const ids = new Map<string, string>();
-  // In one order for everybody, as all locks.
+  // Same order in every transaction, to avoid deadlocks.
   for (const { wanted } of ordered.toSorted((a, b) => (a.wanted.key < b.wanted.key ? -1 : 1)))
     ids.set(wanted.key, ids.get(wanted.key) ?? (await orderRendition(tx, mediaId, wanted)));
   return new Map(

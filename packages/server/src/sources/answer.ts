@@ -1,4 +1,4 @@
-/** What an answer's head tells about the video behind it. Pure. */
+/** Checks a video response by its status and headers. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface AnswerHead {
@@ -6,10 +6,12 @@ export interface AnswerHead {
   headers: IncomingHttpHeaders;
 }
 
-/** Media types of pages, texts and data. What calls itself a video, or nothing known, is looked at by its bytes later. */
+/**
+ * Media types of pages, text and data. Bodies with a video type or an unknown type are checked by their bytes later.
+ */
 const NO_VIDEO = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml))$)/;
 
-/** A sentence about why the answer holds no video as it is, or null. */
+/** Returns why the response contains no usable video, as a sentence; null if it may. */
 export function answerProblem({ status, headers }: AnswerHead): string | null {
   if (status !== 200) return `The address of the video answered with status ${status}.`;
   const content = headers['content-encoding'] ?? '';
@@ -19,19 +21,19 @@ export function answerProblem({ status, headers }: AnswerHead): string | null {
     return 'The address of the video answered with content that is compressed, though that was not asked for.';
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (NO_VIDEO.test(type)) return `The address of the video answered with ${kindOf(type)}, not with a video.`;
-  // Where the end of the connection is the end of the content, a part of a video passes for the whole.
+  // If the end of the connection is the end of the content, a truncated video appears complete.
   if (headers['content-length'] === undefined && transfer === '')
     return 'The address of the video answered without saying how long the content is.';
   return null;
 }
 
-/** What we call it: the type itself is the host's text. */
+/** Our own name for the type: the type itself is the host's text. */
 function kindOf(type: string): string {
   if (type.includes('html')) return 'a web page';
   return type.includes('json') ? 'JSON' : type.includes('xml') ? 'XML' : 'text';
 }
 
-/** Announced bytes of the content; 0 when not told. Node has refused anything but digits by now. */
+/** Announced content length in bytes; 0 if absent. Node has already rejected anything but digits. */
 export function announcedBytes({ headers }: AnswerHead): number {
   return Number(headers['content-length'] ?? 0);
 }

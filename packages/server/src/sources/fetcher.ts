@@ -6,12 +6,12 @@ import type { Storage } from '../storage/contract.ts';
 import { createSourceGuard } from './guard.ts';
 import { type FetchOptions, fetchVideo } from './video-address.ts';
 
-/** For a fetch and its wait for a slot, in ms. The checks of the video have the rest of the minute. */
+/** Timeout in ms for a fetch and its wait for a slot. The rest of the minute is for the checks of the video. */
 const WITHIN_MS = 45_000;
-/** So many of one process; whoever comes later waits for one to end. */
+/** Maximum concurrent fetches per process; further ones wait. */
 const AT_ONCE = 8;
 
-/** Fetches videos by their addresses into the storage's scratch folder, as {@link fetchVideo}. */
+/** Creates the function that fetches videos from URLs into the storage's scratch folder, as {@link fetchVideo}. */
 export function createFetcher({
   config,
   storage,
@@ -21,7 +21,9 @@ export function createFetcher({
   config: Pick<Config, 'publicUrl'>;
   storage: Pick<Storage, 'scratch'>;
   uploads: { hasher: MakeHasher; used(bytes: number): void };
-  /** Hosts (`host:port`) that may be private and speak plain HTTP: none but in tests, because any user may name them. */
+  /**
+   * Hosts (`host:port`) that may be private and use plain HTTP. Empty except in tests, because any user may name them.
+   */
   videoHosts?: readonly string[] | undefined;
 }) {
   const guard = createSourceGuard(videoHosts, config.publicUrl);

@@ -2,11 +2,11 @@ import { networkInterfaces } from 'node:os';
 import { type AddressGuard, createAddressGuard } from '../connectors/kit/address-guard.ts';
 
 /**
- * Decides which addresses a video may be fetched from: https and public only, and nothing of this service or of the
- * machine that it runs on, but for named hosts.
+ * Decides which addresses a video may be fetched from: https and public only, and not this service or its machine,
+ * except for listed hosts.
  * @param allowedHosts `host` or `host:port`, lower case
  * @param publicUrl of this service
- * @param ownAddresses of this machine, as they are when they are asked for
+ * @param ownAddresses returns the machine's current addresses
  */
 export function createSourceGuard(
   allowedHosts: readonly string[],
@@ -15,19 +15,19 @@ export function createSourceGuard(
 ): AddressGuard {
   const outside = createAddressGuard(allowedHosts, []);
   const ownName = nameOf(new URL(publicUrl));
-  // Only named hosts may be on loopback.
+  // Only listed hosts may use loopback addresses.
   const isNamed = (url: URL) => outside.allows(url, '127.0.0.1');
   return {
     refuse(url) {
       if (!isNamed(url) && nameOf(url) === ownName) return 'own_address';
       return outside.refuse(url);
     },
-    // A public address of this machine leads past the firewall that stands in front of it.
+    // A request to this machine's public address would bypass the firewall in front of it.
     allows: (url, address) => isNamed(url) || (outside.allows(url, address) && !ownAddresses().includes(address)),
   };
 }
 
-/** A final dot changes nothing about where a name leads. */
+/** A trailing dot does not change where a name resolves. */
 const nameOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
 function addressesOfMachine(): string[] {

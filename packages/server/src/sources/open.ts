@@ -1,6 +1,6 @@
 /**
- * One GET of an address that somebody else wrote, on node:http and node:https: every hop is judged anew, the address that
- * is connected to is the one that was judged, and nothing of us goes along: no cookie, no authorization, no referrer.
+ * SSRF-safe GET of an untrusted URL, on node:http and node:https. Every redirect is checked again, and the connection
+ * uses exactly the address that was checked. Sends no cookie, authorization or referrer.
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -12,28 +12,27 @@ import { isOtherServicesPort } from './ports.ts';
 export interface OpenOptions {
   guard: AddressGuard;
   mostRedirects: number;
-  /** Within so many ms the head of each answer must be there. */
+  /** Timeout for the headers of each response, in ms. */
   headMs: number;
   headers?: Record<string, string>;
-  /** Cuts the request, and the answer as long as it is read. */
+  /** Aborts the request, and the response while it is read. */
   signal: AbortSignal;
-  /** The system's own when absent. */
+  /** Default: the system's resolver. */
   resolve?: Resolve;
 }
 
-/** Why there is no answer. */
+/** Why there is no response. */
 export interface Problem {
   /**
-   * A short word. Refused by us: address, user_info, port, not_https, private_address, own_address. Redirects: redirects,
-   * redirect_loop, redirect_nowhere. Else what the connection came to: name, refused, reset, timeout, tls, garbage,
-   * connection.
+   * A short word. Rejected by us: address, user_info, port, not_https, private_address, own_address. Redirects:
+   * redirects, redirect_loop, redirect_nowhere. Connection: name, refused, reset, timeout, tls, garbage, connection.
    */
   reason: string;
-  /** Redirects followed before. */
+  /** Number of redirects followed before. */
   hops: number;
-  /** Scheme, host and port, which are all of an address that may be written down. */
+  /** Scheme, host and port: the only parts of a URL that may be logged. */
   origin: string | null;
-  /** As the system tells it. */
+  /** Error code of the system. */
   code: string | null;
 }
 
@@ -42,7 +41,7 @@ export type Opened = { answer: IncomingMessage; hops: number; origin: string } |
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Follows redirects to the first answer that is none, whatever its status. Its body is the caller's to read or destroy.
+ * Follows redirects to the first other response, of any status. The caller must read or destroy its body.
  * @throws the signal's reason
  */
 export async function openAddress(address: string, options: OpenOptions): Promise<Opened> {
@@ -76,13 +75,13 @@ export async function openAddress(address: string, options: OpenOptions): Promis
 
 function refuse(url: URL, former: URL | null, guard: AddressGuard): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_https';
-  // What began encrypted does not go on in the open, not even to a host that may be spoken to so.
+  // A redirect from https to http is rejected, even to a host that may use plain HTTP.
   if (url.protocol === 'http:' && former?.protocol === 'https:') return 'not_https';
   if (url.username !== '' || url.password !== '') return 'user_info';
   if (isOtherServicesPort(url)) return 'port';
   const refusal = guard.refuse(url);
   if (refusal) return refusal;
-  // For a number there is no look-up, so the guard is asked about it here.
+  // An IP address needs no lookup, so the guard checks it here.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) !== 0 && !guard.allows(url, literal) ? 'private_address' : null;
 }
@@ -92,7 +91,7 @@ function ask(url: URL, { guard, headMs, headers, signal, resolve: names }: OpenO
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const lookup = guardedLookup(guard, url, names);
-    // A connection of its own: none is left behind to a host that we shall not see again.
+    // No keep-alive: the host will probably not be contacted again.
     const outgoing = request(url, { agent: false, headers, lookup, signal });
     const fail = (error: unknown) => {
       clearTimeout(timer);
@@ -102,12 +101,12 @@ function ask(url: URL, { guard, headMs, headers, signal, resolve: names }: OpenO
     const timer = setTimeout(() => fail(coded('ETIMEDOUT')), headMs);
     outgoing.on('response', (answer) => {
       clearTimeout(timer);
-      // Whoever reads it listens too; whoever does not must not fall over it.
+      // Readers add their own listener. Without a reader, the error must not crash the process.
       answer.on('error', () => {});
       resolve(answer);
     });
     outgoing.on('error', fail);
-    // An answer that changes the protocol is neither a response nor an error, and ends the request without a word.
+    // A protocol upgrade emits neither `response` nor `error`, and closes the request silently.
     outgoing.on('close', () => fail(coded('ECONNRESET')));
     outgoing.end();
   });

@@ -1,7 +1,6 @@
 /**
- * Ports on which something else than a web server listens by convention; browsers refuse the same (WHATWG Fetch, "port
- * blocking"). What we say to such a service, the name in a TLS greeting included, is partly chosen by whoever wrote the
- * address, and mail servers of old take it for commands. Nobody keeps videos there.
+ * Ports of other services, which browsers block too (WHATWG Fetch, "port blocking"). The author of the URL controls
+ * part of what we send, including the name in the TLS handshake. Old mail servers may interpret it as commands.
  */
 const OTHER_SERVICES = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -10,7 +9,7 @@ const OTHER_SERVICES = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Whether the address names a port that is some other service's. */
+/** Returns whether the URL uses the port of another service. */
 export function isOtherServicesPort(url: URL): boolean {
   return url.port !== '' && OTHER_SERVICES.has(Number(url.port));
 }

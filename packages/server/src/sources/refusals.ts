@@ -1,4 +1,4 @@
-/** What is wrong with a video's address, in sentences for whoever sent it: no query, no body, nothing the host wrote. */
+/** Error messages for a video's URL. They contain no query, no body and no text of the host. */
 import { ReelayError } from '../errors.ts';
 import type { Problem } from './open.ts';
 
@@ -23,7 +23,7 @@ const FAILED: Record<string, string> = {
   redirect_nowhere: 'The address of the video redirects without saying where to',
 };
 
-/** The refusal of an address that gave no answer. Its cause, for the log, names the origin and no more. */
+/** The error for a URL without a response. Its cause, for the log, contains only the origin. */
 export function refusalOf({ reason, hops, origin, code }: Problem): ReelayError {
   const cause = origin === null ? undefined : new Error(`${origin}: ${code ?? reason}`);
   if (reason === 'timeout') return tooSlow(cause);
@@ -33,12 +33,12 @@ export function refusalOf({ reason, hops, origin, code }: Problem): ReelayError 
   return new ReelayError(refused ? 'video_source_refused' : 'video_source_failed', `${sentence}${after}.`, { cause });
 }
 
-/** The refusal of an answer. @param what a sentence; @param origin for the log */
+/** The error for an unusable response. @param what a sentence @param origin for the log */
 export function failed(what: string, origin: string): ReelayError {
   return new ReelayError('video_source_failed', what, { cause: new Error(`${origin}: ${what}`) });
 }
 
-/** The video, or the head of an answer, did not come in time. */
+/** The video, or the headers of a response, did not arrive in time. */
 export function tooSlow(cause?: unknown): ReelayError {
   return new ReelayError('video_source_slow', undefined, { cause });
 }

@@ -1,4 +1,4 @@
-/** A video by its address: from the first look at the address to the scratch file. */
+/** Fetches a video from a URL into a scratch file. */
 import type { IncomingMessage } from 'node:http';
 import type { AddressGuard, Resolve } from '../connectors/kit/address-guard.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
@@ -9,35 +9,35 @@ import { openAddress } from './open.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
 
 export interface FetchOptions {
-  /** For the scratch file, on the storage's file system. */
+  /** Folder of the scratch file, on the storage's file system. */
   folder: string;
-  /** Of {@link createSourceGuard}. */
+  /** Created by {@link createSourceGuard}. */
   guard: AddressGuard;
   hasher: MakeHasher;
   maxBytes: number;
-  /** For everything, the wait for a slot included, in ms. */
+  /** Total timeout in ms, including the wait for a slot. */
   deadlineMs: number;
-  /** Bounds how many fetches run at once; unbounded when absent. */
+  /** Limits concurrent fetches; unlimited when absent. */
   slots?: Semaphore;
-  /** Called before each chunk is taken, with its length in bytes. What it throws ends the fetching. */
+  /** Called before each chunk is taken, with its length in bytes. Throwing ends the fetch. */
   onBytes(bytes: number): void;
-  /** Ends when whoever asked has gone away. */
+  /** Aborted when the requester disconnects. */
   signal: AbortSignal;
-  /** For the head of each answer, in ms; 10,000 when absent. */
+  /** Timeout for the headers of each response, in ms. Default: 10,000. */
   headMs?: number;
   userAgent?: string;
-  /** Looks up names; the system's own when absent. */
+  /** Resolves names; default: the system's resolver. */
   resolve?: Resolve;
 }
 
 const MOST_REDIRECTS = 5;
 
 /**
- * Fetches a video into a scratch file, which is the caller's from then on; it has not been synced to disk. Memory does not
- * grow with the video. Whatever is thrown, no file is left and the connection is gone.
- * @throws ReelayError `video_source_refused` (no address that may be asked), `video_source_failed` (what came is no whole
- * video), `video_source_slow`, `video_too_large`, `storage_full`, `storage_unavailable`; what `onBytes` throws; the
- * signal's reason
+ * Fetches a video into a scratch file that the caller then owns; it is not synced to disk. Memory use does not depend
+ * on the video's size. On any error, no file is left and the connection is closed.
+ * @throws ReelayError `video_source_refused` (URL not allowed), `video_source_failed` (no complete video),
+ * `video_source_slow`, `video_too_large`, `storage_full`, `storage_unavailable`; errors of `onBytes`; the signal's
+ * reason
  */
 export async function fetchVideo(
   address: string,
@@ -108,14 +108,14 @@ async function store(
     const { path, bytes, sha256 } = await receiver.finish();
     return { path, bytes, sha256 };
   } catch (error) {
-    // Before the file is removed, nothing more may come for it.
+    // Stop further data before the file is removed.
     answer.destroy();
     await receiver.discard();
     throw error;
   }
 }
 
-/** Hands every chunk over, to the end of an answer that is whole. Nothing is handed over after it has thrown. */
+/** Passes on every chunk of a complete response. Passes on nothing after it has rejected. */
 function read(
   answer: IncomingMessage,
   take: (chunk: Buffer) => void,
@@ -138,7 +138,7 @@ function read(
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   answer.on('data', onData);
-  // Comes for a whole answer only: one that is cut ends with an error.
+  // Emitted only for a complete response: a truncated one ends with an error.
   answer.on('end', () => done.resolve());
   answer.on('error', broken);
   answer.on('close', broken);

@@ -1,30 +1,30 @@
 import type { Readable } from 'node:stream';
 
-/** Where videos and pictures are kept. Small enough for a disk and for object storage alike. */
+/** Storage of videos and pictures. Small enough to implement on a disk and on object storage. */
 export interface Storage {
-  /** A folder on the same file system as the storage (disk) or on local disk (object storage), for files in the making. */
+  /** Folder for unfinished files: on the storage's file system (disk), or on a local disk (object storage). */
   scratch: string;
-  /** Takes over a finished scratch file; it is gone from there afterwards. Durable when it returns. */
+  /** Moves a finished scratch file into the storage. Durable when it returns. */
   adopt(key: string, path: string): Promise<void>;
-  /** Stores a stream; nothing is kept when it breaks off. */
+  /** Stores a stream. If the stream fails, nothing is stored. */
   put(key: string, source: Readable): Promise<{ bytes: number }>;
   /** @param range first and last byte, both inclusive @throws StorageMissing */
   read(key: string, range?: { first: number; last: number }): Promise<Readable>;
-  /** Length in bytes, or null where there is none. */
+  /** Length in bytes; null if the key does not exist. */
   size(key: string): Promise<number | null>;
-  /** Removing what is not there is no error. */
+  /** Succeeds also if the key does not exist. */
   remove(key: string): Promise<void>;
-  /** A local path of the whole file while `use` runs, for programs that need one. */
+  /** Provides a local path of the whole file while `use` runs, for programs that need one. */
   withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** An address that gives the bytes to whoever has it until then; null where the storage has none of its own. */
+  /** A URL that serves the bytes to anyone until it expires; null if the storage has no URLs of its own. */
   link(key: string, expiresInSeconds: number): Promise<string | null>;
-  /** Free bytes, or null where there is no limit to speak of. */
+  /** Free bytes; null if there is no practical limit. */
   free(): Promise<number | null>;
-  /** Removes scratch files that were left by a crash. @param olderThanMs */
+  /** Removes scratch files left by a crash. @param olderThanMs minimum age in ms @returns number of files removed */
   sweep(olderThanMs: number): Promise<number>;
 }
 
-/** Thrown by `read` and `withFile` for a key that holds nothing. */
+/** Thrown by `read` and `withFile` for a key that does not exist. */
 export class StorageMissing extends Error {
   readonly key: string;
   constructor(key: string) {

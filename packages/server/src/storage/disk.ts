@@ -7,8 +7,8 @@ import { uuidv7 } from '../ids.ts';
 import { type Storage, StorageMissing } from './contract.ts';
 
 /**
- * Files in a folder. A file appears under its key whole and durable, or not at all: it is written beside its place,
- * synced, renamed, and the folder is synced.
+ * Storage in a folder. A file appears under its key complete and durable, or not at all. It is written to a scratch
+ * file, synced and renamed, and then its folder is synced.
  * @param now ms since the epoch
  */
 export async function createDiskStorage(folder: string, now: () => number = Date.now): Promise<Storage> {

@@ -3,35 +3,39 @@ import { join } from 'node:path';
 
 /** The file of one upload, open for writing. */
 export interface UploadFile {
-  /** Where whoever hashes it reads it. */
+  /** Path from which the hasher reads it. */
   path: string;
-  /** Writes chunks one after the other from a position on, all of them. */
+  /** Writes all chunks in sequence, starting at a position. */
   write(chunks: Buffer[], position: number): Promise<void>;
-  /** What was written is on disk for certain. */
+  /** Flushes written bytes to disk. */
   sync(): Promise<void>;
-  /** Only so many bytes stay. */
+  /** Truncates the file to this many bytes. */
   cut(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where files in the making lie. Small, so that a storage without a file system can have one of its own. */
+/** Storage of unfinished uploads. Small, so that a storage without a file system can implement it too. */
 export interface UploadFiles {
-  /** Opens a file, or makes it, and cuts it to so many bytes. @throws Error where it has fewer */
+  /** Opens or creates a file and truncates it to this many bytes. @throws Error if it has fewer */
   open(name: string, bytes: number): Promise<UploadFile>;
-  /** The first bytes of one file in another, new one. Nobody who has the old one open can change the new one. */
+  /**
+   * Copies the first bytes of one file to a new file. A writer that still has the old file open cannot change the new
+   * one.
+   */
   copy(from: string, to: string, bytes: number): Promise<void>;
-  /** A finished file under another name too (or a copy of it); what happens to one leaves the other alone. */
+  /** Links or copies a finished file to another path. Removing one leaves the other unchanged. */
   lend(name: string, path: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Names of files that nobody has written to for so many ms. */
+  /** Names of files not written to for this many ms. */
   old(olderThanMs: number): Promise<string[]>;
-  /** Where a file is read. */
+  /** The path for reading. */
   pathOf(name: string): string;
 }
 
 /**
- * Files in a folder that all processes share, by their key in the storage.
- * @param folder of the storage @param now ms since the epoch
+ * Upload files in a folder that all processes share, by their storage key.
+ * @param folder of the storage
+ * @param now ms since the epoch
  */
 export function createDiskUploadFiles(folder: string, now: () => number = Date.now): UploadFiles {
   const pathOf = (name: string) => join(folder, name);
@@ -40,7 +44,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
     await mkdir(ownFolder, { recursive: true, mode: 0o700 });
     const handle = await open(path, flags | constants.O_CREAT, 0o600);
     try {
-      // The names of a new file and of its folder must survive a crash as well.
+      // The directory entries of a new file and of its folder must survive a crash as well.
       for (const each of [ownFolder, folder]) await syncFolder(each);
       return handle;
     } catch (error) {
@@ -67,7 +71,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
           const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
           const { bytesWritten } = await handle.writev(chunks, position);
           if (bytesWritten === size) return;
-          // The system may take less than it was given, which is how a disk that runs full begins to tell.
+          // The system may write fewer bytes than requested, which is how a full disk first shows.
           const rest = Buffer.concat(chunks).subarray(bytesWritten);
           for (let done = 0; done < rest.length; )
             done += (await handle.write(rest, done, rest.length - done, position + bytesWritten + done)).bytesWritten;
@@ -97,7 +101,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
           return false;
         },
       );
-      // Other file systems, and those that know one name a file only.
+      // Fallback for other file systems and those without hard links.
       if (!linked) await copyFile(pathOf(name), path, constants.COPYFILE_EXCL);
     },
     remove: (name) => rm(pathOf(name), { force: true }),
@@ -116,7 +120,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
   };
 }
 
-/** @throws Error where there are fewer */
+/** @throws Error if the file has fewer bytes */
 async function copyBytes(from: string, target: FileHandle, bytes: number): Promise<void> {
   const source = await open(from);
   try {

@@ -1,7 +1,7 @@
-/** What the headers of tus 1.0 say (https://tus.io/protocols/resumable-upload). Pure. */
+/** Parses the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). Pure. */
 import { ReelayError } from '../errors.ts';
 
-/** Hashes that a piece may be sent with; sha1 because the protocol asks for it. */
+/** Supported checksum algorithms for a piece. The protocol requires sha1. */
 export const CHECKSUMS = ['sha256', 'sha1'] as const;
 
 export interface Checksum {
@@ -13,8 +13,8 @@ const LONGEST_NAME = 255;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * A count of bytes.
- * @throws ReelayError `invalid_request`, naming the header, where it is missing or no whole number
+ * Parses a number of bytes.
+ * @throws ReelayError `invalid_request`, naming the header, if it is missing or not a whole number
  */
 export function parseBytes(name: string, value: string | undefined): number {
   if (value === undefined) throw invalid(`The header ${name} is missing.`);
@@ -23,7 +23,7 @@ export function parseBytes(name: string, value: string | undefined): number {
 }
 
 /**
- * `Upload-Metadata`: keys with base64 values, between commas. Keys that mean nothing here are kept for the client.
+ * Parses `Upload-Metadata`: comma-separated keys with base64 values. Unknown keys are kept for the client.
  * @throws ReelayError `invalid_request`
  */
 export function parseMetadata(header: string | undefined): { filename: string | null; sha256: string | null } {
@@ -40,14 +40,14 @@ export function parseMetadata(header: string | undefined): { filename: string | 
   return { filename: nameIn(pairs.get('filename')), sha256 };
 }
 
-/** Without folders; null where it is no text. */
+/** The file name without folders; null if it is not text. */
 function nameIn(value: Buffer | undefined): string | null {
   const text = value?.toString('utf8').split(/[/\\]/).at(-1)?.slice(0, LONGEST_NAME) ?? '';
   return text === '' || /[\0\ufffd]/.test(text) ? null : text.toWellFormed();
 }
 
 /**
- * `Upload-Checksum`: an algorithm and the hash in base64; null where the header is not sent.
+ * Parses `Upload-Checksum`: an algorithm and the hash in base64; null if the header is absent.
  * @throws ReelayError `invalid_request`
  */
 export function parseChecksum(header: string | undefined): Checksum | null {

@@ -1,19 +1,20 @@
 /**
- * Who may write to an upload. One request at a time holds the lease of its row, renewed every second; another one that
- * wants it says so, and the holder ends: in this process at once, in another at its next renewal. A holder that was killed
- * stops renewing, and so does one that cannot end; its lease runs out. Such a holder may be alive all the same, and bytes
- * of it on their way to the disk. The next one therefore leaves it the file, and goes on in a copy of what was certain.
+ * Write leases of uploads. One request at a time holds the lease of the row and renews it every second.
+ * Another request that wants the lease sets a flag. The holder ends: in this process at once, in another at its next
+ * renewal. The lease of a holder that was killed, or that cannot end, expires.
+ * Such a holder may still be alive, with bytes on their way to disk. The next holder therefore leaves it the file and
+ * continues in a copy of the durable bytes.
  */
 import { ReelayError } from '../errors.ts';
 import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './store.ts';
 import type { Claim, Every, Upload, UploadNeeds } from './types.ts';
 
-/** A killed writer holds nobody up for longer, in ms. */
+/** Lease in ms. A killed writer blocks others no longer than this. */
 const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
-/** How long a request waits for the one before it, in ms: longer than a lease. */
+/** How long a request waits for the previous one, in ms. Longer than a lease. */
 const PATIENCE_MS = 7_000;
-/** How long a question waits. */
+/** How long a status request waits, in ms. */
 const SHORT_PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 40;
 
@@ -26,9 +27,9 @@ interface Which {
 }
 
 /**
- * Takes the lease; whoever has it is told to end, and waited for.
- * @param patienceMs how long
- * @returns null where the upload is finished already
+ * Takes the lease; asks the current holder to end and waits for it.
+ * @param patienceMs maximum wait in ms
+ * @returns null if the upload is already finished
  * @throws ReelayError `unknown_upload`, `upload_locked`
  */
 export async function takeOver(
@@ -49,7 +50,7 @@ export async function takeOver(
 }
 
 /**
- * An upload as it stands; whoever writes to it is told to end, so that it stands still.
+ * Reads an upload. Asks its current writer to end first, so that the offset is final.
  * @throws ReelayError `unknown_upload`
  */
 export async function lookAt(needs: UploadNeeds, { userId, uploadId }: Which): Promise<Upload> {
@@ -69,8 +70,8 @@ async function askToEnd({ db, uploadWriters }: UploadNeeds, uploadId: string): P
 }
 
 /**
- * The file to write to, as a name in the storage: of one's own where the writer before has vanished.
- * @throws ReelayError `upload_locked` where the lease was lost meanwhile
+ * The storage name of the file to write to: a new copy if the previous writer disappeared.
+ * @throws ReelayError `upload_locked` if the lease was lost
  */
 export async function ownFile({ db, uploadFiles }: UploadNeeds, claim: Claim): Promise<string> {
   const name = uploadKey(claim.id, claim.file);
@@ -82,16 +83,17 @@ export async function ownFile({ db, uploadFiles }: UploadNeeds, claim: Claim): P
   throw takenOver();
 }
 
-/** A lease that is kept while somebody writes. */
+/** A lease that is renewed while a request writes. */
 export interface Keeper {
-  /** From now on it is renewed whoever wants it, and whatever was asked. */
+  /** From now on, renews even if another request wants the lease or this one was asked to end. */
   finishing(): void;
   stop(): void;
 }
 
 /**
- * Renews until the request is told to end, or the lease is lost.
- * @param onTick at every renewal @param end told why the request must end
+ * Renews the lease until the request is asked to end or the lease is lost.
+ * @param onTick called at every renewal
+ * @param end called with the reason why the request must end
  */
 export function keepLease(
   { db }: UploadNeeds,
@@ -101,9 +103,9 @@ export function keepLease(
   let ending = false;
   let finishing = false;
   const renew = async () => {
-    // One that was told to end, and does not, must not hold up others for ever.
+    // A request that was asked to end but does not must not block others indefinitely.
     if (ending && !finishing) return;
-    // A database that is away is asked again at the next turn.
+    // If the database is unavailable, the next tick retries.
     const state = await renewLease(db, claim, LEASE_MS).catch(() => 'ours' as const);
     if (state !== 'ours' && !finishing) end(takenOver());
   };

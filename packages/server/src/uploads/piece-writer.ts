@@ -1,46 +1,46 @@
 import type { UploadFile } from './files.ts';
 
-/** Takes the chunks of one request to disk, and says from time to time how much of them is there for certain. */
+/** Writes the chunks of one request to disk and reports how many bytes are durable. */
 export interface PieceWriter {
-  /** Takes a chunk; false: no more until `onRoom`. */
+  /** Takes a chunk. @returns false when full: pause until `onRoom` */
   write(chunk: Buffer): boolean;
-  /** Bytes of the file with all that was taken. */
+  /** File size in bytes including all taken chunks. */
   end(): number;
-  /** Brings to disk what waits, although it is not much. */
+  /** Flushes pending bytes, even a small amount. */
   nudge(): void;
-  /** Everything that was taken is on disk when it resolves. @throws what the disk answered, or `note` */
+  /** Resolves when everything taken is on disk. @throws the disk's error, or that of `note` */
   settle(): Promise<void>;
-  /** Writes no more; nothing of it is under way when it resolves. Never throws. */
+  /** Stops writing. Resolves when no write is in progress. Never throws. */
   stop(): Promise<void>;
 }
 
 export interface PieceWriterOptions {
   file: UploadFile;
-  /** Where the first chunk goes, in bytes. */
+  /** Position of the first chunk, in bytes. */
   from: number;
-  /** Told what is on disk for certain; the next time only when it has answered. Absent: only `settle` matters. */
+  /** Called with the number of durable bytes; calls never overlap. Absent: only `settle` matters. */
   note?: (bytes: number) => Promise<void>;
-  /** So many bytes of the file are written by now, on disk or not. */
+  /** Called with the number of bytes written, not necessarily flushed. */
   onWritten: (bytes: number) => void;
-  /** After `write` answered false: there is room again. */
+  /** Called when there is room again after `write` returned false. */
   onRoom: () => void;
-  /** The disk, or `note`, failed; nothing more will be written. */
+  /** The disk or `note` failed; nothing more is written. */
   onError: (error: unknown) => void;
 }
 
-/** Written in one system call, in bytes. */
+/** Bytes written in one system call. */
 const BATCH = 512 * 1024;
-/** Most bytes that wait in memory before the sender is asked to pause. */
+/** Maximum bytes pending in memory before the sender is paused. */
 const HIGH = 2 * 1024 * 1024;
-/** So many bytes are brought to disk together. */
+/** Bytes flushed together. */
 const SYNC_EVERY = 4 * 1024 * 1024;
 /**
- * Most bytes that a crash may lose: no more are taken before some are noted. Several times the above, so that taking,
- * writing, bringing to disk and noting go on side by side, each with bytes of its own.
+ * Maximum bytes that a crash may lose: no more are taken until some are recorded. Several times {@link SYNC_EVERY}, so
+ * that receiving, writing, flushing and recording overlap.
  */
 export const MOST_UNSURE = 16 * 1024 * 1024;
 
-/** Writing, bringing to disk and noting run side by side; each is one at a time. */
+/** Writing, flushing and recording overlap; each runs one at a time. */
 export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   const { file, from, note } = options;
   let waiting: Buffer[] = [];
@@ -49,7 +49,7 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
   let synced = from;
   let sure = from;
   let full = false;
-  /** Up to here nothing waits for more to come. */
+  /** Bytes up to this position are written and flushed without waiting for a full batch. */
   let pushedTo = from;
   let stopped = false;
   let failure: { cause: unknown } | null = null;
@@ -92,7 +92,7 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
     } catch (error) {
       fail(error);
     } finally {
-      // Not a turn later: whoever adds work meanwhile would think that it is seen to.
+      // Reset before the next turn: a caller that adds work must not see a loop that has already ended.
       writing = null;
     }
   };

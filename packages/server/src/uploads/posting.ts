@@ -1,4 +1,4 @@
-/** How a post takes a finished upload as its video. */
+/** Uses a finished upload as the video of a post. */
 import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
@@ -7,9 +7,9 @@ import { storageError } from '../media/disk.ts';
 import { keepForPost, markUsed, uploadKey } from './store.ts';
 import type { UploadNeeds } from './types.ts';
 
-/** A finished upload as a post takes it. */
+/** A finished upload, opened for a post. */
 export interface OpenedUpload {
-  /** A file of the caller's own in the scratch folder: whatever becomes of it, the upload stays. */
+  /** A link or copy in the scratch folder, owned by the caller. Changing or removing it does not affect the upload. */
   path: string;
   bytes: number;
   /** In hexadecimal. */
@@ -17,7 +17,7 @@ export interface OpenedUpload {
 }
 
 /**
- * Lends a finished upload to a post that is being made; it stays for an hour at least.
+ * Opens a finished upload for a post that is being created. The upload is kept for at least an hour.
  * @throws ReelayError `unknown_upload`, `upload_incomplete`, `upload_used`, `storage_full`, `storage_unavailable`
  */
 export async function openUpload(
@@ -38,9 +38,9 @@ export async function openUpload(
 }
 
 /**
- * In the transaction that writes the post: the upload serves this one and no other. Its own file is removed by the loop
- * that removes files.
- * @throws ReelayError `upload_used`, also where it has gone meanwhile
+ * Assigns the upload to this post only, in the transaction that writes the post. The file-removal loop deletes its
+ * file.
+ * @throws ReelayError `upload_used`, also if it was deleted meanwhile
  */
 export async function useUpload(
   tx: Queryable,

@@ -1,7 +1,7 @@
 /**
- * One piece of an upload, from the first byte of its request to the answer. What was taken stays, however the request
- * ends, unless the piece came with a hash of its own: then all of it counts or nothing. Bytes count as there once they
- * are on disk; the very last only together with the hash of the whole, so that an upload with all its bytes is finished.
+ * Receives one piece of an upload. Received bytes are kept however the request ends. A piece with its own checksum
+ * counts completely or not at all. Bytes count once they are on disk. The last byte counts only together with the hash
+ * of the whole, so that an upload with all its bytes is finished.
  */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
@@ -19,27 +19,28 @@ import type { Claim, Every, Hasher, Taker, UploadNeeds } from './types.ts';
 export interface Piece {
   userId: string;
   uploadId: string;
-  /** Where the client goes on, in bytes. */
+  /** Offset at which the client continues, in bytes. */
   offset: number;
-  /** Bytes of the body, where they are announced. */
+  /** Content length in bytes, if announced. */
   length: number | null;
   checksum: Checksum | null;
-  /** Brings the body to the taker; resolves at its end. */
+  /** Passes the body to the taker; resolves at its end. */
   pour(taker: Taker): Promise<void>;
-  /** Asked before the upload is finished. @throws ReelayError `unauthorized` */
+  /** Called before the upload is finished. @throws ReelayError `unauthorized` */
   assertStillAuthorized(tx: Queryable): Promise<void>;
   every: Every;
 }
 
 export interface Standing {
-  /** So many bytes are there for certain. */
+  /** Number of durable bytes. */
   offset: number;
   expiresAt: Date;
 }
 
 /**
+ * Receives one piece.
  * @throws ReelayError `unknown_upload`, `upload_locked`, `wrong_offset`, `video_too_large`, `checksum_mismatch`,
- *   `storage_full`, `storage_unavailable`, `unauthorized`, and what `pour` throws
+ * `storage_full`, `storage_unavailable`, `unauthorized`, and what `pour` throws
  */
 export async function receivePiece(needs: UploadNeeds, piece: Piece): Promise<Standing> {
   const claim = await takeOver(needs, piece);
@@ -61,12 +62,12 @@ export async function receivePiece(needs: UploadNeeds, piece: Piece): Promise<St
   } finally {
     leave();
     keeper.stop();
-    // Where that does not succeed the lease runs out, and the next writer finds that we vanished.
+    // If this fails, the lease expires and the next writer treats this one as vanished.
     await endLease(needs.db, claim).catch(() => {});
   }
 }
 
-/** What comes to a finished upload can only be nothing. */
+/** A PATCH to a completed upload must have an empty body. */
 async function receiveNothing(needs: UploadNeeds, piece: Piece): Promise<Standing> {
   const found = await findUpload(needs.db, piece.userId, piece.uploadId);
   if (!found) throw new ReelayError('unknown_upload');
@@ -94,14 +95,14 @@ function tooLong(bytes: number): ReelayError {
 interface Opened {
   file: UploadFile;
   writer: PieceWriter;
-  /** Of the whole, where this request brings the whole. */
+  /** Hash of the whole file, if this request carries the whole file. */
   hasher: Hasher | null;
-  /** Whether the piece is what its checksum says. */
+  /** Returns whether the piece matches its checksum. */
   matches(): boolean;
   taker: Omit<Taker, 'failure'>;
-  /** Notes what is on disk for certain. @throws ReelayError where the lease was lost */
+  /** Records the number of durable bytes. @throws ReelayError if the lease was lost */
   note(durable: number): Promise<Date>;
-  /** The most that may have been noted: an answer of the database can be lost. */
+  /** The highest offset that may have been recorded. The database's response can be lost. */
   noted: { most: number };
 }
 
@@ -179,7 +180,7 @@ async function receiveInto(
     const complete = writer.end() === claim.bytes;
     const tooMuch = broken?.error instanceof ReelayError && broken.error.code === 'video_too_large';
     if (broken && (tooMuch || piece.checksum || !complete)) {
-      // What came before it broke off is worth keeping, as far as that succeeds.
+      // Keep the bytes received before the body broke off, as far as possible.
       if (!tooMuch && !piece.checksum && writer.end() > claim.durable)
         await settle()
           .then(() => note(writer.end()))
@@ -195,13 +196,13 @@ async function receiveInto(
   } finally {
     hasher?.stop();
     await writer.stop();
-    // What counts for nothing takes no room either.
+    // Bytes that do not count must not take space either.
     if (writer.end() > noted.most) await file.cut(noted.most).catch(() => {});
     await file.close().catch(() => {});
   }
 }
 
-/** @returns when it expires */
+/** @returns the expiry time */
 async function finish(
   needs: UploadNeeds,
   claim: Claim,
@@ -221,14 +222,14 @@ async function finish(
   });
 }
 
-/** Of a file that came in several pieces; in the thread that hashes, however small it is. */
+/** Hashes a file that arrived in several pieces. Runs in the hashing thread, even for small files. */
 function hashAgain({ uploads }: UploadNeeds, { bytes }: Claim, path: string): Promise<string> {
   const hasher = uploads.hasher(path, Number.POSITIVE_INFINITY);
   hasher.written(bytes);
   return hasher.digest();
 }
 
-/** The lease is another's, or there is no upload any more. */
+/** Throws the error for a lost lease or a deleted upload. */
 async function lost({ db }: UploadNeeds, { userId, id }: Claim): Promise<never> {
   throw new ReelayError((await findUpload(db, userId, id)) ? 'upload_locked' : 'unknown_upload');
 }

@@ -1,4 +1,4 @@
-/** How uploads go: at once where somebody removes them, by themselves after a day, and files that no row knows. */
+/** Removes uploads: on request, after a day without activity, and files without a row. */
 import type { Queryable } from '../db/database.ts';
 import { fileRemoved } from '../posts/media-store.ts';
 import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
@@ -7,8 +7,9 @@ import type { UploadNeeds } from './types.ts';
 type Needs = Pick<UploadNeeds, 'db' | 'uploadFiles'>;
 
 /**
- * Removes an upload with its file; where the file cannot be removed now, the list of files has it.
- * @param which.fence as {@link forgetUpload} has it @returns whether there was such an upload
+ * Removes an upload with its file. If the file cannot be removed now, the removal queue keeps it.
+ * @param which.fence as in {@link forgetUpload}
+ * @returns whether the upload existed
  */
 export async function removeUpload(
   { db, uploadFiles }: Needs,
@@ -23,15 +24,15 @@ export async function removeUpload(
   return true;
 }
 
-/** Uploads that nothing happened to for a day; their files follow. @returns how many */
+/** Removes uploads without activity for a day and queues their files for removal. @returns number of uploads */
 export function sweepUploads(db: Queryable): Promise<number> {
   return forgetExpired(db);
 }
 
-/** Crashes leave files that no upload knows. So old ones belong to nobody who is still at work. */
+/** Crashes leave files without a row. At this age (ms) no request can still be writing them. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
-/** @returns how many files were removed */
+/** Removes old files without a row. @returns number of files removed */
 export async function sweepUploadFiles({ db, uploadFiles }: Needs): Promise<number> {
   const idOf = (name: string) => /^uploads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/.exec(name)?.[1];
   const old = (await uploadFiles.old(FORGOTTEN_MS)).filter((name) => idOf(name));

@@ -1,4 +1,4 @@
-/** Beginning an upload and asking where it stands. Writing to it is `receive.ts`, posting it `posting.ts`. */
+/** Creates uploads and reports their state. `receive.ts` writes to them; `posting.ts` posts them. */
 import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { openRoom } from '../posts/room.ts';
@@ -9,8 +9,8 @@ import { forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
 import { IDLE_MS, LARGEST_UPLOAD, MAX_UNUSED, type Upload, type UploadNeeds } from './types.ts';
 
 /**
- * Makes room for an upload of so many bytes. Its file comes with its first piece.
- * @param metadata as the header has it
+ * Creates an upload of this size in bytes. Its file is created with the first piece.
+ * @param metadata raw `Upload-Metadata` header
  * @throws ReelayError `invalid_request`, `video_too_large`, `too_many_uploads`, `storage_full`, `storage_unavailable`
  */
 export async function beginUpload(
@@ -25,7 +25,7 @@ export async function beginUpload(
   return needs.db.transaction(async (tx) => {
     await lockUploader(tx, userId);
     const excess = async () => quotaExcess(await listUnused(tx, userId), bytes);
-    // Those that were given up without a word make way.
+    // Removes abandoned uploads first.
     if (await excess()) await forgetIdle(tx, userId, IDLE_MS);
     const problem = await excess();
     if (problem !== null) throw new ReelayError('too_many_uploads', problem);
@@ -34,7 +34,7 @@ export async function beginUpload(
   });
 }
 
-/** A sentence about the quota that a new upload of so many bytes would exceed, or null. */
+/** The message for the quota that a new upload of this size would exceed, or null. */
 function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: number): string | null {
   const total = unused.reduce((sum, each) => sum + each.bytes, 0);
   const next = `Post or delete one of them: ${unused.map(({ id }) => id).join(', ')}.`;
@@ -46,14 +46,14 @@ function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: nu
 }
 
 /**
- * Where an upload stands for certain. A request that still writes to it is told to end first.
+ * Reads the durable state of an upload. A request that still writes to it is asked to end first.
  * @throws ReelayError `unknown_upload`
  */
 export async function standing(needs: UploadNeeds, which: { userId: string; uploadId: string }): Promise<Upload> {
   return lookAt(needs, which);
 }
 
-/** Removes an upload and what came of it. @throws ReelayError `unknown_upload` */
+/** Removes an upload and its file. @throws ReelayError `unknown_upload` */
 export async function endUpload(
   needs: UploadNeeds,
   { userId, uploadId }: { userId: string; uploadId: string },
@@ -62,7 +62,7 @@ export async function endUpload(
   needs.uploadWriters.stop(uploadId, new ReelayError('unknown_upload'));
 }
 
-/** @throws ReelayError `unknown_upload` for text that can be no id of ours */
+/** @throws ReelayError `unknown_upload` if the text is not a valid id */
 export function assertUploadId(text: string): string {
   if (!isUuid(text)) throw new ReelayError('unknown_upload');
   return text;

@@ -1,16 +1,19 @@
-/** Rows of uploads, one statement a function. Who writes is told by lease and fence: an older fence changes nothing. */
+/**
+ * SQL of uploads, one statement per function. Lease and fencing token identify the writer; an older token changes
+ * nothing.
+ */
 import type { Queryable } from '../db/database.ts';
 import type { Claim, Upload } from './types.ts';
 
-/** An upload that nothing happens to any more goes after this, in ms. */
+/** An upload expires this long after its last change, in ms. */
 const KEPT_MS = 24 * 3_600_000;
 const KEPT = `app_now() + interval '${KEPT_MS} ms'`;
 
-/** Puts files of uploads that are `gone` on the list of what is to be removed. */
+/** Queues the files of deleted uploads (`gone`) for removal. */
 const GONE_FILES = `insert into file_removal (storage_key)
   select 'uploads/' || id || '.' || file from gone where used_at is null on conflict do nothing`;
 
-/** Where the file of an upload lies in the storage. */
+/** Storage key of an upload's file. */
 export function uploadKey(id: string, file: number): string {
   return `uploads/${id}.${file}`;
 }
@@ -34,12 +37,12 @@ function uploadOf(row: UploadRow): Upload {
   return { id, bytes, durable, metadata, file, sha256, expiresAt: row.expires_at, postId: row.post_id };
 }
 
-/** Holds back other new uploads of the user until the transaction ends. Index: primary key. */
+/** Blocks other new uploads of the user until the transaction ends. Index: primary key. */
 export async function lockUploader(tx: Queryable, userId: string): Promise<void> {
   await tx.query('select from auth."user" where id = $1 for no key update', [userId]);
 }
 
-/** Uploads of a user that no post has used, finished or not, oldest first. Index: upload_user. */
+/** A user's uploads that no post has used, finished or not, oldest first. Index: upload_user. */
 export async function listUnused(tx: Queryable, userId: string): Promise<{ id: string; bytes: number }[]> {
   return tx.query<{ id: string; bytes: number }>(
     'select id, bytes from upload where user_id = $1 and used_at is null and expires_at > app_now() order by id',
@@ -47,7 +50,7 @@ export async function listUnused(tx: Queryable, userId: string): Promise<{ id: s
   );
 }
 
-/** Unfinished uploads of a user that nobody has sent anything to for so long, in ms, go; their files follow. */
+/** Deletes a user's unfinished uploads without activity for `idleMs` and queues their files for removal. */
 export async function forgetIdle(tx: Queryable, userId: string, idleMs: number): Promise<void> {
   await tx.execute(
     `with gone as (delete from upload
@@ -79,7 +82,7 @@ export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<Da
   return row?.expires_at ?? new Date(0);
 }
 
-/** With whether somebody writes to it. Index: primary key. */
+/** Includes whether a request is writing to it. Index: primary key. */
 export async function findUpload(
   db: Queryable,
   userId: string,
@@ -93,7 +96,7 @@ export async function findUpload(
   return row ? { ...uploadOf(row), held: row.held } : null;
 }
 
-/** Takes the lease of an unfinished upload that nobody holds. Index: primary key. */
+/** Takes the lease of an unfinished upload that is not leased. Index: primary key. */
 export async function takeLease(
   db: Queryable,
   { userId, id, leaseMs }: { userId: string; id: string; leaseMs: number },
@@ -113,7 +116,7 @@ export async function takeLease(
   return { ...uploadOf(row), userId, fence, vanished, announcedSha256: row.announced_sha256?.toString('hex') ?? null };
 }
 
-/** Asks whoever holds the lease to let go. Index: primary key. */
+/** Asks the lease holder to end. Index: primary key. */
 export async function wantLease(db: Queryable, id: string): Promise<void> {
   await db.execute('update upload set wanted = true where id = $1 and not wanted and lease_until > app_now()', [id]);
 }
@@ -121,8 +124,8 @@ export async function wantLease(db: Queryable, id: string): Promise<void> {
 type Held = Pick<Claim, 'id' | 'fence'>;
 
 /**
- * Lengthens the lease. Null: it is no longer ours, or was given back; a renewal that was on its way then changes nothing.
- * Index: primary key.
+ * Extends the lease. A renewal that arrives after the release changes nothing.
+ * @returns null when the lease was lost or released. Index: primary key.
  */
 export async function renewLease(
   db: Queryable,
@@ -138,7 +141,7 @@ export async function renewLease(
   return row.wanted ? 'wanted' : 'ours';
 }
 
-/** So many bytes are on disk for certain. Null: the lease is no longer ours. Index: primary key. */
+/** Records the number of durable bytes. @returns null when the lease was lost. Index: primary key. */
 export async function noteDurable(db: Queryable, { id, fence }: Held, durable: number): Promise<Date | null> {
   const [row] = await db.query<{ expires_at: Date }>(
     `update upload set durable = $3, expires_at = ${KEPT} where id = $1 and fence = $2 and sha256 is null
@@ -148,12 +151,15 @@ export async function noteDurable(db: Queryable, { id, fence }: Held, durable: n
   return row?.expires_at ?? null;
 }
 
-/** Everything of this writer has ended: the next one may go on in the same file. Index: primary key. */
+/**
+ * Releases the lease once this writer has ended, so that the next one may continue in the same file. Index: primary
+ * key.
+ */
 export async function endLease(db: Queryable, { id, fence }: Held): Promise<void> {
   await db.execute('update upload set lease_until = null where id = $1 and fence = $2', [id, fence]);
 }
 
-/** The bytes are in another file from now on; the one before is put on the list of what is to be removed. */
+/** Switches the upload to another file and queues the previous one for removal. */
 export async function changeFile(db: Queryable, { id, fence, file }: Held & { file: number }): Promise<boolean> {
   const queued = await db.execute(
     `with was as (select id, file from upload where id = $1 and fence = $2 for update),
@@ -165,7 +171,7 @@ export async function changeFile(db: Queryable, { id, fence, file }: Held & { fi
   return queued > 0;
 }
 
-/** The last bytes and the hash of all. Null: the lease is no longer ours. Index: primary key. */
+/** Records the last bytes and the hash of the whole. @returns null when the lease was lost. Index: primary key. */
 export async function finishUpload(tx: Queryable, { id, fence }: Held, sha256: string): Promise<Date | null> {
   const [row] = await tx.query<{ expires_at: Date }>(
     `update upload set durable = bytes, sha256 = decode($3, 'hex'), lease_until = null, expires_at = ${KEPT}
@@ -176,8 +182,9 @@ export async function finishUpload(tx: Queryable, { id, fence }: Held, sha256: s
 }
 
 /**
- * Forgets an upload; its file is put on the list.
- * @param fence where it is to go only while this is the latest @returns the file's key, where there was such an upload
+ * Deletes an upload and queues its file for removal.
+ * @param fence delete only if this is the latest fencing token
+ * @returns the file's key; null if the upload does not exist
  */
 export async function forgetUpload(
   db: Queryable,
@@ -194,7 +201,7 @@ export async function forgetUpload(
   return row ? uploadKey(id, row.file) : null;
 }
 
-/** Uploads that nothing happened to for a day. Index: upload_expiry. @returns how many */
+/** Deletes uploads without activity for a day. Index: upload_expiry. @returns number of uploads */
 export async function forgetExpired(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with gone as (delete from upload where expires_at <= app_now() returning id, file, used_at),
@@ -204,7 +211,7 @@ export async function forgetExpired(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Those of some files that are the files of uploads. Index: primary key. */
+/** Returns which of these files belong to uploads. Index: primary key. */
 export async function filesInUse(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string; file: number }>(
     'select id, file from upload where id = any($1::uuid[]) and used_at is null',
@@ -213,7 +220,7 @@ export async function filesInUse(db: Queryable, ids: readonly string[]): Promise
   return new Set(rows.map(({ id, file }) => uploadKey(id, file)));
 }
 
-/** A finished upload about to be posted stays for an hour at least. Index: primary key. */
+/** Extends the expiry of an upload that is about to be posted to at least an hour. Index: primary key. */
 export async function keepForPost(db: Queryable, userId: string, id: string): Promise<Upload | null> {
   const [row] = await db.query<UploadRow>(
     `update upload u set expires_at = greatest(expires_at, app_now() + interval '1 hour')
@@ -223,7 +230,7 @@ export async function keepForPost(db: Queryable, userId: string, id: string): Pr
   return row ? uploadOf(row) : null;
 }
 
-/** The upload serves a post from now on, its own file nobody. @returns whether it was there and free */
+/** Assigns the upload to a post and queues its own file for removal. @returns whether it existed and was unused */
 export async function markUsed(
   tx: Queryable,
   { userId, id, postId }: { userId: string; id: string; postId: string },

@@ -3,32 +3,34 @@ import type { Storage } from '../storage/contract.ts';
 import type { UploadFiles } from './files.ts';
 import type { Writers } from './writers.ts';
 
-/** Largest upload, in bytes: the largest video. */
+/** Maximum upload size in bytes: the maximum video size. */
 export const LARGEST_UPLOAD = 524_288_000;
 
-/** Most uploads of a user that no post has used, finished or not, and most bytes that they announce together. */
+/**
+ * Maximum number of a user's uploads that no post has used, finished or not, and their maximum total announced bytes.
+ */
 export const MAX_UNUSED = { uploads: 5, bytes: 2 * 1024 ** 3 } as const;
 
-/** An unfinished upload that nothing came to for so long makes way for a new one where there are too many. */
+/** Unfinished uploads without activity for this long (in ms) are removed when a new one would exceed the quota. */
 export const IDLE_MS = 3_600_000;
 
-/** Calls `tick` every `ms` milliseconds until the answered function is called. */
+/** Calls `tick` every `ms` milliseconds until the returned function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;
 
-/** Computes the SHA-256 of a file while it is written; the service's own, which has a thread for large ones. */
+/** Computes the SHA-256 of a file while it is written. The service's implementation uses a thread for large files. */
 export type MakeHasher = (path: string, expectedBytes: number) => Hasher;
 
 export interface Hasher {
-  /** Every chunk, in order. */
+  /** Takes every chunk, in order. */
   update(chunk: Buffer): void;
-  /** So many bytes of the file are written by now. */
+  /** Reports the number of bytes written to the file. */
   written(bytes: number): void;
-  /** In hexadecimal, when all is written. */
+  /** The hash in hexadecimal, once everything is written. */
   digest(): Promise<string>;
   stop(): void;
 }
 
-/** What uploads need of the service. */
+/** What uploads need from the service. */
 export interface UploadNeeds {
   db: Database;
   storage: Storage;
@@ -39,39 +41,39 @@ export interface UploadNeeds {
   uploads: { hasher: MakeHasher; used(bytes: number): void };
 }
 
-/** One upload as its row has it. */
+/** One upload, as stored. */
 export interface Upload {
   id: string;
-  /** As announced. */
+  /** Announced size in bytes. */
   bytes: number;
-  /** So many are on disk for certain; all of them only once the upload is finished. */
+  /** Durable bytes on disk. Equals `bytes` only once the upload is finished. */
   durable: number;
-  /** As the client sent it. */
+  /** The header as sent by the client. */
   metadata: string | null;
   expiresAt: Date;
   /** In hexadecimal, once finished. */
   sha256: string | null;
-  /** The post that it became the video of. */
+  /** The post that uses it. */
   postId: string | null;
-  /** Number in the name of its file. */
+  /** Number in its file name. */
   file: number;
 }
 
-/** The lease of whoever writes. */
+/** The lease of the current writer. */
 export interface Claim extends Upload {
   userId: string;
   fence: number;
-  /** In hexadecimal, where the client announced it. */
+  /** In hexadecimal, if the client announced it. */
   announcedSha256: string | null;
-  /** Who wrote before never said that it had ended: it may be dead, or just slow. */
+  /** The previous writer never reported its end: it may be dead or just slow. */
   vanished: boolean;
 }
 
-/** What takes the bytes of one request. */
+/** Receives the bytes of one request. */
 export interface Taker {
-  /** False: no more until `whenRoom` calls. @throws ReelayError which ends the request */
+  /** @returns false when full: pause until `whenRoom` calls back @throws ReelayError, which ends the request */
   take(chunk: Buffer): boolean;
   whenRoom(resume: () => void): void;
-  /** Rejects when the request must end for another reason than its body. */
+  /** Rejects when the request must end for a reason other than its body. */
   failure: Promise<never>;
 }

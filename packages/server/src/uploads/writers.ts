@@ -1,12 +1,12 @@
-/** The requests of this process that write to uploads, so that they can be told to end. */
+/** The requests of this process that write to uploads, so that they can be aborted. */
 import type { ReelayError } from '../errors.ts';
 
 export interface Writers {
-  /** @param stop ends the request; @returns to be called when it has ended */
+  /** @param stop ends the request @returns a function to call when it has ended */
   add(uploadId: string, stop: (why: ReelayError) => void): () => void;
-  /** Tells whoever writes to an upload here to end. */
+  /** Aborts the requests of this process that write to an upload. */
   stop(uploadId: string, why: ReelayError): void;
-  /** Tells all of them, now and from now on. */
+  /** Aborts all current and future requests. */
   stopAll(why: ReelayError): void;
 }
 

@@ -8,16 +8,16 @@ const WINDOW = 16 * 1024;
 
 interface Box {
   type: string;
-  /** Size in bytes, header included. */
+  /** Size in bytes, including the header. */
   size: number;
 }
 
-/** What is wrong with the boxes, as a sentence; else whether the index (moov) stands before all data (mdat). */
+/** The problem of the boxes, as a sentence; otherwise whether the index (moov) precedes all data (mdat). */
 export type BoxVerdict = { problem: string } | { indexFirst: boolean };
 
 /**
- * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without looking into any. Every box must lie
- * inside the file, which finds a cut file; the bounds keep parsers from the files that are made to exhaust them.
+ * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without reading their contents. Every box
+ * must lie inside the file, which detects truncated files. The limits protect parsers from files made to exhaust them.
  */
 export async function walkBoxes(readAt: ReadAt, fileBytes: number): Promise<BoxVerdict> {
   const header = headerReader(readAt);
@@ -54,7 +54,7 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Size 1: a 64-bit size follows. Size 0: the box reaches to the end of the file. */
+/** Parses a box header. Size 1: a 64-bit size follows. Size 0: the box extends to the end of the file. */
 function parseHeader(bytes: Uint8Array, rest: number): Box | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = String.fromCharCode(...bytes.subarray(4, 8));
@@ -66,7 +66,7 @@ function parseHeader(bytes: Uint8Array, rest: number): Box | null {
   return large < 16 ? null : { type, size: large };
 }
 
-/** Reads a window at a time, so that thousands of small boxes cost few reads. */
+/** Buffers reads in a window, so that thousands of small boxes need few reads. */
 function headerReader(readAt: ReadAt): (at: number) => Promise<Uint8Array> {
   let start = 0;
   let window: Uint8Array = new Uint8Array();

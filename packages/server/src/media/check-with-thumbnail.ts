@@ -16,25 +16,25 @@ export interface WantedThumbnail {
 export interface CheckWithThumbnailOptions {
   checker: MediaChecker;
   tools: MediaTools;
-  /** Of thumbnails. */
+  /** Limits concurrent thumbnails. */
   slots: Semaphore;
-  /** Looks at the facts before more is made of them; what it throws ends it. */
+  /** Checks the facts before the thumbnail is used; throwing ends the operation. */
   accept(facts: VideoFacts): void;
   signal?: AbortSignal;
-  /** Of the file's bytes, in hexadecimal. Given: what was found out about them a while ago is not found out again. */
+  /** SHA-256 of the file in hexadecimal. If given, cached results for it are used. */
   sha256?: string;
-  /** Where pictures stay for a while, by the hash of the video and the moment. */
+  /** Cache of thumbnails, by the hash of the video and the time. */
   pictures?: Kept<Buffer>;
 }
 
-/** Bytes. A picture of 720 × 1280 has some 50 kB; what is larger is made again. */
+/** Maximum bytes of a cached thumbnail. A 720 × 1280 thumbnail has about 50 kB; larger ones are made again. */
 const LARGEST_KEPT = 256 * 1024;
 
 /**
- * Checks a video that must be vertical and takes its thumbnail meanwhile: two programs beside each other take hardly longer
- * than one. The picture is begun as nearly every video needs it; where the check finds otherwise it is taken again, and
- * where it refuses the video there is none. On any failure `outPath` is gone.
- * Throws ReelayError as {@link MediaChecker.check} and {@link makeThumbnail}, and what `accept` throws.
+ * Checks a video that must be vertical and makes its thumbnail in parallel, which takes hardly longer than one of them.
+ * The thumbnail starts with the properties of a typical video. If the check finds others, it is made again; if the
+ * check rejects the video, it is discarded. On any failure `outPath` is removed.
+ * @throws ReelayError as {@link MediaChecker.check} and {@link makeThumbnail}, and errors of `accept`
  */
 export async function checkWithThumbnail(
   path: string,
@@ -76,7 +76,7 @@ async function checkAndTake(
       () => {},
     );
   };
-  // Looked at below; until then a failure waits.
+  // Awaited below; until then the rejection must not be unhandled.
   begun.catch(() => {});
   let facts: VideoFacts;
   try {
@@ -95,7 +95,7 @@ async function checkAndTake(
   return facts;
 }
 
-/** Vertical, of ordinary dynamic range, and longer than any moment that is asked for. */
+/** Typical video: vertical, SDR, and longer than any requested time. */
 function usual(container: Container): PictureFacts {
   return { container, width: 9, height: 16, hdr: false, lastFrameMs: Number.POSITIVE_INFINITY, fps: 0 };
 }

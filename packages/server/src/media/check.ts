@@ -13,7 +13,7 @@ import type { MediaTools } from './tools.ts';
 import type { Container, Fit, VideoFacts } from './types.ts';
 import { judge } from './verdict.ts';
 
-/** What the first bytes and the outermost structure say. */
+/** What the first bytes and the top-level structure show. */
 export interface Look {
   bytes: number;
   container: Container;
@@ -23,40 +23,40 @@ export interface Look {
 
 export interface CheckOptions {
   signal?: AbortSignal;
-  /** What {@link MediaChecker.look} said; looked at when absent. */
+  /** Result of an earlier structure check; determined when absent. */
   seen?: Look;
-  /** Given: any shape is accepted, because it will be made 9:16. */
+  /** If given, any shape is accepted, because the video will be converted to 9:16. */
   fit?: Fit;
-  /** Of the file's bytes, in hexadecimal. Given: a video that was probed a while ago is not probed again. */
+  /** SHA-256 of the file in hexadecimal. If given, a cached probe of the video is used. */
   sha256?: string;
 }
 
 export interface MediaChecker {
   /**
-   * The steps of a check that need no program: a millisecond or two.
-   * Throws ReelayError `video_unreadable`, or `storage_unavailable` when the file cannot be opened.
+   * The checks that need no external program; take 1 to 2 ms.
+   * @throws ReelayError `video_unreadable`, or `storage_unavailable` when the file cannot be opened
    */
   look(path: string): Promise<Look>;
   /**
-   * Checks a video by its own bytes, never by its name.
-   * Throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the measured
-   * figure, `storage_unavailable` when the file cannot be opened, and the signal's reason when it fires.
+   * Checks a video by its content, never by its name.
+   * @throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the
+   * measured value, `storage_unavailable` when the file cannot be opened; the signal's reason
    */
   check(path: string, options?: CheckOptions): Promise<VideoFacts>;
 }
 
 export interface CheckerOptions {
   tools: MediaTools;
-  /** Shared with others that run probes; by default two at once. */
+  /** Shared limit of concurrent probes. Default: two. */
   probes?: Semaphore;
   limits?: Limits;
-  /** Packets of one video, of all its streams; by default more than any honest one has. */
+  /** Maximum packets of one video, over all streams. The default exceeds any legitimate video. */
   mostPackets?: number;
-  /** Where what was probed stays for a while, by hash. A failure is not kept: the next time it may be read in time. */
+  /** Cache of probe results, by hash. Failures are not cached: the next probe may finish in time. */
   known?: Kept<ProbeResult>;
 }
 
-/** Makes the one value that decides whether a file is a video that can be posted. */
+/** Creates the checker that decides whether a file is a video that can be posted. */
 export function createMediaChecker(options: CheckerOptions): MediaChecker {
   const probes = options.probes ?? createSemaphore(2);
   const probed = async (path: string, container: Container, { signal, sha256 }: CheckOptions) => {
@@ -80,7 +80,7 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
   };
 }
 
-/** Magic bytes, then the outermost structure. */
+/** Detects the container from magic bytes, then checks the top-level structure. */
 async function look(path: string): Promise<Look> {
   let file: FileHandle | undefined;
   try {

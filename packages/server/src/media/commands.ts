@@ -1,7 +1,7 @@
 import { FORMATS } from './formats.ts';
 import type { Container, Fit } from './types.ts';
 
-/** Most pixels that a picture may have: 8K (7680 × 4320). */
+/** Maximum pixels of a frame: 8K (7680 × 4320). */
 export const MOST_PIXELS = 7680 * 4320;
 
 /** Size of a thumbnail in pixels. */
@@ -11,8 +11,8 @@ export const THUMBNAIL = { width: 720, height: 1280 } as const;
 export const FITTED = { width: 1080, height: 1920 } as const;
 
 /**
- * What every call gets before its input. The whitelists are what keeps a playlist, or a file that names other files,
- * from making ffmpeg read them; `file:` keeps a path from being read as an option or another protocol.
+ * Input arguments of every call. The whitelists prevent a playlist, or a file that names other files, from making
+ * ffmpeg read them. `file:` prevents a path from being parsed as an option or another protocol.
  */
 export function inputArgs(path: string, container: Container, threads: number): string[] {
   const decoder = ['-threads', String(threads), '-max_pixels', String(MOST_PIXELS)];
@@ -29,30 +29,30 @@ const PROBED = [
   'format=duration',
 ].join(':');
 
-/** Arguments of ffprobe: every packet, then the streams, then the container, one line each. */
+/** Arguments of ffprobe: prints every packet, then the streams, then the container, one per line. */
 export function probeArgs(path: string, container: Container): string[] {
   return ['-v', 'error', '-hide_banner', '-show_entries', PROBED, '-of', 'compact', ...inputArgs(path, container, 1)];
 }
 
-/** The picture to take: where, and how to turn it into a JPEG. */
+/** The frame to extract and how to convert it to a JPEG. */
 export interface ThumbnailPlan {
   path: string;
   container: Container;
-  /** Seconds from the start, not past the last picture. */
+  /** Seconds from the start, not after the last frame. */
   atSeconds: number;
-  /** Shape as displayed, in pixels. */
+  /** Displayed size in pixels. */
   width: number;
   height: number;
-  /** Whether to map HDR to what a JPEG can show. */
+  /** Whether to map HDR to the range of a JPEG. */
   toneMap: boolean;
-  /** Decodes from the very beginning: slow, but it needs no index to jump by. */
+  /** Decodes from the start: slow, but needs no index to seek. */
   exact: boolean;
   outPath: string;
 }
 
 /**
- * Arguments of ffmpeg for a thumbnail of 720 × 1280. Rotation is applied by ffmpeg itself; `V` skips cover art.
- * Timestamps inside the filters begin at 0 where the input was sought to, so `trim` counts from there.
+ * Arguments of ffmpeg for a thumbnail of 720 × 1280. ffmpeg applies the rotation itself; `V` skips cover art.
+ * Timestamps inside the filters start at 0 at the seek position, so `trim` counts from there.
  */
 export function thumbnailArgs(plan: ThumbnailPlan): string[] {
   const { jump, trim } = seek(plan);
@@ -67,8 +67,8 @@ const JPEG_PIXELS = ['format=yuvj420p', 'setsar=1'];
 const JPEG = ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', '-y'];
 
 /**
- * Seconds to jump before the input is opened, and seconds to decode and drop after that.
- * A jump lands a second off in MPEG-TS and finds nothing near the beginning of FLV: there it aims ten seconds too early.
+ * Seconds to seek before opening the input, and seconds to decode and drop after that. A seek is inaccurate by a second
+ * in MPEG-TS and fails near the start of FLV. In these it targets ten seconds earlier.
  */
 function seek({ atSeconds, container, exact }: ThumbnailPlan): { jump: number; trim: number } {
   if (exact) return { jump: 0, trim: atSeconds };
@@ -85,14 +85,14 @@ export interface FitPlan {
   width: number;
   height: number;
   toneMap: boolean;
-  /** Threads of decoder and encoder each. */
+  /** Threads of the decoder and of the encoder. */
   threads: number;
   outPath: string;
-  /** A JPEG of 720 × 1280 that the same run makes. */
+  /** A JPEG of 720 × 1280 made by the same run. */
   picture?: { atSeconds: number; outPath: string };
 }
 
-/** Largest file that a transcode may write, in bytes. */
+/** Maximum output size of a transcode, in bytes. */
 export const LARGEST_OUTPUT = 524_288_000;
 
 /** Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first. */
@@ -114,17 +114,17 @@ export function fitArgs(plan: FitPlan): string[] {
   return plan.picture ? [...fitted, ...pictureArgs(plan, plan.picture)] : fitted;
 }
 
-/** A second output: the picture at a moment, in the shape of the fitted video. */
+/** Arguments of a second output: the frame at a given time, in the shape of the fitted video. */
 function pictureArgs(plan: FitPlan, { atSeconds, outPath }: { atSeconds: number; outPath: string }): string[] {
   const filter = [...fill(plan, THUMBNAIL, plan.fit), ...(plan.toneMap ? TONE_MAP : SDR), ...JPEG_PIXELS];
   return ['-ss', atSeconds.toFixed(3), ...ONE_PICTURE, '-vf', filter.join(','), ...JPEG, `file:${outPath}`];
 }
 
-/** Asks nothing and says what goes wrong only. */
+/** Disables prompts and prints errors only. */
 export const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
 const SDR = ['scale=out_range=pc'];
 
-/** PQ and HLG come in BT.2020; files that do not say so are read as if they did. */
+/** PQ and HLG use BT.2020. Files without this metadata are treated the same. */
 const LINEAR = [
   'setparams=color_primaries=bt2020:colorspace=bt2020nc',
   'zscale=t=linear:npl=100',
@@ -134,7 +134,7 @@ const LINEAR = [
 ];
 const TONE_MAP = [...LINEAR, 'zscale=t=bt709:m=bt709:r=full'];
 
-/** HDR to what every player shows, for a video. */
+/** Maps HDR to SDR for a video. */
 export const TONE_MAP_VIDEO = [...LINEAR, 'zscale=t=bt709:m=bt709:r=tv'];
 
 interface Size {
@@ -143,8 +143,8 @@ interface Size {
 }
 
 /**
- * Filters that bring a picture of the displayed shape into the frame. A shape within 1 % of the frame's is stretched to it
- * (which applies the sample aspect too); any other is scaled to touch the frame from inside (pad) or outside (crop).
+ * Filters that fit a frame of the displayed shape into the target size. A shape within 1 % of the target is stretched
+ * to it, which also applies the sample aspect ratio. Any other shape is scaled to fit inside (pad) or to cover (crop).
  */
 export function fill(shape: Size, frame: Size, fit: Fit): string[] {
   const wide = shape.width / shape.height / (frame.width / frame.height);
@@ -157,7 +157,7 @@ export function fill(shape: Size, frame: Size, fit: Fit): string[] {
   return [`scale=${width}:${height}`, fit === 'pad' ? bars : cut];
 }
 
-/** The nearest even number of pixels, as 4:2:0 needs it; at least 2. */
+/** The nearest even number of pixels, as required by 4:2:0; at least 2. */
 export function even(pixels: number): number {
   return Math.max(2, 2 * Math.round(pixels / 2));
 }

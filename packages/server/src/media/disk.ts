@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { ReelayError } from '../errors.ts';
 
-/** What a failed file operation is answered with: `storage_full` when there is no room, else `storage_unavailable`. */
+/** Error for a failed file operation: `storage_full` when no space is left, otherwise `storage_unavailable`. */
 export function storageError(cause: unknown): ReelayError {
   if (cause instanceof ReelayError) return cause;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -10,14 +10,15 @@ export function storageError(cause: unknown): ReelayError {
   });
 }
 
-/** Whether ffmpeg ended because the disk was full. */
+/** Returns whether ffmpeg failed because the disk was full. */
 export function saysDiskFull(stderr: string): boolean {
   return /No space left on device|Disk quota exceeded/i.test(stderr);
 }
 
 /**
- * Makes an empty file that a program is about to fill, so that a missing folder or a full disk is told apart from a video
- * that cannot be read. Throws ReelayError `storage_full` or `storage_unavailable`.
+ * Creates an empty output file for a program. This distinguishes a missing folder or a full disk from an unreadable
+ * video.
+ * @throws ReelayError `storage_full` or `storage_unavailable`
  */
 export async function claimFile(path: string): Promise<void> {
   await writeFile(path, '', { mode: 0o600 }).catch((cause) => {

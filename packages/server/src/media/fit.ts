@@ -13,18 +13,18 @@ import { clampToPicture } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
 
-/** What one transcode may take: 90 s of 4K at a tenth of real speed, on two cores. */
+/** Limits of one transcode: 90 s of 4K at a tenth of real time, on two cores. */
 export const FIT_LIMITS: Limits = {
   addressBytes: 3 * 1024 * 1024 * 1024,
   cpuSeconds: 1800,
   wallMs: 900_000,
   outputBytes: 64 * 1024,
-  // Moving the index to the front reads and writes the file in place, it does not grow past this.
+  // Moving the index to the front rewrites the file in place and does not exceed this size.
   fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
   nice: 10,
 };
 
-/** How far the length may change, in ms: one picture and one block of sound, generously. */
+/** Maximum change of the length, in ms: more than one frame and one audio block. */
 const LENGTH_SLACK_MS = 500;
 
 export interface FitOptions {
@@ -33,16 +33,17 @@ export interface FitOptions {
   checker: MediaChecker;
   limits?: Limits;
   signal?: AbortSignal;
-  /** A JPEG that the same run makes. It may be absent afterwards where no picture lies at that moment. */
+  /** A JPEG made by the same run. It may be missing if there is no frame at that time. */
   picture?: WantedThumbnail;
 }
 
 /**
- * Makes a 9:16 MP4 of 1080 × 1920 (H.264, AAC) and answers the facts of the new file.
- * Written under a temporary name beside `outPath` and renamed only after ffmpeg ended well and a new check agrees,
- * because an interrupted ffmpeg leaves a valid but short file. On any failure nothing stays.
- * Throws ReelayError `video_unreadable` when it cannot be decoded to the end, `storage_full` or
- * `storage_unavailable` when the new file cannot be written.
+ * Converts a video to a 9:16 MP4 of 1080 × 1920 (H.264, AAC). Written to a temporary file beside `outPath`. Renamed
+ * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. On
+ * any failure no file is left.
+ * @returns the facts of the new file
+ * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable`
+ * when the new file cannot be written
  */
 export async function fitVideo(
   path: string,

@@ -2,13 +2,13 @@ import type { Container } from './types.ts';
 
 interface Format {
   mime: string;
-  /** Name of ffmpeg's demuxer, the only one that may open the file. */
+  /** Name of ffmpeg's demuxer, the only one allowed to open the file. */
   demuxer: string;
-  /** Whether the file is a row of ISO base media boxes. */
+  /** Whether the file consists of ISO base media boxes. */
   boxes: boolean;
 }
 
-/** What follows from the container; media types as registered with IANA, else as commonly used. */
+/** Properties of each container. Media types are those registered with IANA, otherwise the common ones. */
 export const FORMATS: Readonly<Record<Container, Format>> = {
   mp4: { mime: 'video/mp4', demuxer: 'mov', boxes: true },
   mov: { mime: 'video/quicktime', demuxer: 'mov', boxes: true },

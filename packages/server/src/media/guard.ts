@@ -2,28 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 
-/** How limits are put on a child: util-linux's `prlimit`, the shell's `ulimit`, or not at all (the clock alone). */
+/**
+ * How resource limits are applied to a child process: util-linux's `prlimit`, the shell's `ulimit`, or only the wall
+ * clock.
+ */
 export type Limiter =
   | {
       kind: 'prlimit';
       path: string;
-      /** util-linux's `setpriv`, with which a child dies with us (`PR_SET_PDEATHSIG`, prctl(2)); ffmpeg does not mind a broken pipe. */
+      /**
+       * util-linux's `setpriv` terminates the child when this process dies (`PR_SET_PDEATHSIG`, prctl(2)). Needed
+       * because ffmpeg ignores a broken pipe.
+       */
       setpriv?: string;
     }
   | { kind: 'ulimit'; shell: string }
   | { kind: 'none' };
 
-/** What one child process may take. */
+/** Resource limits of one child process. */
 export interface Limits {
   /** Address space in bytes. */
   addressBytes: number;
-  /** Seconds of CPU time. */
+  /** CPU time in seconds. */
   cpuSeconds: number;
-  /** Milliseconds by the clock, then SIGKILL. */
+  /** Wall-clock time in ms, then SIGKILL. */
   wallMs: number;
-  /** Most bytes that it may print on stdout, then SIGKILL. */
+  /** Maximum bytes of stdout, then SIGKILL. */
   outputBytes: number;
-  /** Largest file that it may write, in bytes. */
+  /** Maximum size in bytes of a file it writes. */
   fileBytes?: number;
   /** Added niceness, 0 to 19. */
   nice?: number;
@@ -32,20 +38,20 @@ export interface Limits {
 export interface GuardOptions extends Limits {
   limiter: Limiter;
   signal?: AbortSignal;
-  /** Takes stdout line by line instead of collecting it; `false` ends the program. */
+  /** Receives stdout line by line instead of collecting it; returning `false` ends the program. */
   onLine?: (line: string) => boolean;
 }
 
 export interface GuardedRun {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Empty when `onLine` took it. */
+  /** Empty when `onLine` received it. */
   stdout: string;
-  /** The first and the last 32 KiB at most. */
+  /** At most the first and the last 32 KiB. */
   stderr: string;
-  /** Whether the clock or the CPU limit ended it. */
+  /** Whether the wall-clock or CPU limit ended it. */
   timedOut: boolean;
-  /** Whether it printed too much, or `onLine` had enough. */
+  /** Whether it printed too much, or `onLine` ended it. */
   stopped: boolean;
 }
 
@@ -53,8 +59,8 @@ const STDERR_KEEP = 32 * 1024;
 const LONGEST_LINE = 16 * 1024;
 
 /**
- * The command that starts `program` under its limits.
- * CPU: SIGXCPU at the limit, SIGKILL two seconds later. macOS knows no address space limit; the shell goes on without.
+ * The command that starts `program` with its limits. CPU: SIGXCPU at the limit, SIGKILL two seconds later. macOS has no
+ * address space limit; the shell continues without it.
  */
 export function limitedCommand(limiter: Limiter, limits: Limits, program: string, args: readonly string[]): string[] {
   const cpu = Math.ceil(limits.cpuSeconds);
@@ -74,13 +80,13 @@ export function limitedCommand(limiter: Limiter, limits: Limits, program: string
 }
 
 /**
- * Runs a program under limits, with an empty environment and no input.
- * Throws the signal's reason once the program is gone if `signal` fires, and a plain Error when it cannot be started.
+ * Runs a program with limits, an empty environment and no input.
+ * @throws the signal's reason once the program has ended, or a plain Error when it cannot be started
  */
 export async function runGuarded(program: string, args: readonly string[], options: GuardOptions): Promise<GuardedRun> {
   options.signal?.throwIfAborted();
   const [file, ...rest] = limitedCommand(options.limiter, options, program, args);
-  // A process group of its own, so that children of a wrapper script go too, and a Ctrl-C is the server's to handle.
+  // A separate process group, so that children of a wrapper script are killed too, and the server alone handles Ctrl-C.
   const detached = process.platform !== 'win32';
   const child = spawn(file ?? program, rest, {
     env: {},
@@ -116,7 +122,7 @@ export async function runGuarded(program: string, args: readonly string[], optio
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
     options.signal?.throwIfAborted();
-    // 126 and 127 are what a limiter answers when it could not execute the program.
+    // A limiter exits with 126 or 127 when it cannot execute the program.
     if (options.limiter.kind !== 'none' && (end.code === 126 || end.code === 127)) {
       throw new Error(`${program} could not be started: ${stderr.text().trim()}`);
     }
@@ -140,7 +146,7 @@ function killGroup(child: ChildProcess, isGroup: boolean): void {
     if (isGroup) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // All of it has just ended by itself.
+    // The whole group has already ended.
   }
 }
 
@@ -149,9 +155,10 @@ function lowerPriority(pid: number | undefined, nice: number | undefined): void 
   try {
     setPriority(pid, nice);
   } catch {
-    // It has ended already, or the system forbids it: neither matters.
+    // The process has ended, or the system forbids it. Neither matters.
   }
-  // A session of its own may be scheduled as a group of its own, beside which its members' niceness says nothing (sched(7)).
+  // A separate session may be scheduled as its own autogroup. Then the niceness of its members has no effect outside it
+  // (sched(7)).
   writeFile(`/proc/${pid}/autogroup`, String(nice)).catch(() => {});
 }
 

@@ -1,12 +1,12 @@
-/** Values that are kept for a while because making them costs much: those used last, and no more than so many. */
+/** A bounded LRU cache. */
 export interface Kept<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-/** @param most how many; one more, and the one that nobody asked for the longest is gone */
+/** @param most maximum number of entries; adding one more evicts the least recently used */
 export function createKept<Value>(most: number): Kept<Value> {
-  // A Map tells its keys in the order in which they were set.
+  // A Map iterates its keys in insertion order.
   const values = new Map<string, Value>();
   const set = (key: string, value: Value) => {
     values.delete(key);

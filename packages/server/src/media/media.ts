@@ -11,7 +11,7 @@ import type { MediaTools } from './tools.ts';
 import type { Fit, VideoFacts } from './types.ts';
 import { isVertical } from './verdict.ts';
 
-/** Everything the service does with a video file, with its bounds on how much of it happens at once. */
+/** All operations on video files, with their concurrency limits. */
 export interface Media {
   tools: MediaTools;
   /** As in {@link createMediaChecker}. */
@@ -24,9 +24,9 @@ export interface Media {
   ): Promise<VideoFacts>;
   /** As in {@link makeThumbnail}. */
   thumbnail(path: string, atSeconds: number, outPath: string, facts: VideoFacts, signal?: AbortSignal): Promise<void>;
-  /** Whether a video that was accepted in any shape still has to be made 9:16. */
+  /** Returns whether a video accepted in any shape must still be converted to 9:16. */
   needsFit(facts: VideoFacts): boolean;
-  /** As in {@link fitVideo}; a picture that is asked for is there afterwards. */
+  /** As in {@link fitVideo}. A requested thumbnail always exists afterwards. */
   fit(
     path: string,
     fit: Fit,
@@ -44,12 +44,13 @@ export interface Media {
   ): Promise<VideoFacts>;
 }
 
-/** How many videos of the last ones, and pictures of them, are remembered: some 3 MB, and at the very most 13. */
+/** Cached probe results and thumbnails: about 3 MB, at most 13. */
 const REMEMBERED = 50;
 
 /**
- * Two probes and two thumbnails at once, one transcode per core; whoever comes later waits. Whoever gives the hash of a
- * video has it checked once: a check and the post after it, or one video in several posts, start no program twice.
+ * Creates the media operations: two probes and two thumbnails at a time, and one transcode per core; further ones wait.
+ * A video with a known hash is checked once. So a check followed by its post, or several posts with one video, run each
+ * program once.
  */
 export function createMedia(tools: MediaTools): Media {
   const checker = createMediaChecker({ tools, known: createKept(REMEMBERED) });

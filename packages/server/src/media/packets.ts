@@ -1,52 +1,52 @@
-/** Where the packets of one stream lie in time, in ms. */
+/** Time span of one stream's packets, in ms. */
 export interface StreamSpan {
   packets: number;
   firstMs: number;
-  /** Start of the packet that is shown last. */
+  /** Start of the last packet in presentation order. */
   lastMs: number;
   endMs: number;
-  /** Size of all packets. */
+  /** Total size of all packets. */
   bytes: number;
-  /** The longest time from one packet to the next in the order of decoding, in ms. */
+  /** The longest interval between two packets in decoding order, in ms. */
   longestStepMs: number;
 }
 
-/** One stream as its header describes it, with the span that its packets really have. */
+/** One stream as its header describes it, with the actual time span of its packets. */
 export interface ProbedStream {
   index: number;
   type: string;
   codec: string | null;
   width: number;
   height: number;
-  /** Width of one sample divided by its height; 1 when not told. */
+  /** Sample aspect ratio (width divided by height); 1 when unknown. */
   sampleAspect: number;
-  /** Degrees counter-clockwise, as ffmpeg reports the display matrix. */
+  /** Degrees counterclockwise, as ffmpeg reports the display matrix. */
   rotation: number;
   pixelFormat: string | null;
   transfer: string | null;
   attachedPicture: boolean;
   interlaced: boolean;
   profile: string | null;
-  /** Samples a second, and channels; 0 when not told. */
+  /** Samples per second, and channels; 0 when unknown. */
   sampleRate: number;
   channels: number;
   span: StreamSpan | null;
 }
 
-/** Everything that one probe found. */
+/** Result of one probe. */
 export interface ProbeResult {
   streams: ProbedStream[];
-  /** Length that the headers promise, in ms; null when they promise none. */
+  /** Duration from the headers, in ms; null when they have none. */
   headerMs: number | null;
-  /** Whether the demuxer met the end of the file too early. */
+  /** Whether the demuxer reached the end of the file too early. */
   truncated: boolean;
-  /** Whether there were more packets than anybody needs; the streams are unknown then. */
+  /** Whether the packet limit was exceeded; then the streams are unknown. */
   tooManyPackets: boolean;
   /** Longest span of any stream, in ms. */
   longestMs: number;
 }
 
-/** 90 s at 240 pictures a second with several sound tracks stay far below. */
+/** Far above 90 s at 240 frames per second with several audio tracks. */
 const MOST_PACKETS = 500_000;
 
 interface Span {
@@ -55,7 +55,7 @@ interface Span {
   last: number;
   lastDuration: number | null;
   bytes: number;
-  /** When the packet before is decoded, in ms. */
+  /** Decoding time of the previous packet, in ms. */
   decodedAt: number | null;
   longestStep: number;
 }
@@ -63,8 +63,8 @@ interface Span {
 type Fields = ReadonlyMap<string, string>;
 
 /**
- * Adds up ffprobe's compact output line by line: `packet|…`, `stream|…`, `format|…`. Memory does not grow with packets.
- * `take` answers false once there are more than `mostPackets`.
+ * Aggregates ffprobe's compact output line by line: `packet|…`, `stream|…`, `format|…`. Memory use does not depend on
+ * the number of packets. `take` returns false after `mostPackets`.
  */
 export function createPacketTally(mostPackets = MOST_PACKETS): {
   take(line: string): boolean;
@@ -80,7 +80,7 @@ export function createPacketTally(mostPackets = MOST_PACKETS): {
         packets += 1;
         countPacket(spans, parseLine(line));
       } else if (line.startsWith('stream|')) {
-        // A transport stream lists its streams twice, the second time with everything known.
+        // A transport stream lists its streams twice, the second time with complete data.
         const fields = parseLine(line);
         streams.set(fields.get('index') ?? '', fields);
       } else if (line.startsWith('format|')) {
@@ -111,7 +111,7 @@ function parseLine(line: string): Fields {
   return fields;
 }
 
-/** Packets that an edit list hides (flag D) are not shown, so they do not count. */
+/** Packets hidden by an edit list (flag D) are not displayed and do not count. */
 function countPacket(spans: Map<string, Span>, fields: Fields): void {
   if (fields.get('flags')?.includes('D')) return;
   const start = milliseconds(fields.get('pts_time')) ?? milliseconds(fields.get('dts_time'));
@@ -141,7 +141,7 @@ function countPacket(spans: Map<string, Span>, fields: Fields): void {
   }
 }
 
-/** A last packet without a length gets the mean distance of the others. */
+/** If the last packet has no duration, uses the mean interval of the others. */
 function closeSpan(span: Span): StreamSpan {
   const mean = span.packets > 1 ? (span.last - span.first) / (span.packets - 1) : 0;
   const end = span.last + (span.lastDuration ?? mean);
@@ -171,7 +171,7 @@ function toStream(fields: Fields, span: StreamSpan | null): ProbedStream {
   };
 }
 
-/** Field orders as ffmpeg names them: which half is stored first, and which is shown first. */
+/** Field orders as ffmpeg names them: the field stored first and the field displayed first. */
 const INTERLACED = new Set(['tt', 'bb', 'tb', 'bt']);
 
 function known(value: string | undefined): string | null {
@@ -183,7 +183,7 @@ function milliseconds(seconds: string | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** `16:9` becomes 1.77…; `0:1` and `N/A` mean that nothing is told. */
+/** Parses a ratio: `16:9` becomes 1.77…; `0:1` and `N/A` mean unknown. */
 function ratio(text: string | undefined): number {
   const match = /^(\d+):(\d+)$/.exec(text ?? '');
   const value = match === null ? 1 : Number(match[1]) / Number(match[2]);

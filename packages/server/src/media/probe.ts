@@ -5,7 +5,7 @@ import { createPacketTally, type ProbeResult } from './packets.ts';
 import type { MediaTools } from './tools.ts';
 import type { Container } from './types.ts';
 
-/** What one probe may take; the largest honest file needs a tenth of it. */
+/** Limits of one probe. The largest legitimate file needs a tenth of them. */
 export const PROBE_LIMITS: Limits = {
   addressBytes: 1536 * 1024 * 1024,
   cpuSeconds: 20,
@@ -16,14 +16,14 @@ export const PROBE_LIMITS: Limits = {
 export interface ProbeOptions {
   tools: MediaTools;
   limits?: Limits;
-  /** As of {@link createPacketTally}. */
+  /** As in {@link createPacketTally}. */
   mostPackets?: number;
   signal?: AbortSignal;
 }
 
 /**
- * Demuxes the whole file in a guarded ffprobe, decoding next to nothing, and answers what its packets say.
- * Answers a sentence when the file cannot be read within the limits.
+ * Demuxes the whole file in a guarded ffprobe with almost no decoding.
+ * @returns what the packets show, or a sentence when the file cannot be read within the limits
  */
 export async function probe(path: string, container: Container, options: ProbeOptions): Promise<ProbeResult | string> {
   const tally = createPacketTally(options.mostPackets);

@@ -1,10 +1,10 @@
-/** Lets at most so many jobs run at once; the others wait in order of arrival. */
+/** A semaphore with first-come, first-served waiting. */
 export interface Semaphore {
-  /** Runs the job when a place is free. Throws the signal's reason when it fires while waiting. */
+  /** Runs the job when a slot is free. @throws the signal's reason if it aborts while waiting */
   run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** Makes a semaphore with `places` places (at least 1). */
+/** Creates a semaphore with this many slots (at least 1). */
 export function createSemaphore(places: number): Semaphore {
   let free = Math.max(1, places);
   const waiting = new Set<() => void>();
@@ -35,7 +35,7 @@ export function createSemaphore(places: number): Semaphore {
       free += 1;
       return;
     }
-    // The place is handed over without becoming free, so that nobody who comes just now can overtake.
+    // The slot is handed over without becoming free, so that no newcomer can overtake.
     waiting.delete(next);
     next();
   }
@@ -52,12 +52,12 @@ export function createSemaphore(places: number): Semaphore {
   };
 }
 
-/** A semaphore of which each key has at most one place. */
+/** A semaphore in which each key uses at most one slot. */
 export interface KeyedSemaphore {
   run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** Makes a semaphore with `places` places for all keys together. */
+/** Creates a semaphore with this many slots for all keys together. */
 export function createKeyedSemaphore(places: number): KeyedSemaphore {
   const common = createSemaphore(places);
   const keys = new Map<string, { own: Semaphore; jobs: number }>();

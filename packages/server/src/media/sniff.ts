@@ -1,12 +1,12 @@
 import type { Container } from './types.ts';
 
-/** How many bytes of the beginning {@link sniff} wants to see. */
+/** Number of leading bytes that {@link sniff} needs. */
 export const SNIFF_BYTES = 4096;
 
-/** First boxes of an MP4 or QuickTime file; old QuickTime files begin without `ftyp`. */
+/** First boxes of an MP4 or QuickTime file. Old QuickTime files start without `ftyp`. */
 const FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 
-/** Tells the container from the first bytes, or null when it is none that is taken. Reads nothing but `head`. */
+/** Detects the container from the first bytes; null if it is not supported. Reads only `head`. */
 export function sniff(head: Uint8Array): Container | null {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
   if (FIRST_BOXES.has(text.slice(4, 8))) return isoFamily(text);
@@ -17,7 +17,7 @@ export function sniff(head: Uint8Array): Container | null {
   return null;
 }
 
-/** Whether an AVI file is shorter than its RIFF header says (0 and 0xFFFFFFFF mean that the writer did not know). */
+/** Returns whether an AVI file is shorter than its RIFF header says. 0 and 0xFFFFFFFF mean unknown. */
 export function isCutAvi(head: Uint8Array, fileBytes: number): boolean {
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(4, true);
   return size !== 0 && size !== 0xffff_ffff && size + 8 > fileBytes;
@@ -30,7 +30,7 @@ function isoFamily(text: string): Container {
   return brand.startsWith('3gp') || brand.startsWith('3g2') || brand.startsWith('3ge') ? '3gp' : 'mp4';
 }
 
-/** DocType is element 0x4282 of the EBML header (RFC 8794); it stands within the first few dozen bytes. */
+/** DocType is element 0x4282 of the EBML header (RFC 8794), within the first few dozen bytes. */
 function matroskaFamily(text: string): Container | null {
   const at = text.indexOf('\x42\x82', 4);
   if (at < 0) return null;
@@ -39,7 +39,7 @@ function matroskaFamily(text: string): Container | null {
   return type === 'matroska' ? 'matroska' : null;
 }
 
-/** MPEG-TS packets begin with 0x47 and are 188 bytes long; with a time code before them 192, with parity after them 204. */
+/** MPEG-TS packets start with 0x47 and are 188 bytes long; 192 with a preceding time code, 204 with trailing parity. */
 function hasSyncBytes(head: Uint8Array, first: number, step: number): boolean {
   return [0, 1, 2, 3, 4].every((n) => head[first + n * step] === 0x47);
 }

@@ -9,7 +9,7 @@ import type { Semaphore } from './semaphore.ts';
 import type { MediaTools } from './tools.ts';
 import type { VideoFacts } from './types.ts';
 
-/** What one thumbnail may take: enough for a picture late in a long group of 4K pictures. */
+/** Limits of one thumbnail: enough for a frame late in a long 4K group of pictures. */
 export const THUMBNAIL_LIMITS: Limits = {
   addressBytes: 2 * 1024 * 1024 * 1024,
   cpuSeconds: 40,
@@ -18,7 +18,7 @@ export const THUMBNAIL_LIMITS: Limits = {
   fileBytes: 32 * 1024 * 1024,
 };
 
-/** What of a video decides how its thumbnail is taken. */
+/** The facts of a video that determine its thumbnail. */
 export type PictureFacts = Pick<VideoFacts, 'container' | 'width' | 'height' | 'hdr' | 'lastFrameMs' | 'fps'>;
 
 export interface ThumbnailOptions {
@@ -29,10 +29,10 @@ export interface ThumbnailOptions {
 }
 
 /**
- * Writes the picture at `atSeconds` as a JPEG of 720 × 1280 and so proves that the video decodes. A moment past the last
- * picture becomes the last picture. On any failure `outPath` is gone.
- * Throws ReelayError `video_unreadable` when no picture comes out, `storage_full` or `storage_unavailable` when it cannot
- * be written.
+ * Writes the frame at `atSeconds` as a JPEG of 720 × 1280, which also proves that the video can be decoded. A time
+ * after the last frame uses the last frame. On any failure `outPath` is removed.
+ * @throws ReelayError `video_unreadable` when no frame can be decoded, `storage_full` or `storage_unavailable` when it
+ * cannot be written
  */
 export async function makeThumbnail(
   path: string,
@@ -47,12 +47,12 @@ export async function makeThumbnail(
     const run = await runGuarded(options.tools.ffmpeg, thumbnailArgs({ ...plan, exact }), limits);
     if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
     if (run.timedOut) throw unreadable('It takes too long to decode a picture of it.');
-    // Exit code 0 without a picture is what ffmpeg answers when nothing could be decoded.
+    // ffmpeg exits with 0 but writes no image when nothing could be decoded.
     return run.code === 0 && (await hasContent(outPath));
   };
   try {
     await claimFile(outPath);
-    // A file with a poor index may lead the quick jump astray.
+    // With a poor index, the fast seek may miss; retry with the exact one.
     const done = await options.slots.run(async () => (await attempt(false)) || attempt(true), options.signal);
     if (!done) throw unreadable('No picture of it could be decoded.');
   } catch (error) {
@@ -61,7 +61,7 @@ export async function makeThumbnail(
   }
 }
 
-/** Whether two sets of facts lead to the same picture. */
+/** Returns whether two sets of facts produce the same thumbnail. */
 export function isSamePicture(atSeconds: number, one: PictureFacts, other: PictureFacts, tools: MediaTools): boolean {
   const [first, second] = [one, other].map((facts) =>
     thumbnailArgs({ ...planOf({ path: '', atSeconds, outPath: '' }, facts, tools), exact: false }),
@@ -90,8 +90,8 @@ function unreadable(why: string): ReelayError {
 }
 
 /**
- * Seconds to seek to. ffmpeg takes the first picture at or after that moment, rounded to its own clock, so a moment later
- * than one picture before the last is moved there; without that the answer is no picture at all.
+ * Seconds to seek to. ffmpeg uses the first frame at or after that time, rounded to its own clock. A time later than
+ * one frame before the last is moved there; otherwise there would be no output.
  */
 export function clampToPicture(atSeconds: number, facts: Pick<VideoFacts, 'lastFrameMs' | 'fps'>): number {
   const frameMs = facts.fps > 0 ? 1000 / facts.fps : 100;
@@ -99,7 +99,7 @@ export function clampToPicture(atSeconds: number, facts: Pick<VideoFacts, 'lastF
   return Number.isFinite(atSeconds) ? Math.min(Math.max(0, atSeconds), latest) : 0;
 }
 
-/** Whether a program wrote anything to a file. */
+/** Returns whether a program wrote anything to a file. */
 export async function hasContent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.size > 0;

@@ -4,15 +4,15 @@ import type { Limiter } from './guard.ts';
 
 const run = promisify(execFile);
 
-/** The programs of the system that read and write video, found once at the start. */
+/** The external programs that read and write video, located once at startup. */
 export interface MediaTools {
   /** Absolute path. */
   ffmpeg: string;
   /** Absolute path. */
   ffprobe: string;
-  /** ffmpeg's own version, for instance `5.1.9-0+deb12u1`. */
+  /** Version of ffmpeg, for example `5.1.9-0+deb12u1`. */
   version: string;
-  /** Encoders and filters that this build lacks; without `zscale` HDR thumbnails look pale. */
+  /** Encoders and filters that this build lacks. Without `zscale`, HDR thumbnails appear washed out. */
   missing: string[];
   limiter: Limiter;
 }
@@ -23,13 +23,13 @@ const INSTALL =
 const NEEDED_ENCODERS = ['libx264', 'aac', 'mjpeg'];
 const NEEDED_FILTERS = ['zscale', 'tonemap', 'scale'];
 
-/** Names or paths; null or absent: as the system finds `ffmpeg` and `ffprobe`. */
+/** Names or paths; null or absent: `ffmpeg` and `ffprobe` from the PATH. */
 export interface ToolPaths {
   ffmpegPath?: string | null;
   ffprobePath?: string | null;
 }
 
-/** Finds ffmpeg and ffprobe, 5.1 or later. Throws a plain Error whose sentence says what to install. */
+/** Finds ffmpeg and ffprobe 5.1 or later. @throws Error with a sentence that says what to install */
 export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
   const [ffmpeg, ffprobe] = await Promise.all([
     locate(paths.ffmpegPath ?? 'ffmpeg'),
@@ -49,7 +49,7 @@ export async function findTools(paths: ToolPaths = {}): Promise<MediaTools> {
   return { ffmpeg, ffprobe, version, missing, limiter };
 }
 
-/** Whether a version text is 5.1 or later. Builds from git (`N-109468-g…`) carry no number and are taken. */
+/** Returns whether a version is 5.1 or later. Git builds (`N-109468-g…`) have no version number and are accepted. */
 export function isRecentEnough(version: string): boolean {
   const match = /^n?(\d+)\.(\d+)/.exec(version);
   if (match === null) return true;
@@ -57,7 +57,7 @@ export function isRecentEnough(version: string): boolean {
   return major > 5 || (major === 5 && Number(match[2]) >= 1);
 }
 
-/** The children run with an empty environment, thus without PATH: names become absolute paths here. */
+/** Child processes have an empty environment without PATH, so names are resolved to absolute paths here. */
 async function locate(name: string): Promise<string> {
   try {
     const windows = process.platform === 'win32';
@@ -76,7 +76,7 @@ async function versionOf(path: string, name: string): Promise<string> {
   throw new Error(`${path} is not ${name}. ${INSTALL}`);
 }
 
-/** Lists come with a banner that names the version, so each list costs one start and the version none. */
+/** The lists start with a banner that contains the version, so no separate call is needed for it. */
 async function inspectFfmpeg(path: string): Promise<Pick<MediaTools, 'version' | 'missing'>> {
   const [encoders, filters] = await Promise.all([ask(path, ['-encoders']), ask(path, ['-filters'])]);
   const version = versionIn('ffmpeg', encoders) ?? (await versionOf(path, 'ffmpeg'));
@@ -88,7 +88,7 @@ function versionIn(name: string, text: string): string | undefined {
   return new RegExp(`^${name} version (\\S+)`, 'm').exec(text)?.[1];
 }
 
-/** What the program prints on both streams. */
+/** Runs a program and returns the output of both streams. */
 async function ask(path: string, options: readonly string[]): Promise<string> {
   try {
     const { stdout, stderr } = await run(path, options, { timeout: 20_000 });
@@ -109,7 +109,7 @@ async function findLimiter(): Promise<Limiter> {
   }
 }
 
-/** Some systems have an older one, or another program of that name. */
+/** Some systems have an older version, or another program with that name. */
 async function findSetpriv(): Promise<string | undefined> {
   try {
     const path = await locate('setpriv');

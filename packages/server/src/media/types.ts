@@ -1,29 +1,29 @@
-/** The container families that are taken, found from the file's own bytes. */
+/** Supported container families, detected from the file's content. */
 export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';
 
-/** How a shape other than 9:16 is made 9:16: bars around it, or its edges cut off. */
+/** How to convert another shape to 9:16: add bars, or crop the edges. */
 export type Fit = 'pad' | 'crop';
 
-/** What is known of an accepted video, measured on its packets. Plain data: it can be stored as JSON. */
+/** Properties of an accepted video, measured on its packets. Plain data that can be stored as JSON. */
 export interface VideoFacts {
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   bytes: number;
   container: Container;
   /** Media type of the container. */
   mime: string;
-  /** From the first start to the last end over picture and sound, in ms. */
+  /** From the first start to the last end over video and audio, in ms. */
   durationMs: number;
-  /** From the first picture to the beginning of the last, in ms: a thumbnail cannot be taken after it. */
+  /** From the first frame to the start of the last one, in ms. A thumbnail cannot be taken after it. */
   lastFrameMs: number;
-  /** Width as displayed: sample aspect and rotation applied. */
+  /** Displayed width: sample aspect ratio and rotation applied. */
   width: number;
-  /** Height as displayed: sample aspect and rotation applied. */
+  /** Displayed height: sample aspect ratio and rotation applied. */
   height: number;
   codedWidth: number;
   codedHeight: number;
-  /** Degrees clockwise by which players turn the stored picture. */
+  /** Clockwise rotation that players apply, in degrees. */
   rotation: 0 | 90 | 180 | 270;
-  /** Mean pictures per second, rounded to 3 decimals. */
+  /** Mean frames per second, rounded to 3 decimals. */
   fps: number;
   /** Names as ffmpeg gives them: `h264`, `hevc`, `vp9`, … */
   videoCodec: string;
@@ -32,19 +32,19 @@ export interface VideoFacts {
   /** Whether the transfer function is PQ or HLG. */
   hdr: boolean;
   hasAudio: boolean;
-  // What follows is absent where it is not known, as it is of videos that were checked by an earlier version.
-  /** Of the first sound track. */
+  // The following are absent if unknown, as for videos that an earlier version checked.
+  /** Channels of the first audio track. */
   audioChannels?: number;
-  /** Samples a second. */
+  /** Samples per second. */
   audioRate?: number;
   /** As ffmpeg names it: `LC`, `HE-AAC`, … */
   audioProfile?: string;
-  /** Mean bits a second of the picture alone. */
+  /** Mean bits per second of the video stream alone. */
   videoBitrate?: number;
-  /** Whether each picture is woven of two halves. */
+  /** Whether the video is interlaced. */
   interlaced?: boolean;
-  /** Whether some pictures stand much longer than others. */
+  /** Whether some frames are displayed much longer than others. */
   unsteady?: boolean;
-  /** Whether the index stands before the data; absent too where the container has no such thing. */
+  /** Whether the index precedes the data; also absent if the container has no index. */
   indexFirst?: boolean;
 }

@@ -4,14 +4,14 @@ import { FORMATS } from './formats.ts';
 import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';
 import type { Container, VideoFacts } from './types.ts';
 
-/** Limits of the interface: 3 to 90 s, and 50 ms of tolerance, all in ms. */
+/** Duration limits of the API: 3 to 90 s, and a tolerance of 50 ms. All in ms. */
 const SHORTEST_MS = 3_000;
 const LONGEST_MS = 90_000;
 const TOLERANCE_MS = 50;
-/** How far header and packets may differ before the file counts as damaged, in ms. */
+/** Maximum difference in ms between header and packets before the file counts as damaged. */
 const HEADER_SLACK_MS = 500;
 const SHAPE = 9 / 16;
-/** One per cent, and a hair for the rounding of binary fractions. */
+/** One percent, plus the rounding of floating-point numbers. */
 const SHAPE_TOLERANCE = 0.01 + 1e-9;
 
 export type Refusal = {
@@ -21,7 +21,7 @@ export type Refusal = {
 
 export type Verdict = { facts: VideoFacts } | { refusal: Refusal };
 
-/** What is judged: the file, what a probe found in it, and whether any shape will do. */
+/** Input of the decision: the file, its probe, and whether any shape is accepted. */
 export interface Evidence {
   bytes: number;
   container: Container;
@@ -33,7 +33,7 @@ export interface Evidence {
 
 type Shown = ProbedStream & { span: StreamSpan };
 
-/** Decides by the packets, since headers can say anything. Pure. */
+/** Decides by the packets, because headers can be wrong. Pure. */
 export function judge(evidence: Evidence): Verdict {
   const { probe } = evidence;
   if (probe.tooManyPackets) {
@@ -69,7 +69,7 @@ export function judge(evidence: Evidence): Verdict {
   return { facts };
 }
 
-/** Whether a displayed size is 9:16 within one per cent. */
+/** Returns whether a displayed size is 9:16 within one percent. */
 export function isVertical({ width, height }: { width: number; height: number }): boolean {
   return Math.abs(width / height / SHAPE - 1) <= SHAPE_TOLERANCE;
 }
@@ -82,7 +82,7 @@ function unreadable(message: string): Verdict {
   return refuse('video_unreadable', message);
 }
 
-/** Two decimals, so that a refused 90.06 does not read as 90.1. */
+/** Formats with two decimals, so that a rejected 90.06 does not read as 90.1. */
 function seconds(ms: number): string {
   return String(Math.round(ms / 10) / 100);
 }
@@ -91,7 +91,7 @@ function isShown(stream: ProbedStream): stream is Shown {
   return stream.span !== null && !stream.attachedPicture;
 }
 
-/** The first picture stream that is no cover art: the one that ffmpeg calls `V:0`. */
+/** The first video stream that is not cover art, which ffmpeg calls `V:0`. */
 function mainVideo(streams: readonly ProbedStream[]): Shown | null {
   const video = streams.filter((s) => s.type === 'video' && !s.attachedPicture).sort((a, b) => a.index - b.index)[0];
   return video !== undefined && isShown(video) ? video : null;
@@ -114,20 +114,20 @@ function spanOf(streams: readonly Shown[]): number {
   return Math.round(Math.max(...streams.map((s) => s.span.endMs)) - first);
 }
 
-/** A transport stream has no length in its header: what ffmpeg reports there is its own estimate. */
+/** A transport stream has no duration in its header: ffmpeg reports its own estimate there. */
 function headerLie({ container, probe }: Evidence, packetsMs: number): string | null {
   if (container === 'mpegts' || probe.headerMs === null) return null;
   if (Math.abs(probe.headerMs - packetsMs) <= HEADER_SLACK_MS) return null;
   return `The file says that it lasts ${seconds(probe.headerMs)} seconds, but holds ${seconds(packetsMs)}.`;
 }
 
-/** Turned by an odd number of quarters, width and height change places. */
+/** Displayed size: an odd number of quarter turns swaps width and height. */
 function displayed(video: ProbedStream): { width: number; height: number } {
   const width = video.width * video.sampleAspect;
   return quarterTurns(video) % 2 === 0 ? { width, height: video.height } : { width: video.height, height: width };
 }
 
-/** Clockwise quarter turns, 0 to 3; ffmpeg counts degrees the other way round. */
+/** Clockwise quarter turns, 0 to 3. ffmpeg counts degrees counterclockwise. */
 function quarterTurns(video: ProbedStream): number {
   return (4 - (Math.round(video.rotation / 90) % 4)) % 4;
 }
@@ -173,7 +173,7 @@ function soundFacts(audio: ProbedStream | null): Pick<VideoFacts, 'audioChannels
   };
 }
 
-/** Cameras waver a little and lose a picture now and then; recordings of a screen stand still for as long as nothing moves. */
+/** Cameras vary a little and drop a frame now and then. Screen recordings display one frame until something moves. */
 const UNSTEADY_STEP = 3;
 
 function isUnsteady({ packets, firstMs, lastMs, longestStepMs }: StreamSpan): boolean {

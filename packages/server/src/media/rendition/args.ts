@@ -1,15 +1,15 @@
-/** The command lines of ffmpeg that make a rendition. Pure. */
+/** Builds the ffmpeg arguments of a rendition. Pure. */
 import { fill, inputArgs, LARGEST_OUTPUT, QUIET, TONE_MAP_VIDEO } from '../commands.ts';
 import type { VideoFacts } from '../types.ts';
 import { AUDIO_RATE, AUDIO_SAMPLES, type EncodedVideo, lengthOf, mostBytes, type RenditionSpec } from './spec.ts';
 
-/** Seconds from one key picture to the next at most. */
+/** Maximum interval between key frames, in seconds. */
 const KEY_SECONDS = 2;
-/** A picture is shown longer at the end for this much more than the video's own last one, in seconds. */
+/** The last frame is extended by this much beyond the original's end, in seconds. */
 const LAST_PICTURE_SLACK = 0.3;
-/** What the sound encoder puts before the first sample. */
+/** Samples that the audio encoder adds before the first sample (priming). */
 const PRIMING_SAMPLES = 1024;
-/** Part of the pictures and blocks of sound that may be damaged before the video counts as unreadable. */
+/** Maximum share of damaged frames and audio blocks before the video counts as unreadable. */
 const MOST_DAMAGED = 0.05;
 
 export interface RenderPlan {
@@ -17,13 +17,13 @@ export interface RenderPlan {
   outPath: string;
   facts: VideoFacts;
   spec: RenditionSpec;
-  /** Whether HDR can be mapped: this build of ffmpeg has the filters. */
+  /** Whether this build of ffmpeg has the filters to map HDR. */
   canToneMap: boolean;
-  /** Threads of decoder and encoder each. */
+  /** Threads of the decoder and of the encoder. */
   threads: number;
 }
 
-/** Arguments of ffmpeg; progress comes on stdout, twice a second. */
+/** Arguments of ffmpeg. Progress is printed on stdout twice a second. */
 export function renderArgs({ path, outPath, facts, spec, canToneMap, threads }: RenderPlan): string[] {
   const seconds = lengthOf(spec, facts).toFixed(3);
   const report = ['-progress', 'pipe:1', '-stats_period', '0.5'];
@@ -52,14 +52,14 @@ export function renderArgs({ path, outPath, facts, spec, canToneMap, threads }: 
 }
 
 function copyArgs({ videoCodec }: VideoFacts): string[] {
-  // Apple's players know HEVC by this name only.
+  // Apple's players recognize HEVC only by this tag.
   const tag = videoCodec === 'hevc' ? ['-tag:v', 'hvc1'] : [];
   return ['-c:v', 'copy', ...tag, '-movflags', '+faststart'];
 }
 
 /**
- * H.264 with key pictures that nothing refers across, and times that need no edit list: Instagram and Threads take none
- * ("Reel specifications", "Video specifications").
+ * Encodes H.264 with closed GOPs and without edit lists, which Instagram and Threads do not accept ("Reel
+ * specifications", "Video specifications").
  */
 function encodeArgs(video: EncodedVideo, facts: VideoFacts, canToneMap: boolean, threads: number): string[] {
   const rate = ['-crf', '21', '-maxrate', String(video.maxRate), '-bufsize', String(video.maxRate)];
@@ -87,8 +87,8 @@ function pictureFilters(video: EncodedVideo, facts: VideoFacts, canToneMap: bool
 }
 
 /**
- * @param alone nothing but its own times says when the sound begins: what the encoder puts first takes the place of the first
- * samples, so that all others stay where they were
+ * @param alone only its own timestamps define when the audio starts. Then the encoder's priming replaces the first
+ * samples, so that all others keep their time.
  */
 function audioArgs({ audio }: RenditionSpec, alone: boolean): string[] {
   if (audio === 'none') return [];
@@ -110,7 +110,11 @@ function audioArgs({ audio }: RenditionSpec, alone: boolean): string[] {
   return ['-af', filters.join(','), ...codec];
 }
 
-/** How far ffmpeg is, 0 to 1, by one line of its progress; null: the line does not say. @param seconds of the whole */
+/**
+ * Parses one line of ffmpeg's progress.
+ * @param seconds length of the whole
+ * @returns progress from 0 to 1; null if the line has none
+ */
 export function progressOf(line: string, seconds: number): number | null {
   const [, micros] = /^out_time_us=(\d+)$/.exec(line.trim()) ?? [];
   return micros === undefined ? null : Math.min(1, Number(micros) / 1e6 / seconds);

@@ -1,15 +1,15 @@
-/** What of a video a platform does not take: all of it, one rule after the other. Pure. */
+/** Compares a video with a platform's limits, rule by rule. Pure. */
 import type { VideoFacts } from '../types.ts';
 import type { VideoLimits } from './limits.ts';
 
-/** Forgiven differences: of lengths in seconds, of rates in pictures a second, of shapes as a part of one. */
+/** Tolerances: durations in seconds, frame rates in frames per second, aspect ratios as a fraction. */
 export const SECONDS_SLACK = 0.05;
 export const FPS_SLACK = 0.5;
 const ASPECT_SLACK = 0.01 + 1e-9;
 
-/** One thing that does not fit. */
+/** One violated limit. */
 export interface Finding {
-  /** The limit that it is about. */
+  /** The limit it is about. */
   rule: keyof VideoLimits;
   /** A sentence with the limit in it. */
   why: string;
@@ -92,11 +92,11 @@ const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
     indexFirst && video.indexFirst === false && 'The index of the file stands after its data; it must come first.',
 };
 
-// A plan asks hundreds of times before it knows that nothing can be made.
+// Computed once: a plan evaluates the rules hundreds of times before it gives up.
 const IN_ORDER = Object.entries(RULES) as [keyof VideoLimits, Rule][];
 const GROUPED = new Intl.NumberFormat('en-US');
 
-/** Everything about this video that these limits do not allow, in a fixed order; none: it fits. */
+/** Returns all violated limits in a fixed order; empty if the video fits. */
 export function findMisfits(limits: VideoLimits, video: VideoFacts): Finding[] {
   const found: Finding[] = [];
   for (const [rule, judge] of IN_ORDER) {
@@ -118,7 +118,7 @@ function outside(value: string | undefined, allowed: readonly string[] | undefin
   return value !== undefined && allowed !== undefined && !allowed.includes(value);
 }
 
-/** Whether a stored pixel is shown wider or higher than it is, by more than rounding. */
+/** Returns whether the pixels are not square, by more than rounding. */
 function isStretched({ width, height, codedWidth, codedHeight, rotation }: VideoFacts): boolean {
   const turned = rotation === 90 || rotation === 270;
   const [across, down] = turned ? [codedHeight, codedWidth] : [codedWidth, codedHeight];

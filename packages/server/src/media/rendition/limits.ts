@@ -1,8 +1,8 @@
 import type { Container } from '../types.ts';
 
 /**
- * What a platform takes of a video. Plain data. A limit that is absent is no limit; a fact that is not known of a video
- * (`VideoFacts` of earlier versions lack some) is held against none.
+ * A platform's limits for videos. Plain data. An absent limit means no limit. A property that is unknown for a video
+ * violates no limit; `VideoFacts` of earlier versions lack some.
  */
 export interface VideoLimits {
   maxBytes: number;
@@ -18,35 +18,35 @@ export interface VideoLimits {
   /** As ffprobe names them (`LC`). */
   audioProfiles?: readonly string[];
   maxAudioChannels?: number;
-  /** Samples a second. */
+  /** Samples per second. */
   maxAudioRate?: number;
-  /** A video without sound is not taken. */
+  /** Videos without audio are not accepted. */
   needsAudio?: boolean;
   maxFps?: number;
   minFps?: number;
-  /** Pictures in all. */
+  /** Total number of frames. */
   maxFrames?: number;
-  /** The pictures follow each other at one rate. */
+  /** Constant frame rate required. */
   steadyRate?: boolean;
-  /** No interlaced pictures. */
+  /** No interlaced video. */
   progressive?: boolean;
-  /** Sizes in pixels, as displayed. */
+  /** Displayed sizes in pixels. */
   minWidth?: number;
   maxWidth?: number;
   minHeight?: number;
   maxHeight?: number;
-  /** Of the shorter side. */
+  /** Minimum of the shorter side. */
   minSide?: number;
-  /** Of the longer side. */
+  /** Maximum of the longer side. */
   maxSide?: number;
   /** Width times height. */
   maxPixels?: number;
-  /** Width divided by height; one per cent is forgiven. */
+  /** Width divided by height, with a tolerance of one percent. */
   minAspect?: number;
   maxAspect?: number;
   squarePixels?: boolean;
-  /** Mean rate of the picture, in bits a second. */
+  /** Mean bit rate of the video stream, in bits per second. */
   maxBitrate?: number;
-  /** The index stands before the data (MP4 and its kin). */
+  /** The index must precede the data (MP4 and similar). */
   indexFirst?: boolean;
 }

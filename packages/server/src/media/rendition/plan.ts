@@ -1,6 +1,6 @@
 /**
- * What must become of a video before a platform takes it. Nothing is decided here twice: a rendition is proposed, its
- * outcome foretold, and the outcome is held against the same limits as the video itself.
+ * Plans the rendition of a video for a platform's limits. Each proposal's result is predicted and checked against the
+ * same limits as the original, so no limit is implemented twice.
  */
 import type { VideoFacts } from '../types.ts';
 import { type Finding, findMisfits, SECONDS_SLACK } from './findings.ts';
@@ -10,13 +10,16 @@ import { foretell, mostBytes, type RenditionSpec } from './spec.ts';
 
 export type { RenditionSpec } from './spec.ts';
 
-/** `why` has a sentence for everything that does not fit; where nothing can be made, for what cannot be mended. */
+/**
+ * Result of planning. `why` has a sentence for each violated limit; if no rendition is possible, for those that
+ * conversion cannot fix.
+ */
 export type Plan =
   | { fits: true }
   | { fits: false; spec: RenditionSpec; why: readonly string[] }
   | { fits: false; spec: null; why: readonly string[] };
 
-/** What must become of this video so that these limits take it: nothing, a rendition, or no way. Pure. */
+/** Plans what this video needs to meet the limits: nothing, a rendition, or that it is impossible. Pure. */
 export function planRendition(limits: VideoLimits, facts: VideoFacts): Plan {
   const misfits = findMisfits(limits, facts);
   if (misfits.length === 0) return { fits: true };
@@ -30,7 +33,7 @@ export function planRendition(limits: VideoLimits, facts: VideoFacts): Plan {
   return { fits: false, spec: null, why: sentences(final.length > 0 ? final : misfits) };
 }
 
-/** Text that is the same for equal needs: whoever needs the same takes the same file. */
+/** Cache key of a spec: equal specs share one file. */
 export function specKey({ container, video, audio, seconds }: RenditionSpec): string {
   const picture = video === 'copy' ? video : `${video.width}x${video.height}@${video.fps}/${video.maxRate}`;
   return [container, picture, audio, ...(seconds === undefined ? [] : [`${seconds}s`])].join('/');
@@ -40,12 +43,12 @@ function sentences(findings: readonly Finding[]): string[] {
   return findings.map(({ why }) => why);
 }
 
-/** Streams that MP4 holds, and containers whose times can be taken over as they are. */
+/** Streams that MP4 supports, and containers whose timestamps can be copied. */
 const COPIED_VIDEO = new Set(['h264', 'hevc']);
 const COPIED_AUDIO = new Set(['aac']);
 const COPIED_CONTAINERS = new Set(['mp4', 'mov', '3gp', 'matroska', 'mpegts', 'flv']);
 
-/** The cheapest first: another container, other sound, another picture, of which the largest first. */
+/** Proposals, cheapest first: another container, other audio, re-encoded video from the largest size down. */
 function* proposals(limits: VideoLimits, facts: VideoFacts): Generator<RenditionSpec> {
   const missing: RenditionSpec['audio'] = limits.needsAudio ? 'silence' : 'none';
   if (COPIED_VIDEO.has(facts.videoCodec) && COPIED_CONTAINERS.has(facts.container)) {
@@ -62,12 +65,12 @@ function* proposals(limits: VideoLimits, facts: VideoFacts): Generator<Rendition
     for (const maxRate of RATES) yield { container: 'mp4', video: { ...frame, fps, maxRate }, ...rest };
 }
 
-/** The most that the service itself takes, in seconds. */
+/** Maximum length that the service accepts, in seconds. */
 const LONGEST = 90;
 
 /**
- * A last picture may reach beyond the end, so a length that is forgiven, or nearly so, is made a little shorter; one that is
- * forgiven at the lower end becomes what is asked for.
+ * The last frame may extend beyond the end. So a length at the upper tolerance is shortened slightly, and one at the
+ * lower tolerance is extended to the minimum.
  */
 function lengthWithin({ minSeconds = 0, maxSeconds = LONGEST }: VideoLimits, facts: VideoFacts): { seconds?: number } {
   const own = facts.durationMs / 1000;
@@ -77,7 +80,10 @@ function lengthWithin({ minSeconds = 0, maxSeconds = LONGEST }: VideoLimits, fac
   return {};
 }
 
-/** A copy encoded, at the video's own size and rate and within the same bytes if that can be; null: it is none, or cannot be. */
+/**
+ * The re-encoded alternative to a stream copy, at the video's own size and frame rate, and if possible in as few bytes.
+ * @returns null if the spec is no copy or cannot be encoded
+ */
 export function encodedInstead(spec: RenditionSpec, facts: VideoFacts): RenditionSpec | null {
   const fps = rateFor({}, facts);
   if (spec.video !== 'copy' || fps === null) return null;

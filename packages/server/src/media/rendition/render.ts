@@ -13,49 +13,51 @@ import { progressOf, renderArgs } from './args.ts';
 import { encodedInstead } from './plan.ts';
 import { foretell, LEAST_BYTES, lengthOf, type RenditionSpec } from './spec.ts';
 
-/** The conversion was ended by a limit of time or memory, or from outside: another try may do better. */
+/** The conversion hit a time or memory limit, or was interrupted. A retry may succeed. */
 export class RenditionFailed extends Error {
   override name = 'RenditionFailed';
 }
 
 export interface RenderOptions {
   tools: MediaTools;
-  /** Of transcodes. */
+  /** Limits concurrent transcodes. */
   slots: Semaphore;
   checker: MediaChecker;
-  /** By default those of {@link renderLimits}. */
+  /** Default: {@link renderLimits}. */
   limits?: Limits;
   signal?: AbortSignal;
-  /** @param done 0 to 1, growing */
+  /** @param done progress from 0 to 1, increasing */
   onProgress?(done: number): void;
 }
 
-/** What one rendition may take, by the length of the video: a twentieth of real speed for 4K in HDR, and a minute. */
+/** Limits of one rendition by the length of the video: a twentieth of real time for 4K HDR, plus a minute. */
 export function renderLimits({ durationMs }: VideoFacts): Limits {
   const seconds = durationMs / 1000;
   return {
     addressBytes: 3 * 1024 * 1024 * 1024,
     cpuSeconds: 60 + 20 * seconds,
     wallMs: (60 + 20 * seconds) * 1000,
-    // A report of 300 bytes twice a second.
+    // Room for a report of 300 bytes twice a second.
     outputBytes: 16 * 1024 * 1024,
     fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
     nice: 10,
   };
 }
 
-/** One for each, as there is one conversion for each core: more of them kept requests waiting four times as long. */
+/** One thread per conversion, as there is one conversion per core. More threads delayed requests four times as long. */
 const THREADS = 1;
 
-/** How far length and last picture may be off, in ms. */
+/** Tolerance for the length and the last frame, in ms. */
 const LENGTH_SLACK_MS = 300;
 
 /**
- * Makes the file under a temporary name beside `outPath`, checks it with the media checker and against the spec, and renames
- * it: an interrupted ffmpeg leaves a valid but short file. A copy that does not come out as it should is encoded instead.
- * On any failure nothing stays. @param facts of the video at `path` @returns those of the new file
- * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable` when
- * the new file cannot be written; RenditionFailed; the signal's reason
+ * Makes a rendition in a temporary file beside `outPath`, verifies it with the media checker and against the spec, then
+ * renames it. An interrupted ffmpeg leaves a valid but short file. A stream copy with a wrong result is encoded
+ * instead. On any failure no file is left.
+ * @param facts of the video at `path`
+ * @returns those of the new file
+ * @throws ReelayError `video_unreadable` when it cannot be decoded to its end, `storage_full` or `storage_unavailable`
+ * when the new file cannot be written; RenditionFailed; the signal's reason
  */
 export async function renderVideo(
   path: string,
@@ -85,7 +87,7 @@ export async function renderVideo(
   }
 }
 
-/** The facts of what was made, or a sentence on why it is of no use. */
+/** Runs one conversion. @returns the facts of the result, or a sentence why it is unusable */
 async function attempt(
   path: string,
   facts: VideoFacts,
@@ -110,7 +112,7 @@ async function attempt(
 
 const UNDECODED = 'The video cannot be decoded to its end.';
 
-/** @throws ReelayError, RenditionFailed where it was not the video's fault */
+/** @throws ReelayError or RenditionFailed if the video is not the cause */
 function throwIfStopped(run: GuardedRun): void {
   if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
   if (run.timedOut) throw new RenditionFailed('The video takes too long to convert.');
@@ -119,7 +121,7 @@ function throwIfStopped(run: GuardedRun): void {
     throw new RenditionFailed('Converting the video takes too much memory.');
 }
 
-/** Appends an empty box (ISO/IEC 14496-12, 8.1.2) to a file that is smaller than anything we make. */
+/** Appends an empty box (ISO/IEC 14496-12, 8.1.2) to a file below the minimum size. */
 async function fillUp(path: string): Promise<void> {
   try {
     const missing = LEAST_BYTES - (await stat(path)).size;
@@ -133,11 +135,11 @@ async function fillUp(path: string): Promise<void> {
   }
 }
 
-/** Whether the length, the last picture, the size in bytes and pixels, and the rate are what they were said to be. */
+/** Returns whether length, last frame, size in bytes and pixels, and frame rate match the prediction. */
 function isAsForetold(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): boolean {
   const [, most] = foretell(spec, facts);
   const lengthMs = lengthOf(spec, facts) * 1000;
-  // Where the length is another by a hair, so may be the last picture.
+  // If the length differs slightly, the last frame may differ too.
   const lastMs = Math.min(facts.lastFrameMs, lengthMs);
   return (
     Math.abs(made.durationMs - lengthMs) <= LENGTH_SLACK_MS &&
@@ -150,7 +152,7 @@ function isAsForetold(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts):
   );
 }
 
-/** Reads ffmpeg's reports; the last part of its work, moving the index to the front, it does not report. */
+/** Parses ffmpeg's progress. It does not report its last step, moving the index to the front. */
 function reporter(seconds: number, tell: RenderOptions['onProgress']): (line: string) => boolean {
   let told = 0;
   return (line) => {

@@ -1,50 +1,53 @@
-/** What a rendition is, and what is known beforehand of the file that comes of it. Pure. */
+/** The specification of a rendition and the predicted properties of its file. Pure. */
 import type { VideoFacts } from '../types.ts';
 
-/** How the picture is encoded: H.264, at a constant rate. */
+/** Video encoding: H.264 at a constant frame rate. */
 export interface EncodedVideo {
   /** Pixels, even. */
   width: number;
   height: number;
-  /** Pictures a second. */
+  /** Frames per second. */
   fps: number;
-  /** Most bits a second, held over any second. */
+  /** Maximum bits per second, enforced over any second. */
   maxRate: number;
 }
 
 /**
- * What a file must become: an MP4 with its index first. Plain JSON. Where the picture is encoded, the sound is too, so that
- * both begin at 0 without an edit list.
+ * The required file: an MP4 with its index first. Plain JSON. If the video is encoded, so is the audio, so that both
+ * start at 0 without an edit list.
  */
 export interface RenditionSpec {
   container: 'mp4';
   video: 'copy' | EncodedVideo;
-  /** `aac`: LC, stereo, 48 kHz. `silence`: a track of the same that says nothing. `none`: there is no sound. */
+  /** `aac`: LC, stereo, 48 kHz. `silence`: a silent track in that format. `none`: no audio track. */
   audio: 'copy' | 'aac' | 'silence' | 'none';
-  /** Length in seconds, where it may not be the source's own by a hair. */
+  /** Length in seconds, if it must differ slightly from the original. */
   seconds?: number;
 }
 
-/** Bits a second of sound that is encoded, and its samples a second. */
+/** Bit rate (bits per second) and sample rate of encoded audio. */
 export const AUDIO_RATE = 128_000;
 export const AUDIO_SAMPLES = 48_000;
 
-/** No file that is made has fewer bytes: it is filled up with an empty box. LinkedIn takes none under 75 kB ("Videos API"). */
+/**
+ * Minimum size in bytes of a rendition; smaller ones are padded with an empty box. LinkedIn requires at least 75 kB
+ * ("Videos API").
+ */
 export const LEAST_BYTES = 80_000;
 
-/** The most that a copied stream's length may change, in ms: half of the longest picture. */
+/** Maximum change in ms of a copied stream's length: half of the longest frame. */
 const COPY_SLACK_MS = 40;
-/** How much more than its cap the encoder may take. */
+/** Factor by which the encoder may exceed the maximum rate. */
 const RATE_MARGIN = 1.03;
 
-/** Length of what is made, in seconds. */
+/** Length of the rendition, in seconds. */
 export function lengthOf(spec: RenditionSpec, facts: VideoFacts): number {
   return spec.seconds ?? facts.durationMs / 1000;
 }
 
 /**
- * The most bytes that the file may have. A capped rate is held over any second, so that the first second may take twice as
- * much; the index has some 24 bytes for a picture or a block of sound.
+ * Maximum size of the file in bytes. The maximum rate is enforced over any second, so the first second may use twice as
+ * much. The index has about 24 bytes per frame or audio block.
  */
 export function mostBytes(spec: RenditionSpec, facts: VideoFacts): number {
   const seconds = lengthOf(spec, facts);
@@ -62,7 +65,7 @@ function mostPictureBits({ maxRate }: EncodedVideo, seconds: number): number {
   return maxRate * (seconds + 1) * RATE_MARGIN;
 }
 
-/** What the file will be like, once with all bounds at their lowest and once at their highest. */
+/** Predicts the properties of the file: once with the lowest and once with the highest bounds. */
 export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoFacts, most: VideoFacts] {
   const ms = Math.round(lengthOf(spec, facts) * 1000);
   const bytes = mostBytes(spec, facts);
@@ -74,7 +77,7 @@ export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoF
   }
   const { width, height, fps } = spec.video;
   const pictureMs = Math.ceil(1000 / fps);
-  // The last picture may reach beyond the end, and so does the block of sound that the encoder puts first.
+  // The last frame may extend beyond the end, as may the encoder's priming audio block.
   const beyondMs = Math.max(pictureMs, Math.ceil((1024 / AUDIO_SAMPLES) * 1000));
   const encoded = {
     ...common,

@@ -1,4 +1,4 @@
-/** The sandbox without the service: what `reelay sandbox serve` runs. */
+/** The standalone sandbox, run by `reelay sandbox serve`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
@@ -14,7 +14,7 @@ import { createSignIn } from '../users/sign-in.ts';
 import { openSandbox } from './open.ts';
 
 export interface SandboxAlone {
-  /** Where the feed is. */
+  /** URL of the feed. */
   url: string;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const POOL_SIZE = 6;
 
 /**
  * Serves the simulators and the feed on the service's own port, database and files, and nothing else.
- * @throws Error with one line when the port, the folder or the database cannot be had
+ * @throws Error with one line when the port, the folder or the database is not available
  */
 export async function serveSandbox(config: Config, secrets: Secrets, log: Log): Promise<SandboxAlone> {
   let route = (_request: IncomingMessage, response: ServerResponse) => refuse(response, 'starting');

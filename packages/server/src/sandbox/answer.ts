@@ -8,21 +8,21 @@ import type { SimulatorAnswer } from '../connectors/kit/simulator.ts';
 interface Timing {
   /** Clock of the `Date` header; absent: the real one. */
   now: (() => number) | undefined;
-  /** How late an answer with trouble `slow` comes, in ms. */
+  /** Delay of a response with trouble `slow`, in ms. */
   slowMs: number;
 }
 
-/** Cuts the connection as a dying host would: the client sees a reset. */
+/** Resets the connection, like a crashing host. */
 export function cutConnection(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
 }
 
-/** Lets go of an answer that is not sent. */
+/** Releases a response that is not sent. */
 export function discardAnswer(answer: SimulatorAnswer): void {
   if (answer.body instanceof Readable) answer.body.destroy();
 }
 
-/** Sends an answer; trouble in it is obeyed. Ends quietly when the client has gone. */
+/** Sends a response and applies its trouble. Ends silently when the client has disconnected. */
 export async function sendAnswer(response: ServerResponse, answer: SimulatorAnswer, timing: Timing): Promise<void> {
   if (answer.trouble === 'lost-answer') {
     discardAnswer(answer);
@@ -40,7 +40,7 @@ export async function sendAnswer(response: ServerResponse, answer: SimulatorAnsw
   response.end(bytes);
 }
 
-/** Sends the head at once and the body byte by byte, spread over `timing.ms` ms. */
+/** Sends the headers at once and the body byte by byte, over `timing.ms` ms. */
 export async function sendSlowly(
   response: ServerResponse,
   answer: SimulatorAnswer,
@@ -53,7 +53,7 @@ export async function sendSlowly(
   for (const [index, byte] of bytes.entries()) {
     const due = started + (timing.ms * (index + 1)) / bytes.length;
     const left = due - performance.now();
-    // Timers are no finer than 1 ms: a long body would take longer than was asked for.
+    // Timers have a resolution of 1 ms, so waiting per byte would stretch a long body.
     if (left >= 1) await wait(response, left);
     if (response.destroyed) return;
     response.write(Uint8Array.of(byte));
@@ -66,7 +66,7 @@ function writeHead(response: ServerResponse, answer: SimulatorAnswer, length: nu
   else if (answer.body !== undefined && length !== null)
     response.setHeader('content-type', 'application/json; charset=utf-8');
   if (timing.now) response.setHeader('date', new Date(timing.now()).toUTCString());
-  // Browsers obey every policy: a simulator may add one, never replace the sandbox's.
+  // Browsers apply every policy: a simulator may add one but never replace the sandbox's.
   for (const [name, value] of Object.entries(answer.headers ?? {}))
     if (name.toLowerCase() === 'content-security-policy') response.appendHeader(name, value);
     else response.setHeader(name, value);
@@ -79,7 +79,7 @@ function bytesOf(body: Exclude<SimulatorAnswer['body'], Readable>): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Waits, or less long when the client goes. */
+/** Waits, or ends early when the client disconnects. */
 async function wait(response: ServerResponse, ms: number): Promise<void> {
   const over = new AbortController();
   const signal = over.signal;

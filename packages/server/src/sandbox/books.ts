@@ -1,7 +1,7 @@
 import type { Books, PublishedEntry } from '../connectors/kit/simulator.ts';
 
-/** Books that can also be read by the sandbox itself: what the world sees on one platform. */
+/** A simulator's store that the sandbox can also read: the published posts of one platform. */
 export interface SandboxBooks extends Books {
-  /** Everything published and not taken back, in the order of publishing. An id published twice stands there twice. */
+  /** All posts published and not removed, in order of publication. An id published twice appears twice. */
   published(): Promise<PublishedEntry[]>;
 }

@@ -5,8 +5,8 @@ import { storageBlobs } from './storage-blobs.ts';
 const LEFT_BEHIND_MS = 3_600_000;
 
 /**
- * Blobs in a folder that outlive every crash: written under another name, synced, renamed. Uploads that a crash cut
- * off more than an hour ago are cleared away.
+ * Crash-safe blobs in a folder: written to a temporary file, synced and renamed. Temporary files older than an hour,
+ * left by crashes, are removed.
  */
 export async function diskBlobs(folder: string): Promise<Blobs> {
   const storage = await createDiskStorage(folder);

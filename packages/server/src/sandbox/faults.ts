@@ -1,65 +1,65 @@
 /**
- * Trouble that tests switch on in front of a simulator. "Before" means that the simulator never sees the request;
- * "after" means that it did everything and only the answer is lost or spoilt.
+ * Fault injection for simulators, used by tests. "Before" means that the simulator never sees the request. "After"
+ * means that it processed the request, and only the response is lost or corrupted.
  */
 import type { PlatformRefusal, SimulatorAnswer } from '../connectors/kit/simulator.ts';
 
 export type Fault =
-  /** Cuts the connection once `afterBytes` bytes of the body have come (0: at once; absent: when it is complete). */
+  /** Resets the connection after `afterBytes` bytes of the body (0: at once; absent: after the complete body). */
   | { kind: 'reset-before'; afterBytes?: number }
   | { kind: 'reset-after' }
-  /** Reads the body and never answers; the connection stays open until the client gives up. */
+  /** Reads the body and never responds; the connection stays open until the client gives up. */
   | { kind: 'timeout-before' }
   | { kind: 'timeout-after' }
-  /** A page that is no answer of the platform, with status 200 unless told. */
+  /** A page that is not a platform response, with status 200 by default. */
   | { kind: 'garbage'; acted: boolean; status?: number }
-  /** Any answer in place of the true one. */
+  /** Replaces the real response. */
   | { kind: 'status'; answer: SimulatorAnswer; acted?: boolean }
-  /** The platform's own way to say no. */
+  /** The platform's own error response. */
   | { kind: 'refusal'; refusal: PlatformRefusal; acted?: boolean }
-  /** The true answer, its body byte by byte over this many ms. */
+  /** The real response, with its body sent byte by byte over this many ms. */
   | { kind: 'slow-body'; ms: number }
-  /** Waits for the test before the simulator acts (the body is read first), or between acting and answering. */
+  /** Waits for the test before the simulator acts (after reading the body), or between acting and responding. */
   | { kind: 'pause'; at: 'before' | 'after'; hold: Promise<void> }
-  /** Sends the client to the same address again. */
+  /** Redirects the client to the same URL. */
   | { kind: 'redirect'; status: 307 | 308; acted?: boolean }
-  /** Reads the body, cuts the connection; the simulator acts when the test calls {@link FaultHandle.release}. */
+  /** Reads the body and resets the connection. The simulator acts when the test calls {@link FaultHandle.release}. */
   | { kind: 'late-execution' };
 
 export interface FaultRequest {
   method: string;
-  /** Below the simulator's prefix, without the query. */
+  /** Path below the simulator's prefix, without the query. */
   path: string;
   /** Number of this request among all since the start, from 1. */
   count: number;
-  /** Number of this request among those of its method and path, from 1. */
+  /** Number of this request among those with its method and path, from 1. */
   nth: number;
 }
 
 export interface FaultHandle {
-  /** How many requests it has struck. */
+  /** Number of requests into which the fault was injected. */
   hits(): number;
   remove(): void;
-  /** Lets the simulator act on the requests that `late-execution` held back; resolves when it has. */
+  /** Runs the requests that `late-execution` deferred; resolves when they are done. */
   release(): Promise<void>;
 }
 
 export interface TakenFault {
   fault: Fault;
-  /** Keeps work for {@link FaultHandle.release}. */
+  /** Defers work until {@link FaultHandle.release}. */
   defer(work: () => Promise<void>): void;
 }
 
 export interface Faults {
-  /** The first rule that fits strikes. @param rule.times how often; absent: every time */
+  /** The first matching rule applies. @param rule.times maximum number of injections; absent: unlimited */
   add(rule: { when: (request: FaultRequest) => boolean; times?: number; fault: Fault }): FaultHandle;
-  /** Takes all rules away. */
+  /** Removes all rules. */
   clear(): void;
-  /** Counts a request and says what strikes it, if anything; called by the handler. */
+  /** Counts a request and returns the fault to inject, if any. Called by the handler. */
   take(method: string, path: string): TakenFault | null;
 }
 
-/** A switchboard with no fault on it. */
+/** Creates a fault registry without rules. */
 export function createFaults(): Faults {
   const rules = new Set<{ strikes(request: FaultRequest): TakenFault | null }>();
   const counts = new Map<string, number>();

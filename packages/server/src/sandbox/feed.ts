@@ -1,4 +1,6 @@
-/** The feed: what the simulated platforms have published, as data and as a page that plays it. Pure functions. */
+/**
+ * Renders the sandbox feed: posts of the simulated platforms, as JSON and as a page that plays them. Pure functions.
+ */
 import { TROUBLE_TAGS } from '../connectors/kit/simulator.ts';
 import { handleOf } from '../handle.ts';
 import { escapeHtml } from '../http/page.ts';
@@ -14,11 +16,11 @@ export interface FeedItem {
   /** ISO 8601, UTC. */
   publishedAt: string;
   bytes: number;
-  /** Hex, of what the platform received. */
+  /** Hexadecimal hash of what the platform received. */
   sha256: string;
 }
 
-/** @param entries in the order of publishing, which is kept */
+/** @param entries in order of publication, which is kept */
 export function feedJson(entries: readonly FeedEntry[]): FeedItem[] {
   return entries.map(({ platform, id, username, text, url, publishedAt, bytes, sha256 }) => ({
     platform,
@@ -32,16 +34,16 @@ export function feedJson(entries: readonly FeedEntry[]): FeedItem[] {
   }));
 }
 
-/** Where the sandbox serves the video of an entry. */
+/** Path of an entry's video in the sandbox. */
 function mediaPath(entry: { platform: string; id: string }): string {
   return `/sandbox/media/${encodeURIComponent(entry.platform)}/${encodeURIComponent(entry.id)}`;
 }
 
 const SHOWN = 100;
-/** How many videos fetch their first frame at once. */
+/** Number of videos that load their first frame immediately. */
 const EAGER = 12;
 
-/** The page, newest first. @param entries in the order of publishing */
+/** Renders the page, newest first. @param entries in order of publication */
 export function feedPage(entries: readonly FeedEntry[]): string {
   const shown = entries.slice(-SHOWN).reverse();
   const older = entries.length - shown.length;

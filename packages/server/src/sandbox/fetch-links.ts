@@ -3,8 +3,8 @@ import type { SimulatorOptions } from '../connectors/kit/simulator.ts';
 import { type LinksNeeds, openLink } from '../links/open.ts';
 
 /**
- * How simulators fetch: links of this service alone, so that nobody can send them elsewhere, and without leaving the
- * process, so that it works wherever PUBLIC_URL leads.
+ * Creates the fetch function of simulators. It serves only this service's links, so that simulators cannot be directed
+ * elsewhere. It runs in this process, so that it does not depend on where PUBLIC_URL leads.
  */
 export function fetchLinks(needs: LinksNeeds, publicUrl: string): SimulatorOptions['fetch'] {
   return async (url, headers = {}) => {

@@ -1,7 +1,7 @@
 /**
- * Who may use the sandbox. Its simulators stand at the service's own address, take any name and keep what they are sent,
- * so on a service that others can reach they are open to its own processes, to the operator, and, for the pages of a
- * consent, to the browser that confirmed it.
+ * Access control of the sandbox. Simulators run at the service's own address, accept any name and store what they
+ * receive. On a publicly reachable service they are therefore open only to its own processes and the operator. Consent
+ * pages are also open to the browser that confirmed the consent.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -23,14 +23,14 @@ export interface GateDeps extends Pick<Config, 'publicUrl' | 'listen'> {
 
 const PASS = 'x-reelay-sandbox';
 
-/** Headers by which this service's own processes are let in. */
+/** Headers that authenticate this service's own processes. */
 export function passHeaders(linkKey: Buffer): Record<string, string> {
   return { [PASS]: createHmac('sha256', linkKey).update('sandbox').digest('base64url') };
 }
 
 /**
- * Lets a request in.
- * @param platform the simulator that is asked; null: the feed
+ * Authorizes a request.
+ * @param platform the requested simulator; null: the feed
  * @throws ReelayError `unauthorized`, `operator_required`
  */
 export async function admit(deps: GateDeps, request: IncomingMessage, platform: string | null): Promise<void> {
@@ -47,7 +47,7 @@ export async function admit(deps: GateDeps, request: IncomingMessage, platform: 
 const REFUSED = 'On a service that others can reach, the sandbox is open to its operator only.';
 
 /**
- * Whether a simulator may send a browser to an address: the service's own, and on a service of this machine alone any of
+ * Returns whether a simulator may redirect a browser to a URL: the service's own, or, on a loopback service, any URL of
  * this machine. Pure.
  */
 export function isOwnRedirect(deps: Pick<Config, 'publicUrl' | 'listen'>, location: string): boolean {
@@ -62,7 +62,7 @@ function hasPass(linkKey: Buffer, given: string | undefined): boolean {
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** What browsers send for a page and its form, not what clients of an API send. */
+/** Matches requests for pages and their forms, as browsers send them, but not those of API clients. */
 function isPageRequest({ method, headers }: IncomingMessage): boolean {
   if (headers.authorization !== undefined) return false;
   if (method === 'GET' || method === 'HEAD') return true;

@@ -1,4 +1,4 @@
-/** Serves one simulator over raw node:http, with faults in front of it. */
+/** Serves one simulator over node:http, with fault injection. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Simulator, SimulatorAnswer } from '../connectors/kit/simulator.ts';
@@ -8,32 +8,32 @@ import { SandboxFull } from './quota.ts';
 import { BodyTooLarge, drainBody, readBody, toSimulatorRequest } from './request.ts';
 import { createRouter } from './router.ts';
 
-/** One request when it is over. */
+/** One finished request. */
 export interface SimulatorEvent {
   method: string;
-  /** Below the prefix, without the query. */
+  /** Path below the prefix, without the query. */
   path: string;
-  /** Of the answer sent; null where none was. */
+  /** Status of the response; null if none was sent. */
   status: number | null;
-  /** What a route threw. */
+  /** Error thrown by a route. */
   error?: unknown;
 }
 
 export interface SimulatorHandlerOptions {
   simulator: Simulator;
-  /** Path under which the simulator lives, without a final slash (`/sandbox/tiktok`); may be "". */
+  /** Path prefix of the simulator without a trailing slash (`/sandbox/tiktok`); may be "". */
   prefix: string;
   faults?: Faults;
-  /** Whether a browser may be sent to an address; absent: to any. */
+  /** Returns whether a browser may be redirected to a URL; absent: always. */
   mayRedirect?: (location: string) => boolean;
   observe?: (event: SimulatorEvent) => void;
   /** Clock of the `Date` header, ms since the epoch; absent: the real one. */
   now?: () => number;
-  /** How late an answer with trouble `slow` comes, in ms; 5,000 when absent. */
+  /** Delay of a response with trouble `slow`, in ms. Default: 5,000. */
   slowMs?: number;
 }
 
-/** Builds the listener of a simulator. A throw in a route is a 500, told to `observe`. */
+/** Creates the request listener of a simulator. An error in a route becomes a 500 and is passed to `observe`. */
 export function createSimulatorHandler(
   options: SimulatorHandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -86,7 +86,7 @@ export function createSimulatorHandler(
           return sendSlowly(response, await act(request), { ...timing, ms: fault.ms });
         case 'pause': {
           if (fault.at === 'before') {
-            // Read first: what a client that hangs up meanwhile has sent must not be lost with its connection.
+            // Read first, so that the body is not lost if the client disconnects during the pause.
             const body = await readBody(request);
             await fault.hold;
             return sendAnswer(response, await act(streamOf(body)), timing);

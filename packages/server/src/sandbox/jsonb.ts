@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's jsonb refuses U+0000 and halves of surrogate pairs, which captions may hold: such values go in as JSON
- * text inside a JSON string.
+ * Stores any JSON as jsonb. PostgreSQL's jsonb rejects U+0000 and lone surrogates, which captions may contain. Such
+ * values are stored as JSON text inside a JSON string.
  */
 const WRAPPED = '~json';
 
@@ -10,7 +10,7 @@ export function toJsonb(value: unknown): string {
   return /\\u(0000|d[89a-f])|~json/.test(text) ? JSON.stringify({ [WRAPPED]: text }) : text;
 }
 
-/** The value that was stored. */
+/** The stored value. */
 export function fromJsonb<T>(stored: unknown): T {
   if (stored !== null && typeof stored === 'object' && WRAPPED in stored)
     return JSON.parse(String(stored[WRAPPED])) as T;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Blobs, PublishedEntry } from '../connectors/kit/simulator.ts';
 import { answerRange, type ByteRange, splitRange } from '../http/ranges.ts';
 
-/** Sends what a platform received, or the range of it that is asked for; 404 when the bytes are gone. */
+/** Sends the media a platform received, or the requested range; 404 when the bytes are gone. */
 export async function sendMedia(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,11 +20,11 @@ export async function sendMedia(
   response.writeHead(status, { ...SAFE_HEADERS, ...headers, 'content-type': type });
   if (!range || request.method === 'HEAD') return void response.end();
   const pieces = splitRange(sizes, range).map((piece) => ({ key: entry.blobs[piece.index] ?? '', ...piece }));
-  // A viewer that goes away in the middle is the ordinary case.
+  // Viewers often disconnect early.
   await pipeline(Readable.from(readPieces(blobs, pieces), { objectMode: false }), response).catch(() => {});
 }
 
-/** The bytes are whatever somebody uploaded, served from the service's own address: nothing in them may run. */
+/** The bytes are user uploads served from the service's own origin, so nothing in them may execute. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",

@@ -1,4 +1,4 @@
-/** Books and blobs that live as long as the process: for tests and benchmarks. */
+/** In-memory simulator stores and blobs, for tests and benchmarks. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Blobs, PublishedEntry } from '../connectors/kit/simulator.ts';
@@ -10,7 +10,9 @@ interface Item {
   seq: number;
 }
 
-/** Books in memory. Values are copied in and out as JSON, so nobody changes a record by holding on to it. */
+/**
+ * A simulator store in memory. Values are copied as JSON on read and write, so callers cannot change stored records.
+ */
 export function memoryBooks(): SandboxBooks {
   const items = new Map<string, Item>();
   const published: string[] = [];
@@ -69,8 +71,8 @@ export function memoryBooks(): SandboxBooks {
 }
 
 /**
- * Blobs in memory; a stream that breaks off leaves nothing. `get` and `hash` throw for an unknown key. The pieces are
- * kept as they came: videos are large, and joining them would copy every byte again.
+ * Blobs in memory. A stream that fails stores nothing. `get` and `hash` throw for an unknown key. Chunks are kept as
+ * received: videos are large, and joining them would copy every byte again.
  */
 export function memoryBlobs(): Blobs {
   const blobs = new Map<string, { pieces: Buffer[]; bytes: number; sha256: string }>();
@@ -119,7 +121,7 @@ export function memoryBlobs(): Blobs {
   };
 }
 
-/** The bytes from the first to the last, both included, without copying any. */
+/** The bytes from first to last, both inclusive, without copying. */
 function between(pieces: readonly Buffer[], first: number, last: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

@@ -1,10 +1,10 @@
 /**
- * The sandbox of a running service: every simulator below `/sandbox/PLATFORM`, the feed beside them.
+ * The sandbox of a running service: every simulator below `/sandbox/PLATFORM`, and the feed.
  *
- * A simulator has one address, below `PUBLIC_URL`: signatures, consent pages and public links are made from it, so it
- * must be the same for browsers and for connectors. The connectors of this process need not find their way out and in
- * again to reach it (through a proxy, a certificate, a router): their calls to that address go through a door of this
- * process. Where the simulators are not served here, as in a worker, they go to `PUBLIC_URL` like everybody's.
+ * A simulator has one base URL, below `PUBLIC_URL`. Signatures, consent pages and public links contain it, so browsers
+ * and connectors must use the same one. This process's connectors reach it through a loopback listener instead,
+ * independent of proxies, certificates and routers. A process that does not serve the simulators, such as a worker,
+ * uses `PUBLIC_URL`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ import { storageBlobs } from './storage-blobs.ts';
 
 export interface Sandbox {
   access: SandboxAccess;
-  /** Answers what is below `/sandbox`. */
+  /** Responds to requests below `/sandbox`. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   mount: Mount;
   stop(): Promise<void>;
@@ -43,26 +43,26 @@ export interface SandboxNeeds {
   storage: Storage;
   log: Log;
   signIn: Pick<SignIn, 'session'>;
-  /** Where the service is reached, without a final slash. */
+  /** Public URL of the service, without a trailing slash. */
   publicUrl: string;
-  /** What it listens on. */
+  /** Address the service listens on. */
   listen: Config['listen'];
-  /** Where the storage keeps its files, and how many bytes its disk must have free. */
+  /** Folder of the storage's files, and the minimum free bytes of its disk. */
   storageFolder: string;
   leastFreeBytes: number;
-  /** Most bytes that the simulators keep; {@link SANDBOX_BYTES} when absent. */
+  /** Maximum bytes the simulators store. Default: {@link SANDBOX_BYTES}. */
   maxBytes?: number;
-  /** Signs links to videos; the simulators fetch those and nothing else. */
+  /** Signs links to videos, the only URLs that simulators fetch. */
   linkKey: Buffer;
-  /** Told of the bytes that simulators took through memory. */
+  /** Called with the number of bytes that simulators buffered in memory. */
   used?: (bytes: number) => void;
-  /** Whether this process answers for the simulators, or only calls them. */
+  /** Whether this process serves the simulators, or only calls them. */
   serves: boolean;
 }
 
-/** What every simulator knows its one application by. It protects nothing. */
+/** The one client application registered at every simulator. It protects nothing. */
 const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
-/** How long simulated platforms work on a video, in ms: long enough to be seen as pending. */
+/** Processing time of simulated platforms, in ms: long enough for a visible pending state. */
 const PROCESSING_MS = 1_000;
 
 interface Served {
@@ -72,8 +72,8 @@ interface Served {
 }
 
 /**
- * Books in the schema `sandbox` of the database, bytes in the storage below `sandbox/`. A simulator is loaded when it is
- * first asked for: hardly anybody uses all of them.
+ * Opens the sandbox. Data is stored in the database schema `sandbox`, media in the storage below `sandbox/`. Simulators
+ * are loaded on first use, because few users need all of them.
  */
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   const { loadSimulator } = await import('../connectors/simulators.ts');
@@ -112,7 +112,7 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
     }),
   );
   const strict = headersOfPages(needs);
-  /** @param inside the caller is this process */
+  /** @param inside whether the caller is this process */
   const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     const platform = request.url?.split(/[/?]/)[2] ?? '';
     if (!loaderOf(platform)) return feed(request, response);
@@ -150,11 +150,11 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
 }
 
 /**
- * What simulators show was written by whoever used them, and stands at the service's own address: no script may run there.
- * Their forms keep the origin, because browsers send the cookie of the consent with forms of the same site only.
+ * Security headers. Users write what simulators show, and it is served from the service's own origin, so no script may
+ * run. Forms keep the origin, because browsers send the consent cookie only with same-site forms.
  */
 function headersOfPages(needs: SandboxNeeds): Record<string, string> {
-  // A loopback client of the AT Protocol comes back to 127.0.0.1 (RFC 8252, 7.3).
+  // A loopback client of the AT Protocol redirects to 127.0.0.1 (RFC 8252, 7.3).
   const targets = isPublic(needs) ? "'self'" : "'self' http://127.0.0.1:* http://localhost:*";
   const nothing = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
   return {

@@ -1,4 +1,4 @@
-/** Books that outlive every crash: the schema `sandbox`, which no other part of the service reads or writes. */
+/** A durable simulator store in the schema `sandbox`, which no other part of the service uses. */
 import type { PublishedEntry } from '../connectors/kit/simulator.ts';
 import type { Queryable } from '../db/database.ts';
 import type { SandboxBooks } from './books.ts';
@@ -12,8 +12,8 @@ interface Stored {
 }
 
 /**
- * The books of one platform. A record is changed by comparing versions, so `change` may call its function several
- * times; every call sees what is there at that moment.
+ * The store of one platform. `change` uses optimistic locking, so it may call its function several times, each time
+ * with the current value.
  */
 export function postgresBooks(db: Db, platform: string): SandboxBooks {
   const read = async (kind: string, key: string): Promise<Stored | undefined> =>
@@ -30,7 +30,7 @@ export function postgresBooks(db: Db, platform: string): SandboxBooks {
     },
     insert: (kind, key, value, owner) => insert(kind, key, toJsonb(value), owner),
     async change<T>(kind: string, key: string, change: (current: T | undefined) => T | undefined, owner?: string) {
-      // Whoever loses the race looks again; one always wins, so this ends.
+      // Retry on conflict. One writer always succeeds, so this terminates.
       for (;;) {
         const found = await read(kind, key);
         const current = found && fromJsonb<T>(found.value);
@@ -74,7 +74,7 @@ const READ = 'select value, version from sandbox.item where platform = $1 and ki
 const INSERT = `insert into sandbox.item (platform, kind, key, value, owner) values ($1, $2, $3, $4, $5)
   on conflict (platform, kind, key) do nothing returning seq`;
 
-/** `seq` stays: lists go by the first writing. An owner once named stays too. */
+/** `seq` is kept, because lists are ordered by the first write. An owner once set is kept too. */
 const PUT = `insert into sandbox.item (platform, kind, key, value, owner) values ($1, $2, $3, $4, $5)
   on conflict (platform, kind, key) do update
   set value = excluded.value, owner = coalesce(excluded.owner, item.owner), version = nextval('sandbox.item_version')`;
@@ -83,13 +83,13 @@ const UPDATE = `update sandbox.item
   set value = $4, owner = coalesce($5, owner), version = nextval('sandbox.item_version')
   where platform = $1 and kind = $2 and key = $3 and version = $6 returning seq`;
 
-/** Index item_newest. */
+/** Index: item_newest. */
 const LIST = 'select key, value from sandbox.item where platform = $1 and kind = $2 order by seq desc limit $3';
 
-/** Index item_newest_of_owner. */
+/** Index: item_newest_of_owner. */
 const LIST_OF_OWNER = `select key, value from sandbox.item where platform = $1 and kind = $2 and owner = $4
   order by seq desc limit $3`;
 
-/** Index published_once_per_act. */
+/** Index: published_once_per_act. */
 const PUBLISH = `insert into sandbox.published (platform, id, act, entry) values ($1, $2, $3, $4)
   on conflict (platform, act) where act is not null do nothing`;

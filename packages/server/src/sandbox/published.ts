@@ -1,4 +1,4 @@
-/** What all the simulated platforms together have published: the witness that the feed shows. */
+/** The published posts of all simulated platforms, as shown in the feed. */
 import type { PublishedEntry } from '../connectors/kit/simulator.ts';
 import type { Queryable } from '../db/database.ts';
 import type { SandboxBooks } from './books.ts';
@@ -9,9 +9,9 @@ export interface FeedEntry extends PublishedEntry {
 }
 
 export interface PublishedSource {
-  /** In the order of publishing. */
+  /** In order of publication. */
   all(): Promise<FeedEntry[]>;
-  /** The entry of that id; the latest where there are several. */
+  /** The entry with this id; the latest if there are several. */
   find(platform: string, id: string): Promise<FeedEntry | null>;
 }
 
@@ -27,7 +27,7 @@ export function publishedIn(db: Pick<Queryable, 'query'>): PublishedSource {
       return (await db.query<{ platform: string; entry: unknown }>(sql)).map(read);
     },
     async find(platform, id) {
-      // Index published_by_id.
+      // Index: published_by_id.
       const sql = `select platform, entry from sandbox.published where platform = $1 and id = $2 and not removed
         order by seq desc limit 1`;
       const [row] = await db.query<{ platform: string; entry: unknown }>(sql, [platform, id]);
@@ -36,7 +36,7 @@ export function publishedIn(db: Pick<Queryable, 'query'>): PublishedSource {
   };
 }
 
-/** Reads books by platform, wherever they are kept. */
+/** Reads simulator stores by platform, of any kind. */
 export function publishedInBooks(books: Readonly<Record<string, SandboxBooks>>): PublishedSource {
   const all = async () => {
     const entries = await Promise.all(

@@ -1,8 +1,8 @@
-/** How much the simulators may keep, all together: what reaches them is never swept up. */
+/** Storage quota of all simulators together: their data is never swept. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The simulators keep as much as they may. */
+/** The simulators' quota is used up. */
 export class SandboxFull extends Error {
   constructor() {
     super('The sandbox is full.');
@@ -13,17 +13,21 @@ export class SandboxFull extends Error {
 export interface Quota {
   /** @throws SandboxFull */
   assertRoom(): Promise<void>;
-  /** Counts bytes that are being written. @throws SandboxFull as soon as they are too many */
+  /** Counts bytes being written. @throws SandboxFull as soon as they exceed the quota */
   add(bytes: number): void;
 }
 
 /** In bytes. */
 export const SANDBOX_BYTES = 10 * 1024 ** 3;
-/** Other processes write too, and files are removed by hand. */
+/** Usage is measured again, because other processes write too and files are removed by hand. */
 const MEASURE_EVERY_MS = 300_000;
 const MEASURE_FULL_EVERY_MS = 10_000;
 
-/** @param deps.measure bytes that are kept now @param deps.free of the disk; null: unknown @param deps.now in ms */
+/**
+ * @param deps.measure bytes currently stored
+ * @param deps.free free bytes of the disk; null: unknown
+ * @param deps.now in ms
+ */
 export function createQuota(deps: {
   maxBytes: number;
   leastFreeBytes: number;
@@ -36,7 +40,7 @@ export function createQuota(deps: {
   let nextAt = Number.NEGATIVE_INFINITY;
   const measure = async () => {
     const [kept, free] = await Promise.all([deps.measure(), deps.free()]);
-    // A disk that runs full is a quota that is used up.
+    // A full disk counts as a used-up quota.
     const room = free === null ? deps.maxBytes : free - deps.leastFreeBytes;
     bytes = Math.max(kept, deps.maxBytes - room);
     nextAt = deps.now() + (bytes < deps.maxBytes ? MEASURE_EVERY_MS : MEASURE_FULL_EVERY_MS);
@@ -61,7 +65,7 @@ export function createQuota(deps: {
   };
 }
 
-/** Bytes of all files below a folder; 0 where there is none. */
+/** Total bytes of all files below a folder; 0 if it does not exist. */
 export async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOENT') return [];

@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { SimulatorRequest } from '../connectors/kit/simulator.ts';
 
-/** A body that `text`, `json` or `form` was asked for is longer than 1 MiB. */
+/** The body for `text`, `json` or `form` exceeds 1 MiB. */
 export class BodyTooLarge extends Error {}
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The client went away, or the body was read before. */
+/** The client disconnected, or the body was already read. */
 class BodyGone extends Error {}
 
-/** Reads a body to its end. @throws BodyTooLarge above `maxBytes`; whatever the stream fails with */
+/** Reads a body to its end. @throws BodyTooLarge above `maxBytes`; errors of the stream */
 export async function readBody(body: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  // Events in place of `for await`, which would destroy the stream, and with it the connection, on the way out.
+  // Uses events, because `for await` would destroy the stream and its connection on exit.
   return new Promise((resolve, reject) => {
     if (body.destroyed || body.readableEnded) return reject(new BodyGone('There is no body to read.'));
     body.once('close', () => reject(new BodyGone('The body broke off.')));
@@ -28,7 +28,7 @@ export async function readBody(body: Readable, maxBytes = Number.POSITIVE_INFINI
   });
 }
 
-/** Reads and forgets a body, or its first `upTo` bytes. */
+/** Reads and discards a body, or its first `upTo` bytes. */
 export function drainBody(body: Readable, upTo = Number.POSITIVE_INFINITY): Promise<void> {
   let length = 0;
   return new Promise((resolve, reject) => {
@@ -44,8 +44,9 @@ export function drainBody(body: Readable, upTo = Number.POSITIVE_INFINITY): Prom
 }
 
 /**
- * What a simulator sees of a request. `json` gives undefined for a body that is no JSON; `form` gives no fields unless
- * the content type is that of a form. @throws BodyTooLarge from `text`, `json` and `form`
+ * Converts a request for a simulator. `json` returns undefined for a body that is not JSON. `form` returns no fields
+ * unless the content type is that of a form.
+ * @throws BodyTooLarge from `text`, `json` and `form`
  */
 export function toSimulatorRequest(given: {
   method: string;

@@ -1,6 +1,6 @@
 export type FindRoute<T> = (method: string, path: string) => { route: T; params: Record<string, string> } | null;
 
-/** Finds the first route that fits; a GET route answers HEAD too. A final slash counts. */
+/** Finds the first matching route. A GET route also handles HEAD. Trailing slashes are significant. */
 export function createRouter<T extends { method: string; path: string }>(routes: readonly T[]): FindRoute<T> {
   const compiled = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return (method, path) => {
@@ -29,7 +29,7 @@ function fit(parts: readonly string[], given: readonly string[]): Record<string,
   return given.length === parts.length ? params : null;
 }
 
-/** Undoes percent-encoding; text that is wrongly encoded stays as it is. */
+/** Percent-decodes a text; returns it unchanged if it is malformed. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

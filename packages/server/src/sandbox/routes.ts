@@ -1,4 +1,4 @@
-/** The addresses of the sandbox itself, on bare node:http: page, data and media. */
+/** Routes of the sandbox itself on node:http: page, data and media. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Blobs } from '../connectors/kit/simulator.ts';
 import { PAGE_HEADERS } from '../http/page.ts';
@@ -9,22 +9,22 @@ import { createRouter } from './router.ts';
 
 export interface SandboxRoute {
   method: 'GET';
-  /** Parts that begin with a colon stand for anything without a slash. Answers HEAD as well. */
+  /** Segments that start with a colon match any segment. Also handles HEAD. */
   path: string;
   handler(request: IncomingMessage, response: ServerResponse): void;
 }
 
 export interface SandboxRoutesOptions {
   source: PublishedSource;
-  /** Where the bytes of a platform lie; null for a platform that is not simulated. */
+  /** Blobs of a platform; null for a platform that is not simulated. */
   blobs(platform: string): Blobs | null;
-  /** Whether the caller may look. Where not, it has answered the request itself. */
+  /** Authorizes the caller. If it returns false, it has already responded. */
   guard(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Told of what went wrong; the answer is a bare 500. */
+  /** Called with errors; the response is an empty 500. */
   observe?: (error: unknown) => void;
 }
 
-/** `/sandbox`, `/sandbox/feed.json` and `/sandbox/media/:platform/:id`. */
+/** Creates `/sandbox`, `/sandbox/feed.json` and `/sandbox/media/:platform/:id`. */
 export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute[] {
   const route = (
     path: string,
@@ -63,7 +63,7 @@ export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute
   ];
 }
 
-/** One listener for all of them; anything else is 404. */
+/** One listener for all routes; other paths are 404. */
 export function createSandboxHandler(
   routes: readonly SandboxRoute[],
 ): (request: IncomingMessage, response: ServerResponse) => void {

@@ -5,10 +5,10 @@ import type { Storage } from '../storage/contract.ts';
 import type { Quota } from './quota.ts';
 
 /**
- * Blobs in a storage, under one prefix. Keys may be anything: they are hashed into names.
- * @param prefix a storage key without a final slash, such as `sandbox/tiktok`
- * @param options.used told of the bytes that went through memory
- * @param options.quota bounds what is put; absent: nothing does
+ * Blobs in a storage, under one prefix. Keys are hashed into names, so any text is allowed.
+ * @param prefix a storage key without a trailing slash, such as `sandbox/tiktok`
+ * @param options.used called with the number of bytes buffered in memory
+ * @param options.quota limits what is stored; absent: unlimited
  */
 export function storageBlobs(
   storage: Storage,

@@ -1,9 +1,6 @@
-/** Waits for a promise, but not longer than a limit. The work itself goes on; what it comes to later is dropped. */
+/** Waits for a promise with a timeout. The work continues and its later result is ignored. */
 
-/**
- * Settles like `work`, or as `onTimeout` returns or throws after `ms`.
- * @param ms milliseconds
- */
+/** Settles like `work`, or with what `onTimeout` returns or throws after `ms` milliseconds. */
 export async function withTimeout<T, U>(ms: number, work: Promise<T>, onTimeout: () => U): Promise<T | U> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<U>((resolve, reject) => {

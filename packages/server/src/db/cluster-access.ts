@@ -1,33 +1,33 @@
 /**
- * Who may connect to the embedded PostgreSQL: two roles, each with a password in the server's folder. Its socket alone does
- * not protect it, because it may run as a user that other programs run as too.
+ * Password access to the embedded PostgreSQL: two roles, each with a password in the server's folder. Its socket alone
+ * is no protection, because other programs may run as the same user.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunAs } from './cluster-user.ts';
 
-/** A role and the file that holds its password. */
+/** A role and the file with its password. */
 export interface Access {
   role: string;
   passwordFile: string;
 }
 
-/** The superuser. Only starts use it, to prepare the database for the application. */
+/** The superuser. Used only at startup, to prepare the database for the application. */
 export const SUPERUSER: Access = Object.freeze({ role: 'reelay', passwordFile: 'password' });
 
-/** The role of the service and its commands. It owns its database and has no right beyond it. */
+/** The role of the service and its commands. It owns its database and has no other privileges. */
 export const APPLICATION: Access = Object.freeze({ role: 'reelay_app', passwordFile: 'app-password' });
 
-/** A password of 256 random bits gains nothing from slow hashing, and every connection would wait for it. */
+/** Slow hashing adds nothing to a password of 256 random bits, and would delay every connection. */
 export const PASSWORD_SETTINGS = ['-c', 'scram_iterations=1', '-c', 'password_encryption=scram-sha-256'] as const;
 
-/** The password of a role of the server in a folder; undefined where it has none, as in earlier versions. */
+/** Reads the password of a role from the server's folder; undefined if it has none, as in earlier versions. */
 export async function readPassword(folder: string, { passwordFile }: Access): Promise<string | undefined> {
   return (await readFile(join(folder, passwordFile), 'utf8').catch(() => '')) || undefined;
 }
 
-/** The password of a role, made when there is none. */
+/** Reads the password of a role; creates it if missing. */
 export async function ensurePassword(folder: string, access: Access): Promise<string> {
   const known = await readPassword(folder, access);
   if (known) return known;
@@ -36,7 +36,7 @@ export async function ensurePassword(folder: string, access: Access): Promise<st
   return password;
 }
 
-/** Runs with a file that has the password, for a program of another user. */
+/** Runs `work` with a password file that another user's program can read. */
 export async function withPasswordFile<T>(
   folder: string,
   user: RunAs,
@@ -54,13 +54,16 @@ export async function withPasswordFile<T>(
   }
 }
 
-/** Every connection needs a password. The fingerprint tells for which one of the superuser the server was set up. */
+/**
+ * Requires a password for every connection. The fingerprint identifies the superuser password the server was set up
+ * with.
+ */
 function rulesFor(password: string): string {
   const fingerprint = createHash('sha256').update(password).digest('hex').slice(0, 16);
   return `# Written by Reelay for password ${fingerprint}.\nlocal all all scram-sha-256\n`;
 }
 
-/** Whether the server was set up for this superuser's password. */
+/** Returns whether the server was set up with this superuser password. */
 export async function hasRules(data: string, password: string): Promise<boolean> {
   return (await readFile(join(data, 'pg_hba.conf'), 'utf8').catch(() => '')) === rulesFor(password);
 }
@@ -70,8 +73,9 @@ export async function writeRules(data: string, user: RunAs, password: string): P
 }
 
 /**
- * Rules for a server whose superuser's password is unknown: no password. Safe only with a socket that the server's user
- * alone can reach, and for as long as it takes to set a password. @returns path of the file
+ * Writes rules without a password, for a server whose superuser password is unknown. Safe only while a password is
+ * being set, and with a socket that only the server's user can reach.
+ * @returns path of the file
  */
 export async function writeOpenRules(data: string, user: RunAs): Promise<string> {
   const path = join(data, 'pg_hba.open.conf');

@@ -1,4 +1,4 @@
-/** Prepares the embedded server's database for the application, whose role is not a superuser. */
+/** Prepares the embedded server's database for the application role, which is not a superuser. */
 import pg from 'pg';
 import { APPLICATION } from './cluster-access.ts';
 import type { SocketConnection } from './cluster-folder.ts';
@@ -7,9 +7,9 @@ const CONNECT_MS = 10_000;
 const STATEMENT_MS = 60_000;
 
 /**
- * Makes the application's role and database, and gives it all that a superuser owns there, as in databases of earlier
- * versions. Safe to repeat after a crash at any point: the role cannot sign in before everything is its own.
- * @param superuser may do all this; its connections are closed at the end
+ * Creates the application's role and database, and transfers everything there that a superuser owns, as in databases of
+ * earlier versions. Safe to repeat after a crash at any point: the role cannot sign in before it owns everything.
+ * @param superuser has all required privileges; its connections are closed at the end
  */
 export async function prepareDatabase(superuser: SocketConnection, password: string): Promise<void> {
   const { database } = superuser;
@@ -44,7 +44,7 @@ async function asSuperuser(connection: SocketConnection, work: (client: pg.Clien
   client.on('error', () => {});
   try {
     await client.connect();
-    // A statement that fails would be logged with the password in it.
+    // Otherwise a failed statement would be logged with the password.
     await client.query("set log_min_error_statement = 'panic'");
     await work(client);
   } finally {
@@ -53,9 +53,8 @@ async function asSuperuser(connection: SocketConnection, work: (client: pg.Clien
 }
 
 /**
- * `reassign owned` refuses everything of the superuser that `initdb` made, because it owns the system's objects as well. Those
- * have ids below 16384. What belongs to an extension stays with it, indexes and row types follow their table, owned
- * sequences their column.
+ * `reassign owned` refuses the superuser created by `initdb`, because it also owns the system's objects, with ids below
+ * 16384. Members of an extension stay with it. Indexes and row types follow their table, owned sequences their column.
  */
 const TAKE_OVER = `do $$
 declare

@@ -1,13 +1,16 @@
-/** Starts of the embedded PostgreSQL in one folder, one after the other: a service and commands may begin together. */
+/**
+ * A lock file that serializes starts of the embedded PostgreSQL in one folder. A service and commands may start at the
+ * same time.
+ */
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exists } from './old-server.ts';
 
-/** No start takes so long, in ms: whoever said then that it starts is gone, whatever process has its number now. */
+/** Longer than any start, in ms. An older lock is stale, even if a process has its pid now. */
 const VOID_AFTER_MS = 240_000;
 
-/** Runs when nobody else is starting a server in the folder. A process that died in the middle holds nobody up. */
+/** Runs when no other process is starting a server in the folder. A lock of a dead process is removed. */
 export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const turn = join(folder, 'starting');
   const mine = `${turn}.${process.pid}.${Math.random().toString(36).slice(2)}`;
@@ -27,7 +30,7 @@ export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise
   }
 }
 
-/** A second name for the file, which appears with its text in it, or not at all. */
+/** Creates a hard link to the file, so that the lock appears with its content or not at all. */
 async function took(mine: string, turn: string): Promise<boolean> {
   try {
     await link(mine, turn);
@@ -43,7 +46,7 @@ async function clearDead(turn: string): Promise<void> {
   const since = await stat(turn).catch(() => null);
   if (holder === null || since === null) return;
   if (exists(Number(holder)) && Date.now() - since.mtimeMs < VOID_AFTER_MS) return;
-  // Between the look and now a living one may have taken it: then it is given back.
+  // A live process may have taken the lock since it was read. Then it is restored.
   const grave = `${turn}.of-${holder}-by-${process.pid}`;
   await rename(turn, grave).catch(() => {});
   if ((await readFile(grave, 'utf8').catch(() => holder)) !== holder) await link(grave, turn).catch(() => {});

@@ -1,8 +1,7 @@
 /**
- * As whom the embedded PostgreSQL runs. It refuses to run as root, and people try things as root; so there root hands
- * it to a user id that nothing else runs as (`setpriv`), or, where that user cannot reach the folder, puts
- * it into a user name space in which root's files seem to belong to somebody else (`unshare`). Whose the files are
- * tells which of the two was chosen before.
+ * Chooses the user that runs the embedded PostgreSQL, which refuses to run as root. Root starts it with a user id that
+ * no other program uses (`setpriv`). If that user cannot reach the folder, it runs in a user namespace (`unshare`).
+ * There root's files appear to belong to another user. The owner of the files shows which way was chosen before.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,31 +13,32 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface RunAs {
-  /** The command that runs another one as this user. @param dieWithUs Linux ends it when our process ends */
+  /** The command line that runs a program as this user. @param dieWithUs Linux stops it when our process dies */
   command(program: string[], dieWithUs: boolean): string[];
-  /** Gives a folder of ours to the user. */
+  /** Changes the owner of one of our folders to the user. */
   own(path: string): Promise<void>;
-  /** Lets nobody but the user's group pass through a folder of ours. */
+  /** Lets only the user's group pass through one of our folders. */
   admit(path: string): Promise<void>;
-  /** Id of the user whose files PostgreSQL makes; null: our own. */
+  /** User id that owns PostgreSQL's files; null: our own. */
   uid: number | null;
-  /** The same with the group, as `chown` takes it. */
+  /** User and group, as `chown` takes them. */
   owner: string;
 }
 
-/** The user id that many services drop to, so it must not own the database. */
+/** Many services drop privileges to this user id, so it must not own the database. */
 const NOBODY = 65_534;
 
-/** A system user of this name is used where there is one. */
+/** A system user with this name is preferred. */
 const USER_NAME = 'reelay';
 
-/** User ids that neither Debian nor systemd hands out, and that are mapped in containers. */
+/** User ids that neither Debian nor systemd assigns, and that are mapped in containers. */
 const FREE_IDS = { first: 60_706, count: 478 } as const;
 
 /**
- * @param folder ours, made already
- * @param data the folder in it that PostgreSQL owns, or will
- * @throws Error with a sentence where root finds no way
+ * Chooses how to run PostgreSQL.
+ * @param folder our folder, which exists
+ * @param data the folder in it that PostgreSQL owns or will own
+ * @throws Error with a sentence when root has no way to run it
  */
 export async function chooseUser(folder: string, data: string, postgres: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return ourselves;
@@ -50,8 +50,8 @@ export async function chooseUser(folder: string, data: string, postgres: string)
   const ways: { user: RunAs; passages: string[] }[] = [
     { user: own, passages: [folder] },
     { user: nameSpace, passages: [] },
-    // Containers often forbid name spaces. That others may pass through the data folder shows them nothing: they cannot
-    // list it, and what lies in it is closed to them.
+    // Containers often forbid namespaces. Letting others pass through the data folder reveals nothing: they cannot list
+    // it, and its contents are not readable to them.
     { user: own, passages: [folder, dirname(folder)] },
   ];
   for (const { user, passages } of ways) if (await works(user, passages, postgres, folder)) return user;
@@ -61,29 +61,30 @@ export async function chooseUser(folder: string, data: string, postgres: string)
 }
 
 /**
- * Gives a database folder to the user, where it has another owner: earlier versions ran as `nobody`, the folder was moved, or
- * the rules of this machine have changed. A crash in between leaves the folder's own owner, so the next start goes on.
- * @param parent closed meanwhile, so that processes of the former owner cannot interfere
+ * Changes the owner of a database folder to the user. The owner differs if an earlier version ran as `nobody`, the
+ * folder was moved, or the restrictions of this machine changed. After a crash the folder itself still has its previous
+ * owner, so the next start continues.
+ * @param parent closed during the change, so that processes of the previous owner cannot interfere
  */
 export async function takeOver(parent: string, data: string, user: RunAs): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const owner = await stat(data).catch(() => null);
   if (!owner || owner.uid === (user.uid ?? 0)) return;
   await chmod(parent, 0o700);
-  // Only what belonged to the former owner, who could have linked files of others into the folder. GNU chown follows no
-  // symbolic link when it is recursive, and changes a folder after its contents.
+  // Only files of the previous owner, who could have linked other users' files into the folder. Recursive GNU chown
+  // follows no symbolic links, and changes a folder after its contents.
   await run('chown', ['-R', '-h', `--from=${owner.uid}`, user.owner, data]);
 }
 
 /**
- * The user that runs `initdb`, which refuses an id without a name. `nobody` has one everywhere; a group of its own
- * separates it from other processes of `nobody`, in files and in the kernel's checks on tracing.
+ * The user that runs `initdb`, which refuses a user id without a name. `nobody` has a name everywhere. A separate group
+ * isolates it from other processes of `nobody`, for files and for the kernel's ptrace checks.
  */
 export async function initdbUser(user: RunAs): Promise<RunAs> {
   return user.uid === null || (await isTaken('passwd', user.uid)) ? user : otherUser(NOBODY, user.uid);
 }
 
-/** The user that the database of a folder belongs to from now on; its id is derived from the path. */
+/** The user for new databases in this folder; its id is derived from the path. */
 async function dedicatedUser(folder: string): Promise<RunAs> {
   const [, , uid, gid] = (await entry('passwd', USER_NAME))?.split(':').map(Number) ?? [];
   if (uid && gid) return otherUser(uid, gid);
@@ -100,7 +101,7 @@ async function isTaken(database: 'passwd' | 'group', id: number): Promise<boolea
   return (await entry(database, `${id}`)) !== null;
 }
 
-/** An entry of the system's users or groups, wherever they come from; null where there is none. */
+/** An entry of the system's user or group database from any source; null if it does not exist. */
 async function entry(database: 'passwd' | 'group', key: string): Promise<string | null> {
   const found = await run('getent', [database, key], { timeout: 10_000, env: CLEAN_ENVIRONMENT }).catch(() => null);
   return found?.stdout.split('\n')[0] || null;
@@ -149,7 +150,10 @@ function otherUser(uid: number, gid: number): RunAs {
   };
 }
 
-/** PostgreSQL's immediate stop: its fast one (SIGINT) can hang during crash recovery, and nobody is left to notice. */
+/**
+ * PostgreSQL's immediate shutdown. The fast one (SIGINT) can hang during crash recovery, and no process is left to
+ * notice.
+ */
 const DEATH = ['--pdeathsig', 'QUIT'] as const;
 
 function dying(wanted: boolean): string[] {
@@ -158,8 +162,8 @@ function dying(wanted: boolean): string[] {
 }
 
 /**
- * Tries whether the user can run PostgreSQL and write below our folder.
- * @param passages folders that others must be able to pass through; left open only if that helps
+ * Probes whether the user can run PostgreSQL and write below our folder.
+ * @param passages folders that others must be able to pass through; their mode is restored unless it helps
  */
 async function works(user: RunAs, passages: readonly string[], postgres: string, folder: string): Promise<boolean> {
   const modes = await Promise.all(passages.map(async (path) => ({ path, mode: (await stat(path)).mode & 0o7777 })));
@@ -179,7 +183,7 @@ async function works(user: RunAs, passages: readonly string[], postgres: string,
   }
 }
 
-/** PostgreSQL reads many variables; it gets none of ours. */
+/** PostgreSQL reads many environment variables, so it gets none of ours. */
 export const CLEAN_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server that comes along: real binaries from the registry, run as our child on a socket in the data
- * folder, with no TCP port. It dies with us, refuses to be started twice, and survives being killed.
+ * The embedded PostgreSQL server: real binaries from the npm registry, run as our child process on a socket in the data
+ * folder, without a TCP port. It stops with us, cannot be started twice, and survives `kill -9`.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -37,15 +37,15 @@ import { clearOldServer, killServer, noteOwner } from './old-server.ts';
 const run = promisify(execFile);
 
 export interface ClusterOptions {
-  /** Folder of the cluster; made when missing. */
+  /** Folder of the cluster; created if missing. */
   folder: string;
   /** Extra `name=value` settings. */
   settings?: readonly string[];
   /** false only for tests that may lose data. */
   durable?: boolean;
   /**
-   * A fast stop that takes longer becomes an immediate one, in ms; 15,000 when absent. PostgreSQL needs 5 s of the half as
-   * long after which it is killed.
+   * A fast shutdown that takes longer than this (in ms) becomes an immediate one; after 1.5 times this the server is
+   * killed. Default: 15,000. PostgreSQL needs up to 5 s for an immediate shutdown.
    */
   stopMs?: number;
 }
@@ -53,23 +53,23 @@ export interface ClusterOptions {
 export interface Cluster {
   connection: SocketConnection;
   pid: number;
-  /** Resolves when the server process has ended, for whatever reason. */
+  /** Resolves when the server process has ended, for any reason. */
   ended: Promise<void>;
-  /** Ends a server that somebody told to stop when its clients are gone: they are us. */
+  /** Ends a server that was asked to shut down and waits for its clients, which are us. */
   hurry(): void;
-  /** Starts the server again after it has ended by itself. */
+  /** Restarts the server after it has ended on its own. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** As PG_VERSION has it. */
+/** As in PG_VERSION. */
 const VERSION = '18';
 const READY_WITHIN_MS = 60_000;
 const FAST_STOP_MS = 15_000;
-/** Processes of a server that was killed end within this time; until then a new one refuses to start. */
+/** Processes of a killed server end within this time (ms). Until then a new one refuses to start. */
 const RESTART_WITHIN_MS = 10_000;
 
-/** Memory at rest counts for more than peak throughput here; a server of one's own is set up by `DATABASE_URL`. */
+/** Low idle memory matters more than peak throughput here. `DATABASE_URL` allows a server with other settings. */
 const SMALL = [
   'shared_buffers=32MB',
   'max_connections=40',
@@ -88,8 +88,8 @@ const SMALL = [
 const UNSAFE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
- * Starts the embedded server, making its folder first when needed.
- * @throws Error with a sentence when the folder is in use, or no way was found to run PostgreSQL as another user
+ * Starts the embedded server; creates its folder if missing.
+ * @throws Error with a sentence when the folder is in use, or PostgreSQL cannot run as another user
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const binaries = findBinaries();
@@ -101,7 +101,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 async function start(folder: string, binaries: string, options: ClusterOptions): Promise<Cluster> {
   const durable = options.durable !== false;
   const data = join(folder, 'pg');
-  // Before its files change hands.
+  // Must happen before its files change their owner.
   await clearOldServer(folder, data);
   const user = await chooseUser(folder, data, join(binaries, 'postgres'));
   await takeOver(folder, data, user);
@@ -158,13 +158,16 @@ async function start(folder: string, binaries: string, options: ClusterOptions):
   };
 }
 
-/** How the application reaches a running embedded server, by what that noted in its folder; null where none runs. */
+/** The application's connection to the running embedded server of a folder; null if none is running. */
 export async function runningCluster(folder: string): Promise<SocketConnection | null> {
   const connection = await notedConnection(folder, APPLICATION);
   return connection && (await answers(connection)) ? connection : null;
 }
 
-/** How the superuser reaches the embedded server of a folder; null where none ever ran. The service never needs it. */
+/**
+ * The superuser's connection to the embedded server of a folder; null if none ever ran. The service itself never uses
+ * it.
+ */
 export function superuserConnection(folder: string): Promise<SocketConnection | null> {
   return notedConnection(folder, SUPERUSER);
 }
@@ -179,16 +182,16 @@ interface Place {
   log: string;
   data: string;
   stopMs: number;
-  /** Runs when the server accepts connections. */
+  /** Called when the server accepts connections. */
   prepare(): Promise<void>;
 }
 
-/** Not the port that commands know, so that they find no server while passwords are being set. */
+/** Differs from the port that commands use, so that they find no server while passwords are being set. */
 const SETUP_PORT = 5433;
 
 /**
- * Sets the superuser's password in a server of an earlier version, or one whose password file was lost. After a crash in
- * between the next start does it again.
+ * Sets the superuser's password in a server of an earlier version, or one whose password file was lost. After a crash,
+ * the next start repeats it.
  */
 async function secure(
   command: readonly string[],
@@ -210,7 +213,7 @@ interface Running {
 
 async function launch(command: readonly string[], place: Place): Promise<Running> {
   const log = await openLog(place.log);
-  // Detached: Ctrl-C reaches the whole process group, and the server must outlive our draining.
+  // Detached, because Ctrl-C reaches the whole process group and the server must outlive our draining.
   const child = spawn(command[0] ?? '', command.slice(1), {
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -250,7 +253,7 @@ async function isReady(superuser: SocketConnection, ended: Promise<void>): Promi
   return false;
 }
 
-/** PostgreSQL's "fast" stop (SIGTERM would wait for clients), then its immediate one, then none that it could ignore. */
+/** Stops with PostgreSQL's fast shutdown (SIGTERM would wait for clients), then the immediate one, then SIGKILL. */
 function stop(running: Running): Promise<void> {
   running.stopping ??= stopWithin(running);
   return running.stopping;
@@ -287,7 +290,7 @@ interface NewCluster {
   password: string;
 }
 
-/** Made beside its place and renamed: what a crash left half made is not taken for a database. */
+/** Creates the cluster beside its final place and renames it, so that a crash leaves no partial database. */
 async function initialise(binaries: string, { data, user, durable, password }: NewCluster): Promise<void> {
   const staging = `${data}.new`;
   const fresh = join(staging, 'pg');

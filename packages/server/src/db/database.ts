@@ -7,11 +7,11 @@ export { asUnavailable, brokenConstraint, sqlState } from './failures.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Anything that runs one statement: the pool, or a transaction. */
+/** Runs single statements: the pool, or a transaction. */
 export interface Queryable {
-  /** Runs one statement with numbered parameters and gives its rows. Statements are prepared once per connection. */
+  /** Runs one statement with numbered parameters and returns its rows. Statements are prepared once per connection. */
   query<T extends object = Row>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** The number of rows that a statement wrote. */
+  /** Returns the number of rows that a statement wrote. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
 }
 
@@ -22,56 +22,58 @@ export interface Transaction extends Queryable {
 
 export interface Database extends Queryable {
   /**
-   * READ COMMITTED. The work may run again after a deadlock or serialization failure, so it must only touch `tx`.
-   * When the response to COMMIT is lost, it throws `database_unavailable` although the transaction may be durable: a
-   * caller that repeats the work must find what the first attempt wrote (a unique key, a state, a version, a fence).
+   * Runs a READ COMMITTED transaction. The work is retried after a deadlock or serialization failure, so it must only
+   * touch `tx`. If the response to COMMIT is lost, throws `database_unavailable` although the transaction may be
+   * durable. A caller that repeats the work must detect what the first attempt wrote: by a unique key, a state, a
+   * version or a fencing token.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * A connection of one's own, for session locks and streaming; call `release`. Errors of its statements are the
-   * driver's. @param options.limitMs limit of its statements on our side, in ms; null: none
+   * Takes a dedicated connection for session locks and streaming; call `release`. Errors of its statements are the
+   * driver's.
+   * @param options.limitMs client-side timeout of its statements, in ms; null: none
    */
   connect(options?: { limitMs: number | null }): Promise<OwnConnection>;
-  /** The same database for statements that take longer, or must end sooner, than usual. @param limitMs in ms */
+  /** The same database with another statement timeout. @param limitMs in ms */
   within(limitMs: number): Database;
-  /** The pool itself, for libraries that want one. Its connections have the same limits. */
+  /** The underlying pool, for libraries that need one. Its connections have the same timeouts. */
   pool: pg.Pool;
-  /** Waits for the statements under way, but not longer than their limit. */
+  /** Waits for running statements, at most until their timeout. */
   close(): Promise<void>;
 }
 
 export interface OwnConnection {
   client: pg.PoolClient;
-  /** Changes the limit of the statements that follow, in ms; null: none. */
+  /** Changes the timeout of the following statements, in ms; null: none. */
   limit(limitMs: number | null): void;
   release(broken?: boolean): void;
 }
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   size: number;
-  /** The server cancels a statement after this long, in ms; 10,000 when absent. */
+  /** Server-side statement timeout in ms. Default: 10,000. */
   statementMs?: number;
-  /** A connection on which no response came for this long is destroyed, in ms; 3,000 more than `statementMs` when absent. */
+  /** A connection without a response for this long (in ms) is destroyed. Default: `statementMs` + 3,000. */
   responseMs?: number;
   /**
-   * After this long between two statements of a transaction the server ends it, in ms; 5,000 when absent. A process that
-   * freezes in a transaction must let go of its rows before the leases end that others cannot renew meanwhile. It also
-   * bounds how long a COMMIT that was given up can still take effect: until then its rows stay locked.
+   * The server ends a transaction that is idle this long (in ms). Default: 5,000. A process that freezes in a
+   * transaction must release its row locks before leases expire that others cannot renew because of them. It also
+   * limits how long an abandoned COMMIT can still take effect: until then its rows stay locked.
    */
   idleTransactionMs?: number;
   /** Further settings of each session. */
   settings?: Readonly<Record<string, string>>;
-  /** Told of connections that broke while idle. */
+  /** Called for connections that broke while idle. */
   onError?: (error: Error) => void;
-  /** Told when the server takes no connection because it was told to stop; those that there are go on working. */
+  /** Called when the server rejects a connection because it is shutting down; existing ones still work. */
   onStopping?: () => void;
 }
 
 const MAX_ATTEMPTS = 4;
 
-/** A pool with prepared statements, transactions, time limits and one error for "the database is away". */
+/** Creates a pool with prepared statements, transactions, timeouts, and one error for an unavailable database. */
 export function createDatabase(options: DatabaseOptions): Database {
   const sessions = createSessions(options);
   const { pool } = sessions;
@@ -110,7 +112,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const queryable = (client: pg.PoolClient): Queryable => queryableBy((text, values) => run(client, text, values));
   const usual: Database = {
-    // A statement of its own is a transaction: what a conflict rolled back may run again.
+    // A single statement is its own transaction, so it may be retried after a conflict.
     ...queryableBy((text, values) => repeated(() => run(pool, text, values))),
     pool,
     connect,
@@ -129,7 +131,7 @@ function queryableBy(run: (text: string, values: readonly unknown[]) => Promise<
   };
 }
 
-/** Everything runs in a transaction, because only that can have a limit of its own on a connection that is shared. */
+/** Runs every statement in a transaction: on a shared connection, only a transaction can have its own timeout. */
 function withLimit(db: Database, queryable: (client: pg.PoolClient) => Queryable, limitMs: number): Database {
   const connect: Database['connect'] = (own) => db.connect(own ?? { limitMs: limitMs + RESPONSE_MARGIN_MS });
   const setting = `set local statement_timeout = ${Math.ceil(limitMs)}`;
@@ -146,7 +148,9 @@ function withLimit(db: Database, queryable: (client: pg.PoolClient) => Queryable
   };
 }
 
-/** Runs again after a conflict. One that does not end in a few attempts is like a database that is away: it passes. */
+/**
+ * Retries after a conflict. A conflict that persists is reported as `database_unavailable`, because it is temporary.
+ */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,37 +1,40 @@
-/** Which database errors mean "try again later", and which are mistakes of ours. */
+/** Classifies database errors: temporary ones, which may be retried, and our own mistakes. */
 import { ReelayError } from '../errors.ts';
 
-/** SQLSTATE of a database error, or the code of a network error, or "". */
+/** SQLSTATE of a database error, the code of a network error, or "". */
 export function sqlState(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }
 
-/** Name of the constraint that a statement broke, or "". */
+/** Name of the violated constraint, or "". */
 export function brokenConstraint(error: unknown): string {
   const name = (error as { constraint?: unknown } | null)?.constraint;
   return typeof name === 'string' ? name : '';
 }
 
-/** A deadlock or serialization failure: the transaction was certainly rolled back, and may run again at once. */
+/**
+ * Returns whether the error is a deadlock or serialization failure: the transaction was rolled back and may be retried
+ * at once.
+ */
 export function isConflict(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';
 }
 
 /**
- * Classes of SQLSTATE whose cause lies outside the statement: connection exceptions, rollbacks that are no fault of the
- * statement, insufficient resources (a full disk, too many connections), errors of the server's operating system.
+ * SQLSTATE classes with a cause outside the statement, in this order: connection exceptions, rollbacks the statement
+ * did not cause, insufficient resources (such as a full disk), and errors of the server's operating system.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const PASSING_CLASSES: readonly string[] = ['08', '40', '53', '58'];
 const PASSING_STATES: ReadonlySet<string> = new Set([
-  '25006', // read-only: the connection reached a standby, or a former primary after a failover
+  '25006', // read-only: connected to a standby, or to a previous primary after a failover
   '25P03', // idle in a transaction for too long
   '25P04', // transaction timeout
-  '28000', // refused by pg_hba.conf: its rules can change during a failover
-  '28P01', // the password: rotated on the server, not yet here
+  '28000', // rejected by pg_hba.conf: its rules can change during a failover
+  '28P01', // wrong password: rotated on the server, not yet here
   '3D000', // no such database: it is being restored
-  '55P03', // lock timeout, where an operator set one
+  '55P03', // lock timeout, if an operator set one
   '57014', // canceled: by statement_timeout, or by an operator
   '57P01', // shut down by an administrator
   '57P02', // crash
@@ -39,7 +42,7 @@ const PASSING_STATES: ReadonlySet<string> = new Set([
   '57P04', // the database was dropped: it is being restored
   '57P05', // idle session timeout
 ]);
-/** A trigger's raised action and a broken statement are in class 40 too, but no repetition helps with those. */
+/** Class 40 also includes a trigger's raised action and a broken statement, for which a retry is useless. */
 const LASTING_STATES: ReadonlySet<string> = new Set(['40002', '58P01', '58P02', '58P03']);
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
@@ -60,14 +63,14 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ERR_STREAM_DESTROYED',
   'ETIMEDOUT',
 ]);
-/** These mean the database only when a connection was being opened; files have them too. */
+/** These codes indicate the database only while connecting; file operations use them too. */
 const CONNECT_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
-/** What the driver throws without a code. */
+/** Driver errors without a code. */
 const DRIVER_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^timeout expired$|^Client has encountered a connection error|^Client was closed and is not queryable|^Cannot use a pool after|^There was an error establishing an SSL connection/;
 
-/** Whether the same statement may succeed later, unchanged. */
+/** Returns whether the same statement may succeed later. */
 export function isPassing(error: unknown): boolean {
   const code = sqlState(error);
   if (LASTING_STATES.has(code)) return false;
@@ -77,7 +80,7 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && DRIVER_MESSAGES.test(error.message);
 }
 
-/** A database error that passes becomes `database_unavailable`; everything else stays what it is. */
+/** Converts a temporary database error to `database_unavailable`. Other errors are unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ReelayError || !isPassing(error)) return error;
   return new ReelayError('database_unavailable', undefined, { cause: error });

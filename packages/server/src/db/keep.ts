@@ -1,4 +1,4 @@
-/** The service's database: the server of the operator, or the embedded one, kept running and to ourselves. */
+/** The service's database: the operator's server, or the embedded one, kept running and locked for this service. */
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
@@ -14,17 +14,17 @@ export interface KeptDatabase {
   close(): Promise<void>;
 }
 
-/** Held by the service as long as it lives; commands that share the embedded server do not take it. */
+/** Held for the lifetime of the service. Commands that share the embedded server do not take it. */
 const SERVICE_LOCK = 7_305_002;
 const RESTART_PAUSE_MS = 500;
-/** How long a command may keep the embedded server that it started, in ms. */
+/** How long a command may use an embedded server that it started, in ms. */
 const COMMANDS_WITHIN_MS = 60_000;
 
 /**
- * Opens the database. An embedded server that ends by itself is started again.
- * @param size most connections at once
- * @throws Error with a sentence when the data folder is in use, the embedded server does not start, or a pooler stands in
- * between
+ * Opens the database. An embedded server that ends on its own is restarted.
+ * @param size maximum number of connections
+ * @throws Error with a sentence when the data folder is in use or the embedded server does not start; also for a
+ * transaction pooler
  */
 export async function keepDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -77,8 +77,8 @@ export async function keepDatabase(
 }
 
 /**
- * Starts the embedded server. Where one runs that no service holds, a command started it for itself and ends soon; one
- * that answers nobody is just being stopped.
+ * Starts the embedded server. A running server without a service lock was started by a command and ends soon. One that
+ * accepts no connections is shutting down.
  * @throws Error as `startCluster`
  */
 async function startWhenFree(folder: string): Promise<Cluster> {
@@ -104,7 +104,7 @@ async function isHeld(connection: Cluster['connection']): Promise<boolean> {
     const sql = "select from pg_locks where locktype = 'advisory' and objid = $1 and granted";
     return (await client.query(sql, [SERVICE_LOCK])).rows.length > 0;
   } catch {
-    // It has just ended.
+    // The server has just ended.
     return false;
   } finally {
     await client.end().catch(() => {});
@@ -121,7 +121,7 @@ async function restart(cluster: Cluster, log: Log): Promise<pg.Client | null> {
   }
 }
 
-/** A session's lock ends with its connection, so a service that dies leaves none behind. */
+/** A session lock ends with its connection, so a service that dies leaves no lock. */
 async function lockService(connection: Cluster['connection']): Promise<pg.Client> {
   const client = new pg.Client(connection);
   client.on('error', () => {});

@@ -8,15 +8,15 @@ export interface Migration {
   number: number;
   name: string;
   sql: string;
-  /** Hex SHA-256 of the text. */
+  /** Hexadecimal SHA-256 of the text. */
   checksum: string;
 }
 
-/** Any number will do, as long as it is ours: two processes that start at once migrate one after the other. */
+/** An arbitrary unique number. Processes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_305_001;
 const LOCK_PAUSE_MS = 100;
 
-/** Reads `NNNN-name.sql` files in order. @throws when a number is missing or used twice */
+/** Reads `NNNN-name.sql` files in order. @throws Error when a number is missing or used twice */
 export async function readMigrations(folder: URL = new URL('./migrations/', import.meta.url)): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -30,10 +30,10 @@ export async function readMigrations(folder: URL = new URL('./migrations/', impo
 }
 
 /**
- * Brings the database to this program's schema; safe to call from several processes at once. Only migrations themselves have
- * no time limit: a start must not wait forever for a connection whose other end vanished.
- * @returns the names of the migrations that were applied now
- * @throws Error when the database is newer than this program, or a migration that ran has been edited since
+ * Migrates the database to this program's schema. Safe to call from several processes at once. Only the migrations
+ * themselves have no timeout: a start must not wait forever on a connection whose peer disappeared.
+ * @returns names of the migrations applied now
+ * @throws Error when the database is newer than this program, or an applied migration was edited
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   if (pendingOf(await readHistory(db), migrations).length === 0) return [];
@@ -43,7 +43,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, checksum text not null, at timestamptz not null default now())',
     );
-    // Another process may have migrated while this one waited.
+    // Another process may have migrated during the wait.
     const pending = pendingOf((await client.query<Applied>(HISTORY)).rows, migrations);
     limit(null);
     await client.query('set statement_timeout = 0');
@@ -52,7 +52,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   } catch (error) {
     throw asUnavailable(error);
   } finally {
-    // Ends the session, and with it the lock, an open transaction and settings that nobody else may inherit.
+    // Ends the session, and with it the lock, an open transaction and settings that must not leak.
     release(true);
   }
 }
@@ -74,7 +74,9 @@ async function readHistory(db: Database): Promise<Applied[]> {
   }
 }
 
-/** Waits for a process that is migrating, which may take hours with a large table; each attempt has the usual limit. */
+/**
+ * Waits for a process that is migrating, which may take hours with a large table. Each attempt has the usual timeout.
+ */
 async function lock(client: pg.ClientBase): Promise<void> {
   const tryLock = 'select pg_try_advisory_lock($1) as locked';
   while (!(await client.query<{ locked: boolean }>(tryLock, [MIGRATION_LOCK])).rows[0]?.locked)

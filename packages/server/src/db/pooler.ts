@@ -1,4 +1,4 @@
-/** Finds out whether a connection pooler gives every transaction another session of the server. */
+/** Detects a connection pooler that gives every transaction a different server session. */
 import type pg from 'pg';
 import { asUnavailable, createDatabase, sqlState } from './database.ts';
 
@@ -7,12 +7,12 @@ const REFUSAL =
 
 const PROTOCOL_VIOLATION = '08P01';
 
-/** Poolers that take turns among their sessions may give the same one twice by chance. */
+/** A pooler that rotates its sessions may return the same one twice by chance. */
 const ROUNDS = 3;
 
 /**
- * Refuses a pooler in transaction mode: settings, prepared statements and the lock of migrations live in the session.
- * @throws Error with a sentence when there is one; `database_unavailable` when the database is away
+ * Rejects a pooler in transaction mode: settings, prepared statements and the migration lock belong to the session.
+ * @throws Error with a sentence when one is detected; `database_unavailable` when the database is unavailable
  */
 export async function refuseTransactionPooler(connection: pg.PoolConfig): Promise<void> {
   const db = createDatabase({ connection, size: 2 });
@@ -37,18 +37,21 @@ export async function refuseTransactionPooler(connection: pg.PoolConfig): Promis
   }
 }
 
-/** Two connections of ours are two sessions, and stay the same ones, while the other one is in a transaction too. */
+/**
+ * Returns whether two connections share server sessions. Otherwise they are two sessions that stay the same, even while
+ * the other one is in a transaction.
+ */
 async function sharesSessions(a: pg.ClientBase, b: pg.ClientBase): Promise<boolean> {
   const session = async (client: pg.ClientBase) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     return rows[0]?.pid;
   };
   const first = await session(a);
-  // It takes the session that was used last, if it is free to take.
+  // A pooler assigns it the session used last, if that is free.
   try {
     await b.query('begin');
   } catch (error) {
-    // In statement mode PgBouncer refuses transactions by this.
+    // PgBouncer's error for transactions in statement mode.
     if (sqlState(error) === PROTOCOL_VIOLATION) return true;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The pool's connections: what each session is set to, the limits on its statements, and their end. */
+/** The pool's connections: session settings, statement timeouts and shutdown. */
 import pg from 'pg';
 import { withTimeout } from '../timeout.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -6,7 +6,7 @@ import { destroyConnection, limitStatements } from './statement-limit.ts';
 
 export interface Sessions {
   pool: pg.Pool;
-  /** Sets another limit on the statements of a connection that was taken, in ms; null: none, undefined: as usual. */
+  /** Overrides the statement timeout of an acquired connection, in ms; null: none, undefined: default. */
   limit(client: pg.ClientBase, limitMs: number | null | undefined): void;
   /** Ends all connections. */
   close(): Promise<void>;
@@ -16,10 +16,10 @@ const STATEMENT_MS = 10_000;
 export const RESPONSE_MARGIN_MS = 3_000;
 const IDLE_TRANSACTION_MS = 5_000;
 const CONNECT_MS = 10_000;
-/** Linux asks a silent peer every 75 s after this, and gives up after 9 times; our own limits are the quick ones. */
+/** Linux probes a silent peer every 75 s after this, and gives up after 9 probes. Our own timeouts are faster. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Makes the pool. Nothing connects yet. */
+/** Creates the pool. Nothing connects yet. */
 export function createSessions(options: DatabaseOptions): Sessions {
   const { statementMs = STATEMENT_MS, idleTransactionMs = IDLE_TRANSACTION_MS } = options;
   const responseMs = options.responseMs ?? statementMs + RESPONSE_MARGIN_MS;
@@ -30,9 +30,10 @@ export function createSessions(options: DatabaseOptions): Sessions {
     const own = limits.get(client);
     return own === undefined ? responseMs : own;
   };
-  // The others went the same way, and would each be found out only by a statement that waits in vain.
+  // Idle connections used the same path and are probably broken too. Otherwise each would be detected only by a
+  // statement that times out.
   const dropIdle = () => {
-    // With an error: the pool must know before the statement that timed out is told, or it gives one of them out.
+    // Destroyed with an error: the pool must know before the timed-out statement rejects, or it hands one of them out.
     for (const client of idle) destroyConnection(client, new Error('Dropped: another connection stopped responding.'));
   };
   const pool = new pg.Pool({
@@ -49,8 +50,8 @@ export function createSessions(options: DatabaseOptions): Sessions {
         open.delete(client);
         idle.delete(client);
       });
-      // Without a listener a connection that breaks in the hands of whoever took it would end the process; its pending
-      // statement tells them.
+      // Without a listener, an error on an acquired connection would end the process. Its pending statement reports the
+      // error.
       client.on('error', ignore);
       limitStatements(client, { limitMs: () => limitOf(client), onTimeout: dropIdle });
       limits.set(client, CONNECT_MS);
@@ -71,7 +72,7 @@ export function createSessions(options: DatabaseOptions): Sessions {
       else limits.set(client, limitMs);
     },
     async close() {
-      // The goodbye to a half-open connection is never returned, and one that was taken may never be given back.
+      // A half-open connection never confirms its end, and an acquired one may never be released.
       await withTimeout(responseMs, pool.end(), () => {
         for (const client of open) destroyConnection(client);
       });
@@ -82,8 +83,9 @@ export function createSessions(options: DatabaseOptions): Sessions {
 const ignore = () => {};
 
 /**
- * Settings are sent as a statement: as parameters of the connection a pooler refuses them. What was committed must
- * survive a crash of the server, whatever its configuration says; `remote_apply` promises more than `on`, the rest less.
+ * Sent as a statement, because poolers reject settings in connection parameters. Committed data must survive a crash of
+ * the server, regardless of its configuration. `remote_apply` guarantees more than `on`; the other values guarantee
+ * less.
  */
 async function setUp(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
   const entries = Object.entries(settings);
@@ -96,7 +98,7 @@ async function setUp(client: pg.ClientBase, settings: Readonly<Record<string, st
   );
 }
 
-/** bigint columns hold counts and byte sizes far below 2^53, so they come as numbers; the rest as pg has it. */
+/** bigint columns contain counts and byte sizes far below 2^53, so they become numbers. Other types use pg's parser. */
 function parserFor(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === 20) return (value: string) => Number(value);
   return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;

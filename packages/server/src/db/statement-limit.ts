@@ -1,11 +1,11 @@
 /**
- * A limit on the time a statement may take on the client's side. The server's own limit cannot help when the network
- * loses the connection without a word (a failover, a lost NAT entry): then nothing ever arrives. A connection whose limit
- * passed is destroyed, because the response could still come and would be taken for that of the next statement.
+ * Client-side statement timeouts. The server's own timeout cannot help when the network silently drops the connection
+ * (a failover, a lost NAT entry). A connection with a timed-out statement is destroyed, because its late response would
+ * be taken for that of the next statement.
  */
 import type pg from 'pg';
 
-/** The driver's errors carry a code; this one is that of a network timeout, which it is. */
+/** Driver errors have a code; this one uses that of a network timeout. */
 export class StatementTimeout extends Error {
   readonly code = 'ETIMEDOUT';
   constructor(ms: number) {
@@ -15,16 +15,16 @@ export class StatementTimeout extends Error {
 }
 
 export interface LimitOptions {
-  /** Limit of the statement that begins now, in ms; null: none. */
+  /** Timeout of the statement that starts now, in ms; null: none. */
   limitMs: () => number | null;
-  /** Runs when a statement reached its limit, before its connection is destroyed. */
+  /** Called when a statement timed out, before its connection is destroyed. */
   onTimeout: (client: pg.ClientBase) => void;
 }
 
-/** A process that was frozen runs its timers before it reads what has arrived meanwhile, in ms. */
+/** Grace period in ms: a process that was frozen runs its timers before it reads received data. */
 const GRACE_MS = 500;
 
-/** Limits every statement of a connection, whoever runs it and in which form. */
+/** Limits every statement of a connection, whichever caller or query form it has. */
 export function limitStatements(client: pg.ClientBase, { limitMs, onTimeout }: LimitOptions): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const limited = (...args: unknown[]): unknown => {

@@ -1,7 +1,7 @@
 /**
- * Rows that many ask for one by one, read together: whoever asks within one turn of the event loop shares a statement,
- * which is sent after all of them have asked.
- * @param read gives the rows that there are, in any order
+ * Batches single-row lookups made in one tick into one query (the DataLoader pattern). The query is sent after all
+ * lookups of the tick.
+ * @param read returns the existing rows, in any order
  */
 export function readTogether<T>(
   read: (ids: readonly string[]) => Promise<T[]>,

@@ -1,41 +1,42 @@
 /**
- * Work that is due later has a row of its own that says when (`due_at`), who has it (`lease_until`, `fence`) and how
- * often it was taken without an end (`attempts`). A claim writes the row that it locked, so two workers never hold it
- * at once; the fence grows with each claim, and whoever comes with an older one changes nothing any more. Whoever ends a
- * claim in SQL of their own sets `lease_until` to null, as `release` does.
- * Every time is the database's (`app_now()`).
+ * A database-backed work queue. A row says when it is due (`due_at`), who has it (`lease_until`, `fence`) and how often
+ * it was claimed without success (`attempts`).
+ * A claim updates the row it locks, so two workers never hold it at once. Each claim increments the fencing token;
+ * writes with an older token change nothing. Other SQL that ends a claim must set `lease_until` to null, as `release`
+ * does.
+ * All times are the database's (`app_now()`).
  */
 import type { Queryable, Row } from '../db/database.ts';
 
 export interface Claim<R extends object = Row> {
   key: string;
   fence: number;
-  /** Claims since the last one that ended well, this one included. */
+  /** Claims since the last success, including this one. */
   attempts: number;
-  /** The whole row as it stood when it was claimed. */
+  /** The row as claimed. */
   row: R;
 }
 
 /** Claims and ends due rows of one table. Needs a partial index on `due_at` where it is not null. */
 export interface DueRows<R extends object = Row> {
-  /** Takes what is due, earliest first. @param leaseMs how long it stays ours without being renewed */
+  /** Claims due rows, earliest first. @param leaseMs lease duration without renewal */
   claim(db: Queryable, options: { limit: number; leaseMs: number }): Promise<Claim<R>[]>;
-  /** Takes one row, due or not, unless somebody has it. It counts as due from now on. */
+  /** Claims one row, due or not, unless it is leased. Makes it due from now on. */
   take(db: Queryable, key: string, leaseMs: number): Promise<Claim<R> | null>;
-  /** Lengthens a lease, never shortens it. False: it is no longer ours. */
+  /** Extends a lease and never shortens it. @returns false when the lease was lost */
   renew(db: Queryable, claim: Claim<R>, leaseMs: number): Promise<boolean>;
-  /** Gives the row back to be looked at again, or never (`afterMs` null). A failed one keeps its count of attempts. */
+  /** Releases the row, due again after `afterMs`, or never (null). A failed one keeps its count of attempts. */
   release(db: Queryable, claim: Claim<R>, next: { afterMs: number | null; failed: boolean }): Promise<boolean>;
   /** Deletes the row. */
   remove(db: Queryable, claim: Claim<R>): Promise<boolean>;
 }
 
-/** @param table name of a table, @param key of its primary key: part of our source, never of a request */
+/** @param table name of a table @param key name of its primary key; both come from our source, never from a request */
 export function dueRows<R extends object = Row>(table: string, key = 'id'): DueRows<R> {
   const claimed =
     "lease_until = app_now() + $2::float8 * interval '1 ms', fence = t.fence + 1, attempts = t.attempts + 1";
-  // Every last write of a claim ends the lease. When its response is lost and the caller releases the row after all, what
-  // is finished stays finished.
+  // Every final write of a claim ends the lease. If its response is lost and the caller then releases the row, the
+  // finished row stays finished.
   const ours = 'fence = $2 and lease_until is not null';
   const claimSql = `with due as materialized (
       select ${key} from ${table}

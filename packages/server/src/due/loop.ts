@@ -1,45 +1,48 @@
-/** Runs what is due: looks every second, at once when woken, and never at more than so many things at a time. */
+/** Polls for due work every second, or at once when woken, with limited concurrency. */
 import { withTimeout } from '../timeout.ts';
 import type { PartStatus } from './status.ts';
 
 export interface DueLoop {
   start(): void;
-  /** Looks now instead of at the next second. */
+  /** Polls now instead of at the next second. */
   wake(): void;
-  /** One look: claims once, runs what was claimed to its end. @returns how many were claimed */
+  /** Claims once and runs the claimed jobs to their end. @returns number of claimed jobs */
   runOnce(): Promise<number>;
-  /** Whether it still works: claims succeed, and not every slot is held by a job that does not end. */
+  /** Whether it works: claims succeed, and not every slot is held by a job that does not end. */
   status(): PartStatus;
-  /** Claims nothing more and waits for what is running. */
+  /** Stops claiming and waits for running jobs. */
   stop(): Promise<void>;
 }
 
 export interface DueLoopOptions<Job> {
   claim(limit: number): Promise<Job[]>;
-  /** One job to its end. What it throws is told to `onError`; its lease decides when it is tried again. */
+  /** Runs one job to its end. Errors are passed to `onError`; the job's lease decides when it is retried. */
   run(job: Job): Promise<void>;
   concurrency: number;
   onError(error: unknown): void;
-  /** Between two looks, in ms; 1,000 when absent. */
+  /** Polling interval in ms. Default: 1,000. */
   everyMs?: number;
-  /** A claim that takes longer is given up, and what it may still claim is left to its lease, in ms; 30,000 when absent. */
+  /** Timeout of a claim in ms; rows it may still claim are left to their lease. Default: 30,000. */
   claimWithinMs?: number;
-  /** A job that runs longer is reported, once, in ms; 15 minutes when absent. */
+  /** A job running longer than this (in ms) is reported once. Default: 15 minutes. */
   overdueMs?: number;
-  /** Resolves after so many ms or when the signal is aborted, whichever comes first. Tests give their own. */
+  /** Resolves after `ms` or when the signal is aborted. Tests provide their own. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds of a clock that only runs forward. */
+  /** ms of a monotonic clock. */
   clock?: () => number;
 }
 
-/** Longest pause after failures, in ms, unless the loop's own interval is longer. */
+/** Maximum backoff in ms, unless the polling interval is longer. */
 const MAX_BACKOFF_MS = 30_000;
 const CLAIM_WITHIN_MS = 30_000;
 const OVERDUE_MS = 900_000;
-/** Without a successful claim for so long a loop counts as stuck. */
+/** A loop without a successful claim for this long counts as stuck. */
 const STUCK_MS = 60_000;
 
-/** A loop over one kind of due rows. After failures (the database is away) it backs off exponentially, up to 30 s. */
+/**
+ * A loop over one kind of due rows. After failed polls (the database is unavailable) it backs off exponentially, up to
+ * 30 s.
+ */
 export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, overdueMs = OVERDUE_MS } = options;
   const { pause = pauseFor, clock = () => performance.now() } = options;
@@ -48,12 +51,12 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   let woken = false;
   let turning: Promise<void> | null = null;
   let stopped = false;
-  /** When it last claimed, or had no slot to claim for. */
+  /** Time of the last claim, or of the last poll without a free slot. */
   let claimedAt = clock();
 
   const wake = () => {
     woken = true;
-    // A database that is away is not asked more often because there is more to do.
+    // More due work must not make it poll an unavailable database more often.
     if (nap && !nap.failed) nap.controller.abort();
   };
   const run = (job: Job) => {

@@ -1,7 +1,7 @@
-/** What a part of the service says of itself, for readiness. */
+/** Health of a part of the service, for the readiness check. */
 export interface PartStatus {
-  /** false: the part no longer does its work, and is not about to on its own. */
+  /** false: the part does not work and will not recover on its own. */
   ok: boolean;
-  /** A few words for operators; "ok" where there is nothing to say. */
+  /** A few words for operators; "ok" when healthy. */
   detail: string;
 }

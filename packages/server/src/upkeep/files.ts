@@ -1,4 +1,4 @@
-/** Files whose time is over: taken out of the storage, then out of the book. */
+/** Removes queued files from the storage, then from the queue. */
 import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import type { UpkeepNeeds } from './types.ts';
@@ -14,13 +14,13 @@ const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', 'storage_key
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Removes one file for good. A file that is not there is as good as removed. */
+/** Removes one file permanently. Succeeds also if the file does not exist. */
 export async function removeFile({ db, storage }: UpkeepNeeds, claim: Claim<FileRow>): Promise<void> {
   await storage.remove(claim.key);
   await dueFiles.remove(db, claim);
 }
 
-/** The loop that removes files. Not started yet. */
+/** Creates the loop that removes files. It is not started yet. */
 export function createFileLoop(needs: UpkeepNeeds): DueLoop {
   const { db, onError } = needs;
   return createDueLoop<Claim<FileRow>>({

@@ -1,21 +1,21 @@
-/** Videos that are no longer needed. */
+/** Removes videos that are no longer needed. */
 import type { Database } from '../db/database.ts';
 import { NEEDED_BY_RULE, releaseMedia } from '../posts/media-store.ts';
 import type { UpkeepNeeds } from './types.ts';
 
-/** Videos looked at in one transaction. */
+/** Videos per transaction. */
 const AT_ONCE = 200;
 
 const DAYS = `$1::float8 * interval '1 day'`;
 
-/** A target of it is open, or settled too lately. */
+/** A target of the video is open, or settled within the retention period. */
 const IN_USE = `exists (select from post p join target t on t.post_id = p.id where p.media_id = m.id
   and (t.due_at is not null or t.settled_at > app_now() - ${DAYS}))`;
 
 /**
- * Removes videos whose last target, over all posts that use them, settled long enough ago; thumbnail and history stay.
- * The rows are locked first, and the statement that removes looks again: what a repost or a retry wrote while the locks
- * were waited for is seen then. Indexes: media_sweep, post_media, target_post, event_open.
+ * Removes videos whose last target, over all their posts, settled longer ago than the retention period. Thumbnail and
+ * history stay. The rows are locked first, and the removing statement checks again. So it sees what a repost or retry
+ * wrote during the wait. Indexes: media_sweep, post_media, target_post, event_open.
  */
 export async function sweepOldVideos({ db, retentionDays }: UpkeepNeeds): Promise<number> {
   return inRounds(db, async (tx) => {
@@ -37,8 +37,8 @@ export async function sweepOldVideos({ db, retentionDays }: UpkeepNeeds): Promis
 }
 
 /**
- * Forgets videos without any post, which a removed post left to a rule, and those whose upload ended in a crash more than
- * a day ago. Indexes: media_sweep, post_media.
+ * Deletes videos without a post: those that a removed post left for a rule, and those whose upload crashed more than a
+ * day ago. Indexes: media_sweep, post_media.
  */
 export async function sweepOrphans({ db }: UpkeepNeeds): Promise<number> {
   const unused = await inRounds(db, async (tx) => {
@@ -62,7 +62,7 @@ export async function sweepOrphans({ db }: UpkeepNeeds): Promise<number> {
   return unused + crashed / 2;
 }
 
-/** Round after round, until one finds less than it could take. */
+/** Repeats rounds until one finds fewer than its maximum. */
 async function inRounds(
   db: Database,
   round: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<number>,

@@ -1,17 +1,17 @@
-/** After a change of SECRET_KEY: what an earlier key sealed is sealed by the new one. */
+/** Re-encrypts sealed values with the current key after SECRET_KEY was changed. */
 import { renewedPairFiles } from '../accounts/renewed-pairs.ts';
 import type { Database } from '../db/database.ts';
 import { evidenceFiles, evidenceFolder } from '../publishing/evidence.ts';
 import type { Sealer } from '../seal.ts';
 
-/** A column of sealed values. Purposes are those that its writers use. */
+/** A column of sealed values. Purposes must match those of its writers. */
 interface Sealed {
   what: string;
   table: string;
   column: string;
-  /** By which rows are found, in order. */
+  /** SQL expression that identifies and orders rows. */
   key: string;
-  /** Before all keys. */
+  /** A value that precedes all keys. */
   first: string;
   purpose(key: string): string;
 }
@@ -40,18 +40,21 @@ const SEALED: readonly Sealed[] = [
   },
 ];
 
-/** Rows read at once. */
+/** Rows per batch. */
 const BATCH = 500;
 
 export interface Resealed {
   what: string;
-  /** Opened by an earlier key, and sealed by the new one. */
+  /** Opened with an earlier key, and sealed with the current one. */
   renewed: number;
-  /** Opened by none of the keys. */
+  /** No key opens it. */
   lost: number;
 }
 
-/** Goes through everything that is sealed, in the database and in the data folder. It may run beside the service, and again after it was cut off. */
+/**
+ * Reseals all values in the database and the data folder. Safe to run beside the service, and to repeat after an
+ * interruption.
+ */
 export async function reseal(db: Database, sealer: Sealer, dataDir: string): Promise<Resealed[]> {
   const done: Resealed[] = [];
   for (const each of SEALED) done.push(await resealColumn(db, sealer, each));
@@ -73,7 +76,7 @@ async function resealColumn(db: Database, sealer: Sealer, each: Sealed): Promise
       const next = renewed(sealer, row.sealed, purpose(row.key));
       if (next === 'current') continue;
       if (next === null) counted.lost++;
-      // What was written meanwhile was sealed by whoever wrote it.
+      // If the value changed meanwhile, its writer has sealed it with the current key.
       else
         counted.renewed += await db.execute(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
           row.key,
@@ -87,7 +90,7 @@ async function resealColumn(db: Database, sealer: Sealer, each: Sealed): Promise
   }
 }
 
-/** Sealed by the first key; null when no key opens it. */
+/** Returns the value sealed with the current key; null when no key opens it. */
 function renewed(sealer: Sealer, sealed: Buffer, purpose: string): Buffer | 'current' | null {
   if (sealer.isCurrent(sealed, purpose)) return 'current';
   try {

@@ -1,4 +1,7 @@
-/** Everything that is swept, how often, and the loop that does it. Sweeping twice, or on several nodes, is harmless. */
+/**
+ * All sweeps with their intervals, and the loop that runs them. Running a sweep twice, or on several nodes, is
+ * harmless.
+ */
 import { sweepAudit } from '../audit.ts';
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
@@ -18,7 +21,7 @@ import type { UpkeepNeeds } from './types.ts';
 export interface Sweep {
   name: string;
   everyMs: number;
-  /** @returns how much it took away */
+  /** @returns number of removed items */
   run(needs: UpkeepNeeds): Promise<number>;
 }
 
@@ -49,21 +52,18 @@ export const SWEEPS: readonly Sweep[] = [
   },
 ];
 
-/** A sweep may find what piled up for months, in ms. */
+/** Timeout of a sweep in ms. It may find a backlog of months. */
 const SWEEP_WITHIN_MS = 600_000;
 
-/** One sweep; what it throws is told and tried again at the next turn. */
+/** Runs one sweep. Errors are reported, and the next turn retries. */
 export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> {
   const count = await sweep.run({ ...needs, db: needs.db.within(SWEEP_WITHIN_MS) });
   if (count > 0) needs.onSwept?.(sweep.name, count);
 }
 
-/**
- * The loop that sweeps, one thing at a time. Not started yet.
- * @param clock ms that only run forward
- */
+/** Creates the loop that runs one sweep at a time. It is not started yet. @param clock monotonic, in ms */
 export function createSweepLoop(needs: UpkeepNeeds, clock: () => number = () => performance.now()): DueLoop {
-  // The first turn comes a little after the start, which has enough to do.
+  // The first turn is delayed, to keep startup free.
   const due = new Map(SWEEPS.map((sweep, index) => [sweep, clock() + MINUTE_MS + index * 1_000]));
   return createDueLoop<Sweep>({
     async claim(limit) {

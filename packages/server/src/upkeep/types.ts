@@ -4,9 +4,9 @@ import type { Storage } from '../storage/contract.ts';
 export interface UpkeepNeeds {
   db: Database;
   storage: Storage;
-  /** Days that a video outlives the last of its targets. */
+  /** Days that a video is kept after its last target settled. */
   retentionDays: number;
   onError(error: unknown): void;
-  /** Told of a sweep that found something. */
+  /** Called for each sweep that removed something. */
   onSwept?(name: string, count: number): void;
 }

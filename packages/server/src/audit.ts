@@ -1,16 +1,16 @@
-/** The audit trail: who did what to which thing, from where. Rows outlive what they are about. */
+/** The audit trail: who did what, to what, from where. Rows outlive their subjects. */
 import type { Queryable } from './db/database.ts';
 
 export interface AuditEntry {
-  /** Whom it concerns; null for the service itself, and for who is unknown. */
+  /** The affected user; null for the service itself and for unknown users. */
   userId: string | null;
-  /** Who asked: `session`, `key`, `command line`, `visitor`. */
+  /** Who made the request: `session`, `key`, `command line`, `visitor`. */
   actor: string;
   /** `thing.verb`, such as `key.generate`. */
   action: string;
-  /** Names the thing; never an email address or a secret. */
+  /** Identifies the subject; never an email address or a secret. */
   subject: string;
-  /** The client's address, where there is one. */
+  /** The client's address, if known. */
   address?: string;
 }
 
@@ -25,12 +25,14 @@ export async function writeAudit(tx: Queryable, entry: AuditEntry): Promise<void
   ]);
 }
 
-/** Keeps a deleted user's rows without what leads to the person. Index: audit_user. */
+/** Keeps a deleted user's rows without data that identifies the person. Index: audit_user. */
 export async function anonymizeAudit(tx: Queryable, userId: string): Promise<void> {
   await tx.execute('update audit set user_id = null, address = null where user_id = $1', [userId]);
 }
 
-/** Removes what is older than a year; failed sign-ins, which strangers cause, after 30 days. Index: audit_at. */
+/**
+ * Deletes rows older than a year. Failed sign-ins, which strangers cause, are deleted after 30 days. Index: audit_at.
+ */
 export function sweepAudit(db: Queryable): Promise<number> {
   return db.execute(
     `delete from audit where at < app_now() - interval '30 days'

@@ -1,13 +1,10 @@
-/** Which text from clients is accepted. PostgreSQL stores neither U+0000 nor surrogates without their other half. */
+/** Validates text from clients. PostgreSQL stores neither U+0000 nor lone surrogates. */
 import { ReelayError } from './errors.ts';
 
-/** Deeper input is an attack on code that walks it recursively; no operation takes more than a few levels. */
+/** Deeper input can only be an attack on recursive code: no operation needs more than a few levels. */
 const MAX_DEPTH = 32;
 
-/**
- * Why a text is not accepted, or null. Pure.
- * @returns the end of a sentence, such as `contain U+0000`
- */
+/** Returns why a text is not accepted, or null. Pure. @returns the end of a sentence, such as `contain U+0000` */
 function textFault(text: string): string | null {
   if (text.includes('\0')) return 'contain U+0000';
   return text.isWellFormed() ? null : 'contain a lone surrogate';
@@ -20,8 +17,7 @@ export function assertText(text: string): void {
 }
 
 /**
- * Checks every key and every text of a parsed JSON value. Iterative: the depth of the input must not become the depth of
- * the stack.
+ * Checks every key and string of a parsed JSON value. Iterative, so that deep input cannot overflow the stack.
  * @param assertKey called with every key
  * @throws ReelayError `invalid_request`, also for more than 32 levels
  */

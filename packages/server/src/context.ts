@@ -1,4 +1,4 @@
-/** The composition root: every dependency of the service, by name, made once. */
+/** The composition root: creates every dependency of the service once. */
 import type pg from 'pg';
 import type { Apps } from './accounts/apps.ts';
 import { countLostKeys } from './accounts/lost-keys.ts';
@@ -50,58 +50,58 @@ export interface Context {
   signIn: SignIn;
   /** As in {@link createOwnerFinder}. */
   ownerOfKey: ReturnType<typeof createOwnerFinder>;
-  /** The simulated platforms; null where they are switched off. */
+  /** The simulated platforms; null when disabled. */
   sandbox: Sandbox | null;
   accounts: Accounts;
   /** The operator's applications at platforms. */
   apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
   media: Media;
-  /** Histories that are streamed at once, one per user: each holds a connection for as long as its reader takes. */
+  /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
   historyStreams: KeyedSemaphore;
-  /** What uploads share. */
+  /** Shared by all uploads. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
-  /** Where uploads in pieces lie until they are finished and posted. */
+  /** Resumable uploads until they are finished and posted. */
   uploadFiles: UploadFiles;
-  /** Requests of this process that write to them. */
+  /** Requests of this process that write to resumable uploads. */
   uploadWriters: Writers;
-  /** Fetches a video by its address, as posts take it. */
+  /** Fetches a video from a URL, as posts need it. */
   fetchVideo: PostNeeds['fetchVideo'];
-  /** What the parts of this process say of themselves, by name. */
+  /** Health of this process's parts, by name. */
   statuses(): Record<string, PartStatus>;
-  /** Something became due: the workers of this process look at once; others within a second. */
+  /** Wakes this process's workers because something is due. Other processes notice within a second. */
   wake(): void;
 }
 
-/** What exists before the context: the server has to answer while the rest is being made. */
+/** Created before the context, because the server must respond during startup. */
 export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 'log' | 'metrics' | 'lifecycle'> {
-  /** How the database is reached, for those who need connections of their own. */
+  /** Connection settings, for users that need their own connections. */
   connection: pg.PoolConfig;
   tools: MediaTools;
   /** As in {@link createFetcher}. */
   videoHosts?: readonly string[] | undefined;
-  /** Told what happens, so that memory is given back in time. */
+  /** Activity reports, so that memory is released in time. */
   memory: {
-    /** Something was done. */
+    /** Some work was done. */
     busy(): void;
-    /** So many bytes went through buffers. */
+    /** This many bytes passed through buffers. */
     used(bytes: number): void;
   };
 }
 
-/** Something that runs beside the requests: a loop, a pool. */
+/** A background part of the service, such as a loop or a pool. */
 export interface Part {
   name: string;
-  /** Whether it does its work; asked by readiness. */
+  /** Whether the part works; used by the readiness check. */
   status?(): PartStatus;
   start?(): Promise<void> | void;
-  /** No new work; what is in hand ends or is left so that it can be taken up again. At most 25 s. */
+  /** Stops new work. Work in progress ends, or is left so that it can be resumed. Takes at most 25 s. */
   drain?(): Promise<void>;
-  /** Lets go of everything. Called after `drain`, or alone. */
+  /** Releases all resources. Called after `drain`, or alone. */
   stop?(): Promise<void>;
 }
 
-/** Makes everything, in the order in which one thing needs another. Parts are started in order and stopped in reverse. */
+/** Creates everything in dependency order. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
   const { connection, memory, tools, videoHosts, ...rest } = foundation;
   const { config, secrets } = foundation;
@@ -175,7 +175,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   watchDatabase(context);
   const parts: Part[] = [
     { name: 'sign-in', stop: signIn.close },
-    // Stopped after those who call it.
+    // Stopped after the parts that call it.
     ...(sandbox ? [{ name: 'sandbox', stop: sandbox.stop }] : []),
     limitSweeper(context),
     appReader(context),
@@ -193,12 +193,12 @@ function publishingPart({ publisher, status, drain, stop }: WiredPublisher): Par
   return { name: 'publishing', start: publisher.start, status, drain, stop: async () => stop() };
 }
 
-/** Tokens are refreshed and accounts looked at where the work is done. */
+/** Loops that refresh tokens and account facts. */
 function accountLoops({ loops }: Accounts): Record<string, DueLoop> {
   return { 'account grants': loops.grants, 'account facts': loops.facts };
 }
 
-/** What follows from posts, and what is over. */
+/** Loops that fire rules, make renditions and clean up. */
 function workLoops(
   { db, config, log }: Foundation,
   { storage, media, wake }: Pick<Context, 'storage' | 'media' | 'wake'>,
@@ -238,7 +238,7 @@ function loopPart(name: string, loop: DueLoop): Part {
     status: loop.status,
     start: () => loop.start(),
     drain: () => loop.stop(),
-    // What still runs after draining is left to its lease.
+    // Work still running after draining is left to its lease.
     stop: async () => void loop.stop(),
   };
 }
@@ -248,7 +248,7 @@ function watchDatabase({ db, metrics }: Context): void {
   metrics.gauge('database_waiting', 'Statements that wait for a connection.', () => db.pool.waitingCount);
 }
 
-/** Says once, after the start, how many accounts a lost SECRET_KEY concerns. */
+/** Logs once after startup how many accounts a lost SECRET_KEY affects. */
 function secretKeyCheck({ db, sealer, log }: Context): Part {
   const check = async () => {
     const { accounts, lost } = await countLostKeys(db, sealer);
@@ -268,21 +268,21 @@ const SWEEP_EVERY_MS = 600_000;
 const READ_APPS_EVERY_MS = 15_000;
 const SWEEP_UPLOADS_EVERY_MS = 3_600_000;
 
-/** Limits nobody has touched for a while are only ballast. */
+/** Deletes rate-limit rows that have expired. */
 function limitSweeper({ db, log }: Context): Part {
   return everySoOften('limits', SWEEP_EVERY_MS, () =>
     sweep(db).catch((err) => log.warn({ err }, 'old limits could not be swept')),
   );
 }
 
-/** What another node, or a command, has stored. */
+/** Reads applications that another node or a command has stored. */
 function appReader({ apps, log }: Context): Part {
   return everySoOften('applications', READ_APPS_EVERY_MS, () =>
     apps.refresh().catch((err) => log.warn({ err }, 'applications at platforms could not be read')),
   );
 }
 
-/** Whoever still sends when the process stops is told to come again; what came is kept. */
+/** Clients still uploading at shutdown are asked to retry; received data is kept. */
 function uploadPart(context: Context): Part {
   const sweep = () =>
     sweepUploadFiles(context).catch((err) => context.log.warn({ err }, 'files of uploads could not be swept'));

@@ -1,7 +1,6 @@
 /**
- * Every refusal the service can answer: one table of codes, one class.
- * The OpenAPI document, the docs and the tests are made from {@link ERRORS}.
- * A code is stable; its sentence may be made more exact where it is thrown.
+ * All error codes of the service: one table and one class. The OpenAPI document, the docs and the tests are generated
+ * from {@link ERRORS}. A code is stable; its message may be made more specific where it is thrown.
  */
 export const ERRORS = {
   invalid_request: [400, 'The request is not well formed.'],
@@ -69,7 +68,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Extra properties that some codes carry in their answer. */
+/** Additional response properties of some codes. */
 export interface ErrorExtras {
   /** Whole seconds to wait; also sent as `Retry-After`. */
   retryAfter?: number;
@@ -77,7 +76,7 @@ export interface ErrorExtras {
   limit?: { name: string; value: number; used: number; resetsAt: string | null };
 }
 
-/** The one error that crosses module boundaries. Its message is safe to show; its cause is for the log only. */
+/** The only error that crosses module boundaries. Its message is safe to show; its cause is for the log only. */
 export class ReelayError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** V8's collector, for moments of which V8 cannot know. */
+/** Explicit garbage collection, for moments V8 cannot know. */
 export interface Collector {
-  /** What was made lately: a millisecond. */
+  /** Collects the young generation: about 1 ms. */
   young(): void;
-  /** Everything: some 100 ms. */
+  /** Collects everything: about 100 ms. */
   all(): void;
 }
 
@@ -17,9 +17,9 @@ export function createCollector(): Collector {
 }
 
 /**
- * The bytes of buffers lie outside V8's heap, which hardly grows by them and so is seldom collected: behind an upload some
- * 60 MB of chunks pile up that nobody uses any more. Called with the length of every chunk, this has them collected in
- * time, which is also quicker, because the same memory is used again.
+ * Collects buffers during uploads. Buffer memory is outside V8's heap, which hardly grows and so is rarely collected:
+ * an upload leaves about 60 MB of unused chunks. Call the result with the length of every chunk. Collecting in time is
+ * also faster, because the same memory is reused.
  */
 export function collectBehind(collector: Collector): (bytes: number) => void {
   let since = 0;

@@ -1,4 +1,4 @@
-/** A username with exactly one `@` before it; some platforms' names begin with one already. */
+/** A username with exactly one leading `@`; some platforms' names already have one. */
 export function handleOf(username: string): string {
   return `@${username.replace(/^@/, '')}`;
 }

@@ -1,11 +1,11 @@
-/** Gives memory back after a burst: V8 keeps for good what a burst took, unless it is told to collect. */
+/** Collects garbage when idle. Without it, V8 keeps the memory of a burst indefinitely. */
 
-/** So long must nothing have happened. */
+/** Minimum idle time, in ms. */
 const IDLE_MS = 5_000;
 
 /**
- * Collects once, five idle seconds after the last time `busy` was called; the pause of some 100 ms hits nobody then.
- * @param collect what is done then
+ * Collects once, five idle seconds after the last call of `busy`, when the pause of about 100 ms affects no request.
+ * @param collect runs the collection
  */
 export function createIdleCollector(collect: () => void): { busy(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null;

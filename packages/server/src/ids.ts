@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A new UUIDv7 (RFC 9562), lower case. @param now ms since the epoch */
+/** Creates a UUIDv7 (RFC 9562), lower case. @param now ms since the epoch */
 export function uuidv7(now: number = Date.now()): string {
   const bytes = randomFillSync(Buffer.alloc(16));
   bytes.writeUIntBE(now, 0, 6);
@@ -10,7 +10,7 @@ export function uuidv7(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Whether a text has the form of an id (lower case, as we write them). */
+/** Returns whether a text has the format of an id (lower case only). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Names under which a secret might be logged by mistake; their values never leave the process. */
+/** Property names that may contain secrets; their values are redacted. */
 const SECRET_PATHS = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey'].flatMap((name) => [
   name,
   `*.${name}`,
@@ -10,8 +10,8 @@ const SECRET_PATHS = ['password', 'secret', 'token', 'authorization', 'cookie', 
 ]);
 
 /**
- * JSON lines on standard output, or readable ones on a terminal.
- * @param destination where the lines go instead, for tests
+ * Creates the log: JSON lines on standard output, or readable ones on a terminal.
+ * @param destination replaces standard output, for tests
  */
 export function createLog(options: { level: string; pretty: boolean }, destination?: DestinationStream): Log {
   return pino(
@@ -28,8 +28,8 @@ export function createLog(options: { level: string; pretty: boolean }, destinati
 }
 
 /**
- * What may be written of an error: name, message, code and stack, its cause alike. Never the other properties, in which
- * database and HTTP clients keep row values and headers.
+ * The loggable parts of an error: name, message, code, stack and cause. Other properties are omitted, because database
+ * and HTTP clients store row values and headers there.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -64,8 +64,8 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Characters that move a terminal's cursor, end its lines, or turn its text around: strangers could forge lines. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that move a terminal's cursor, end lines or change the text direction, which could forge log lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const LONGEST_LINE = 8_000;
 

@@ -10,7 +10,7 @@ try {
   const config = makeConfig(env);
   const secrets = await loadSecrets(env, config.dataDir);
   const service = createServer(config, secrets);
-  // Ctrl-C arrives twice when npm is above us; draining twice is draining once.
+  // Under npm, Ctrl-C arrives twice. Draining is idempotent.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void service.drain().then(() => process.exit(0)));
   const { url, context } = await service.start();
@@ -20,7 +20,7 @@ try {
   for (const line of await firstSteps(context.db, context.config, secrets)) console.log(line);
 } catch (error) {
   const { message, cause } = error as Error;
-  // That the database does not answer is worth little without the reason; no other cause is for people to read.
+  // `database_unavailable` is of little use without its cause. No other cause is meant for people.
   const reason = error instanceof ReelayError && cause instanceof Error ? ` (${cause.message})` : '';
   console.error(message + reason);
   process.exit(1);

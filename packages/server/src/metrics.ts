@@ -1,25 +1,25 @@
 /**
- * Numbers for operators, in Prometheus's text format 0.0.4. Counting is a few additions, always on; the library that
- * knows the process's own numbers is loaded when somebody first looks, because it takes 19 MB.
+ * Metrics in Prometheus's text format 0.0.4. Counting is cheap and always on. The library for process metrics is loaded
+ * on the first scrape, because it takes 19 MB.
  */
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Metrics {
   /**
-   * A number that only rises.
-   * @param known label sets that are shown as 0 from the start, so that the first event is an increase
+   * A monotonic counter.
+   * @param known label sets exported as 0 from the start, so that the first event is an increase
    */
   counter(name: string, help: string, known?: readonly Labels[]): { add(by?: number, labels?: Labels): void };
-  /** A number that is asked for when somebody looks. Asking may fail: then it is left out. */
+  /** A value read on each scrape. If reading fails, it is omitted. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Counts into buckets. @param bounds upper bounds, rising @param known as of a counter */
+  /** Counts into buckets. @param bounds upper bounds, ascending @param known as for counters */
   histogram(
     name: string,
     help: string,
     bounds: readonly number[],
     known?: readonly Labels[],
   ): { observe(value: number, labels?: Labels): void };
-  /** The whole text. */
+  /** The complete text. */
   text(): Promise<string>;
 }
 
@@ -30,7 +30,7 @@ interface Family {
   lines(): Promise<string[]>;
 }
 
-/** @param prefix put before every name */
+/** @param prefix prepended to every name */
 export function createMetrics(prefix = 'reelay_'): Metrics {
   const families = new Map<string, Family>();
   const add = (name: string, help: string, kind: Family['kind'], lines: (full: string) => Promise<string[]>) => {

@@ -1,4 +1,4 @@
-/** Every operation and page of the service, once. */
+/** The list of all operations and pages of the service. */
 import { connectAccount } from './api/account/connectAccount.ts';
 import {
   clientDocument,
@@ -38,7 +38,7 @@ import type { Page } from './http/page.ts';
 import type { RawRoute } from './http/raw.ts';
 import { home } from './pages.ts';
 
-/** In the order in which the reference shows them. */
+/** In the order of the API reference. */
 export const OPERATIONS: readonly Operation[] = [
   getApiKey,
   generateApiKey,
@@ -68,7 +68,7 @@ export const OPERATIONS: readonly Operation[] = [
   getMedia,
 ];
 
-/** Protocols from outside. */
+/** Routes of external protocols. */
 export const RAWS: readonly RawRoute[] = TUS;
 
 export const PAGES: readonly Page[] = [
@@ -80,7 +80,7 @@ export const PAGES: readonly Page[] = [
   clientDocument,
 ];
 
-/** Groups of the reference, in its order. */
+/** Groups of the API reference, in its order. */
 export const TAGS = [
   { name: 'API key', description: 'The key that every request carries.' },
   { name: 'Platforms', description: 'Connected accounts.' },

@@ -1,7 +1,7 @@
-/** Pages outside the interface. */
+/** Pages outside the API. */
 import { htmlPage, type Page } from './http/page.ts';
 
-/** Where a visitor without a dashboard finds the way. */
+/** The home page, with links for visitors without a dashboard. */
 export const home: Page = {
   method: 'GET',
   path: '/',

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
-/** Seals what must not be readable in the database: AES-256-GCM, bound to where it belongs. */
+/** Encrypts values stored in the database: AES-256-GCM, bound to their purpose. */
 export interface Sealer {
-  /** @param purpose bound into the seal: what was sealed for one row cannot be opened as another's */
+  /** @param purpose authenticated with the value, so that a value sealed for one row cannot be opened as another's */
   seal(value: unknown, purpose: string): Buffer;
-  /** @throws Error when the key is another one, or the bytes were changed */
+  /** @throws Error when the key is different or the bytes were changed */
   open<T>(sealed: Buffer, purpose: string): T;
-  /** Whether the key that seals now has sealed it. */
+  /** Returns whether the value was sealed with the current key. */
   isCurrent(sealed: Buffer, purpose: string): boolean;
 }
 
@@ -14,9 +14,9 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param keys 32 bytes each; the first seals, every one is tried for opening */
+/** @param keys 32 bytes each; the first seals, all are tried for opening */
 export function createSealer(keys: readonly Buffer[]): Sealer {
-  // A key that is prepared once seals three times as fast as bytes that are prepared each time.
+  // Sealing with a prepared key object is three times as fast as with raw bytes.
   const prepared = keys.map((key) => createSecretKey(key));
   const first = prepared[0];
   if (!first) throw new Error('A key is needed.');

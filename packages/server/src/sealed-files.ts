@@ -1,6 +1,6 @@
 /**
- * Sealed values in files of one folder: a write-ahead copy of what the database does not take yet. A file that cannot be
- * used is renamed, never deleted: under the right key it is read again at a later start.
+ * Encrypted files in one folder: a write-ahead copy of values the database does not accept yet. An unusable file is
+ * renamed, never deleted, so that a later start with the right key can read it.
  */
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import type { Sealer } from './seal.ts';
 export interface SealedFilesOptions {
   folder: string;
   sealer: Sealer;
-  /** Ending of the names, with its dot. */
+  /** File name extension, including the dot. */
   ending: string;
-  /** What the values are sealed for. */
+  /** The purpose the values are sealed for. */
   purpose: string;
 }
 
@@ -24,17 +24,17 @@ export interface SealedFile<T> {
 }
 
 export interface SealedFiles<T> {
-  /** Written whole or not at all, and durable when this resolves. @param name without the ending */
+  /** Writes atomically; durable when this resolves. @param name without the extension */
   put(name: string, value: T): Promise<void>;
-  /** undefined: there is none, or no key opens it. */
+  /** undefined: the file does not exist, or no key opens it. */
   get(name: string): Promise<T | undefined>;
   remove(name: string): Promise<void>;
-  /** All of them, also those that were set aside. */
+  /** All files, including those set aside. */
   readAll(): Promise<SealedFile<T>[]>;
   setAside(name: string): Promise<void>;
-  /** How many are set aside. */
+  /** Number of files set aside. */
   countAside(): Promise<number>;
-  /** Seals by the first key what an earlier key sealed. @returns how many, and how many no key opens */
+  /** Seals values of earlier keys with the current key. @returns how many were sealed, and how many no key opens */
   reseal(): Promise<{ renewed: number; lost: number }>;
 }
 
@@ -98,7 +98,7 @@ export function createSealedFiles<T>({ folder, sealer, ending, purpose }: Sealed
   };
 }
 
-/** A rename is durable once its folder is; where folders cannot be flushed, the system does it by itself. */
+/** Makes a rename durable by syncing its folder. Where folders cannot be synced, the system does it. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => {});

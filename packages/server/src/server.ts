@@ -1,6 +1,6 @@
 /**
- * The service as a value. It listens first and answers 503 until the rest stands, so that whoever waits for it can ask;
- * and it knows its port before anything is made that must name it.
+ * The service. It listens first and responds with 503 until startup is complete, so that clients can poll it. The port
+ * is then known before anything that needs it is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from './config/config.ts';
@@ -32,22 +32,22 @@ import { withTimeout } from './timeout.ts';
 
 export interface Overrides {
   log?: Log;
-  /** Most connections to the database. */
+  /** Maximum connections to the database. */
   poolSize?: number;
-  /** Found before; else they are looked for. */
+  /** Already located tools; found at startup when absent. */
   tools?: MediaTools;
-  /** In what time a JSON body must have arrived, in ms. */
+  /** Timeout for receiving a JSON body, in ms. */
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
 }
 
 export interface Service {
-  /** @throws Error with one clear line when the port, the folder or the database cannot be had */
+  /** @throws Error with one clear line when the port, the folder or the database is not available */
   start(): Promise<{ url: string; port: number; context: Context }>;
-  /** No new work; what is in hand ends, within 30 s; then as `destroy`. Calling it again changes nothing. */
+  /** Stops new work, waits up to 30 s for work in progress, then acts like `destroy`. Idempotent. */
   drain(): Promise<void>;
-  /** Stops at once and lets go of everything. */
+  /** Stops at once and releases all resources. */
   destroy(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     });
     const config = { ...given, publicUrl: withPort(given.publicUrl, port) };
     const tools = Promise.resolve(overrides.tools ?? findTools(config));
-    // It takes as long as the database; what is wrong with it is told where it is needed.
+    // This takes as long as the database. The error is thrown where the tools are needed.
     tools.catch(() => {});
     const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
     undo.push(close);
@@ -109,7 +109,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     for (const step of undo.reverse()) await step().catch((err) => log.error({ err }, 'could not stop cleanly'));
   });
   const drain = once(async () => {
-    // Whoever comes now is told so; those who came before are waited for.
+    // New requests are rejected; those in progress may finish.
     lifecycle.state = 'draining';
     const answered = [...underWay].map((response) => new Promise((resolve) => response.once('close', resolve)));
     const drained = Promise.all([...answered, ...parts.map((part) => part.drain?.())]);
@@ -130,7 +130,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   };
 }
 
-/** What this process answers: a worker's port serves health and metrics only. */
+/** What this process serves: a worker serves health and metrics only. */
 function served(config: Config, { sandbox }: Context) {
   const watched: Page[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };

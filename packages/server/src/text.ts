@@ -1,18 +1,19 @@
 /**
- * The one gate for text from outside (platforms, OAuth servers, media tools): what passes it can be stored, shown and logged.
- * PostgreSQL refuses U+0000 in `text` and `jsonb`, and lone surrogates in `jsonb`.
+ * Sanitizes text from platforms, OAuth servers and media tools, so that it can be stored, shown and logged. PostgreSQL
+ * rejects U+0000 in `text` and `jsonb`, and lone surrogates in `jsonb`.
  */
 
-/** Limits in UTF-16 units. A remote id stays below the 2,704 bytes that an index entry may have. */
+/** Limits in UTF-16 units. A remote id stays below the 2,704-byte limit of an index entry. */
 export const TEXT_LIMITS = { name: 200, code: 100, sentence: 1_000, remoteId: 500, url: 2_000 } as const;
 
-/** Every control character but tab, line feed, vertical tab, form feed and carriage return. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+/** All control characters except tab, line feed, vertical tab, form feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\p{Cs}]/gu;
 
-/** One line: no control characters, no lone surrogates, white space folded, at most `maxLength` UTF-16 units. */
+/** One line: no control characters, no lone surrogates, whitespace collapsed, at most `maxLength` UTF-16 units. */
 export function cleanText(text: string, maxLength: number): string {
-  // Cut first, so that a text of any length costs the same; a fourth of it may be what folding removes.
+  // Cut first, so that the cost does not depend on the text's length. Four times the limit leaves room for removed
+  // characters.
   const folded = text
     .slice(0, maxLength * 4)
     .replace(CONTROL, '')
@@ -21,7 +22,7 @@ export function cleanText(text: string, maxLength: number): string {
   return cutText(folded, maxLength).trimEnd();
 }
 
-/** At most `maxLength` UTF-16 units, and never half a character. */
+/** At most `maxLength` UTF-16 units, without splitting a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
@@ -33,16 +34,16 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** An address or id that is either whole or absent: cut, it would name something else. */
+/** Returns a URL or id completely or not at all: truncated, it would identify something else. */
 export function wholeOrNull(text: string | null, maxLength: number): string | null {
   if (text === null || text.length > maxLength) return null;
   return text.replace(CONTROL, '') === text ? text : null;
 }
 
-/** Deepest value that {@link storableJson} keeps. */
+/** Maximum depth that {@link storableJson} keeps. */
 const MAX_DEPTH = 32;
 
-/** JSON as `jsonb` can store it, names of properties included. What is nested too deep becomes null. */
+/** JSON as `jsonb` can store it, including property names. Values nested too deeply become null. */
 export function storableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -53,19 +54,19 @@ export function storableJson(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Without the slashes at its end. A pattern for it would try every slash of a text in turn. */
+/** Removes trailing slashes. A regular expression would be quadratic for many slashes. */
 export function withoutFinalSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '/') end--;
   return text.slice(0, end);
 }
 
-/** The last part of the path of an address, without query and fragment. */
+/** The last path segment of a URL, without query and fragment. */
 export function lastPathPart(address: string): string {
   return withoutFinalSlashes(beforeQuery(address)).split('/').at(-1) ?? '';
 }
 
-/** An address without query and fragment. */
+/** A URL without query and fragment. */
 export function beforeQuery(address: string): string {
   const end = address.search(/[?#]/);
   return end === -1 ? address : address.slice(0, end);

@@ -7,13 +7,13 @@ import type { PlatformSettings } from './settings.ts';
 
 export type RateForm = 'per-minute' | 'per-plan-hourly' | 'off';
 
-/** Everything the service needs to know that is no secret; derived once from the environment. */
+/** The complete non-secret configuration, derived once from the environment. */
 export interface Config {
   role: 'all' | 'api' | 'worker';
   listen: { host: string; port: number; tls: { certFile: string; keyFile: string } | null };
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** Addresses of proxies that are believed, in the form that the HTTP server takes. */
+  /** Addresses of trusted proxies, in the format of the HTTP server. */
   trustProxy: string[];
   httpsOnly: boolean;
   dataDir: string;
@@ -27,20 +27,20 @@ export interface Config {
   rateLimit: RateForm;
   signup: 'open' | 'first-user' | 'closed';
   mediaRetentionDays: number;
-  /** With less free space than this no video is taken, in bytes. */
+  /** Minimum free space in bytes; below it no video is accepted. */
   leastFreeBytes: number;
   ffmpegPath: string | null;
   ffprobePath: string | null;
   allowedPrivateHosts: string[];
   metricsToken: string | null;
-  /** What is said for one platform alone. */
+  /** Settings of single platforms. */
   settings: PlatformSettings;
   apps: Environment['apps'];
   logLevel: string;
   prettyLogs: boolean;
 }
 
-/** @throws Error with a sentence that names the variables which contradict each other */
+/** @throws Error with a sentence that names the conflicting variables */
 export function makeConfig(env: Environment): Config {
   const port = env.PORT ?? 3000;
   const publicUrl = withoutFinalSlashes(env.PUBLIC_URL ?? `http://localhost:${port}`);
@@ -92,12 +92,12 @@ function plainHttpRefusal(publicUrl: string, host: string): string {
   return `HOST=${host} lets other machines in: set PUBLIC_URL to the https address that they use. ${advice}`;
 }
 
-/** Whether others can reach the service: by what it listens on, or by the address that it is told to have. */
+/** Returns whether others can reach the service, by its listen address or its public URL. */
 export function isPublic({ publicUrl, listen }: Pick<Config, 'publicUrl' | 'listen'>): boolean {
   return !isLoopback(new URL(publicUrl).hostname) || !isLoopback(listen.host);
 }
 
-/** @throws Error naming the part that is no host, with or without a port */
+/** @throws Error naming the entry that is not a host with an optional port */
 function hostsIn(text: string): string[] {
   const hosts = text
     .split(',')
@@ -111,7 +111,7 @@ function hostsIn(text: string): string[] {
   return hosts;
 }
 
-/** Whether a host name means this machine only. */
+/** Returns whether a host name refers to this machine only. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

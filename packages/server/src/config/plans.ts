@@ -16,10 +16,7 @@ const plans = z.strictObject({ FREE: plan, STARTER: plan, INFLUENCER: plan, PRO:
 export type Plan = z.infer<typeof plan>;
 export type Plans = Record<PlanName, Plan>;
 
-/**
- * Reads the table of plans: the operator's file, or the one that comes along.
- * @throws Error naming PLANS_FILE and what is wrong with it
- */
+/** Loads the table of plans: the operator's file, or the default. @throws Error naming PLANS_FILE and its problem */
 export function loadPlans(file: string | undefined): Plans {
   try {
     return plans.parse(JSON.parse(readFileSync(file ?? new URL('./plans.json', import.meta.url), 'utf8')));

@@ -3,20 +3,20 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
 
-/** Keys made from SECRET_KEY. Never logged, never part of {@link Config}. */
+/** Keys derived from SECRET_KEY. Never logged, never part of {@link Config}. */
 export interface Secrets {
-  /** 32 bytes each; the first seals, all open. */
+  /** 32 bytes each. The first seals; all can open. */
   sealing: readonly Buffer[];
   /** Signs sessions. */
   session: string;
-  /** Signs addresses of files. */
+  /** Signs URLs of files. */
   links: Buffer;
-  /** First 8 hex characters of the SHA-256 of the key: names it without showing it. */
+  /** First 8 hex characters of the key's SHA-256: identifies the key without revealing it. */
   fingerprint: string;
 }
 
 /**
- * Takes the key from the environment, else from the data folder, where it is made on the first start.
+ * Loads the key from the environment or the data folder. The data folder's key is created on the first start.
  * @throws Error when a given key is not 32 bytes of base64
  */
 export async function loadSecrets(env: Environment, dataDir: string): Promise<Secrets> {
@@ -28,7 +28,7 @@ export async function loadSecrets(env: Environment, dataDir: string): Promise<Se
   return secretsFrom(current, previous);
 }
 
-/** Derives every key from one (HKDF-SHA-256, RFC 5869), so that none of them reveals another. */
+/** Derives every key from one (HKDF-SHA-256, RFC 5869), so that none reveals another. */
 export function secretsFrom(key: Buffer, previous: readonly Buffer[] = []): Secrets {
   return {
     sealing: [key, ...previous].map((each) => derive(each, 'seal')),
@@ -48,7 +48,10 @@ function decode(text: string, name: string): Buffer {
   return key;
 }
 
-/** Made once: written beside its place and linked to it, so that whoever comes at the same time finds all of it or none. */
+/**
+ * Creates the key file once: writes a temporary file and hard-links it, so that a concurrent start finds a complete
+ * file or none.
+ */
 async function ownKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret-key');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -1,12 +1,12 @@
 /**
- * What the operator says for one platform alone. A variable `PLATFORM_SOME_THING` is that platform's setting `someThing`;
- * one that ends in `_URL` takes the place of the base address of that name, where the platform's connector has one.
+ * Operator settings of single platforms. A variable `PLATFORM_SOME_THING` is the platform's setting `someThing`. A
+ * variable that ends in `_URL` replaces the connector's base URL of that name, if it has one.
  */
 
-/** By platform, then by the setting's name: `{ bluesky: { plcUrl: 'https://…' } }`. */
+/** By platform, then by setting name: `{ bluesky: { plcUrl: 'https://…' } }`. */
 export type PlatformSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Settings from variables, of which those that are not given are left out. Pure. */
+/** Converts variables to settings; omits unset ones. Pure. */
 export function settingsFrom(variables: Readonly<Record<string, string | undefined>>): PlatformSettings {
   const settings: Record<string, Record<string, string>> = {};
   for (const [variable, value] of Object.entries(variables)) {
@@ -20,12 +20,12 @@ export function settingsFrom(variables: Readonly<Record<string, string | undefin
   return settings;
 }
 
-/** The variable by which a setting is given. Pure. */
+/** The variable name of a setting. Pure. */
 export function variableOf(platform: string, name: string): string {
   return `${platform}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 }
 
-/** Base addresses with the operator's in place: `plcUrl` for `plc`. Pure. */
+/** Base URLs with the operator's overrides: `plcUrl` for `plc`. Pure. */
 export function endpointsWith(
   endpoints: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},

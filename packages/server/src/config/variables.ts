@@ -1,4 +1,4 @@
-/** The variables of the environment that there are. A value that makes no sense stops the start with a sentence. */
+/** Schema of the environment variables. An invalid value stops the start with a sentence. */
 
 import { z } from 'zod';
 import { withoutFinalSlashes } from '../text.ts';
@@ -7,13 +7,13 @@ import { type PlatformSettings, settingsFrom } from './settings.ts';
 
 const onOff = z.enum(['on', 'off']);
 const port = z.coerce.number().int().min(0).max(65_535);
-/** Paths are put behind it. */
+/** Paths are appended to it. */
 const baseAddress = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#@]/.test(text), 'must be an address without user, query and fragment')
   .transform(withoutFinalSlashes);
 
-/** For one platform alone, which the first part of the name says. */
+/** Variables of one platform, named by the first part of the variable. */
 const ofPlatforms = z.object({
   BLUESKY_PLC_URL: baseAddress.optional(),
   LINKEDIN_API_VERSION: z
@@ -55,10 +55,13 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
 });
 
-/** Variables by name; an empty one is none. */
+/** Variables by name; empty ones are unset. */
 export type Given = Readonly<Record<string, string>>;
 
-/** An application at a platform: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, or `FACEBOOK_APP_ID` and `FACEBOOK_APP_SECRET`. */
+/**
+ * An application at a platform: `TIKTOK_CLIENT_KEY` and `TIKTOK_CLIENT_SECRET`, or `FACEBOOK_APP_ID` and
+ * `FACEBOOK_APP_SECRET`.
+ */
 const APP_VARIABLE = /^([A-Z]+)_(CLIENT_KEY|CLIENT_ID|APP_ID|CLIENT_SECRET|APP_SECRET)$/;
 
 export interface GivenApp {
@@ -69,18 +72,14 @@ export interface GivenApp {
 }
 
 export type Environment = z.infer<typeof schema> & {
-  /** By the prefix of the variables, lower case. */
+  /** Keyed by the prefix of the variables, in lower case. */
   apps: Record<string, GivenApp>;
   settings: PlatformSettings;
-  /** Standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   terminal: boolean;
 };
 
-/**
- * Checks variables.
- * @param given those that have a value
- * @throws Error naming the variable
- */
+/** Validates variables. @param given those that have a value @throws Error naming the variable */
 export function checkVariables(given: Given): Omit<Environment, 'terminal'> {
   const parsed = schema.safeParse(given);
   const special = ofPlatforms.safeParse(given);

@@ -29,7 +29,7 @@ const waitFor = (connector: Connector, holder = SOMEBODY): Promise<number> =>
       throw error;
     },
   );
-/** A day and an hour ahead of now, so that the clock can be brought there. */
+/** Tomorrow at this time, so that the clock can be set to it. */
 const nextAt = async (time: string, zone: string): Promise<Date> => {
   const [row] = await db.query<{ at: Date }>(
     `select (date_trunc('day', app_now() at time zone $2) + interval '1 day' + $1::interval) at time zone $2 as at`,
@@ -38,7 +38,7 @@ const nextAt = async (time: string, zone: string): Promise<Date> => {
   return row?.at ?? new Date();
 };
 
-test('a platform’s day that ends at midnight somewhere begins anew there, not a day after each use', async () => {
+test('a daily budget resets at midnight in the platform’s zone', async () => {
   const connector = withBudget({ dayIn: 'America/Los_Angeles' });
   await db.clock.advanceTo(await nextAt('22:00', 'America/Los_Angeles'));
   expect([await waitFor(connector), await waitFor(connector)]).toEqual([0, 0]);
@@ -47,11 +47,11 @@ test('a platform’s day that ends at midnight somewhere begins anew there, not 
   expect(wait).toBeLessThanOrEqual(2 * HOUR);
   await db.clock.advance(wait + 1_000);
   expect([await waitFor(connector), await waitFor(connector)]).toEqual([0, 0]);
-  // Two more within the same 24 hours as the first two: used up until the next midnight, nearly a day away.
+  // Two uses in the same 24 hours, but in a new day: exhausted until the next midnight, nearly a day away.
   expect(await waitFor(connector)).toBeGreaterThan(22 * HOUR);
 });
 
-test('any other window moves with its uses', async () => {
+test('other windows slide with their uses', async () => {
   const connector = withBudget({});
   expect([await waitFor(connector), await waitFor(connector)]).toEqual([0, 0]);
   await db.clock.advance(23 * HOUR);
@@ -60,7 +60,7 @@ test('any other window moves with its uses', async () => {
   expect(wait).toBeLessThanOrEqual(HOUR);
 });
 
-test.each(['app', 'account'] as const)('a user’s own server closes %s budgets for itself only', async (scope) => {
+test.each(['app', 'account'] as const)('a user’s own server closes its own %s budgets only', async (scope) => {
   const connector = withBudget({ scope });
   const tenant = { ...SOMEBODY, accountId: 'tenant', service: 'https://tenant.example' };
   await closeBudgets(db, connector, scope, 'daily', tenant, HOUR);
@@ -93,7 +93,7 @@ describe('an application-wide budget', () => {
     for (let n = 0; n < count; n++) results.push(await take(userId));
     return results;
   };
-  /** A due post of a user on so many accounts of the platform. */
+  /** A due post of a user on this many accounts of the platform. */
   async function open(userId: string, posts: number) {
     const accounts = [];
     for (let n = 0; n < posts; n++)
@@ -107,13 +107,13 @@ describe('an application-wide budget', () => {
       await db.execute(`insert into auth."user" (id, name, email) values ($1, 'Nora', $2)`, [id, `${id}@example.org`]);
   });
 
-  test('belongs to one user as long as nobody else wants it', async () => {
+  test('goes entirely to one user without competition', async () => {
     await open(hog, 1);
     expect(new Set(await times(limit, hog))).toEqual(new Set(['taken']));
     expect(await take(hog)).toBe('empty');
   });
 
-  test('keeps what the open posts of others need', async () => {
+  test('reserves what the open posts of others need', async () => {
     await open(other, 3);
     expect(await times(6, hog)).toEqual(['taken', 'taken', 'taken', 'taken', 'taken', 'share used']);
     expect(await times(3, other)).toEqual(['taken', 'taken', 'taken']);

@@ -50,21 +50,21 @@ function target(overrides: Partial<Target> = {}): Target {
 const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
 const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
 
-test('a send that came to nothing for certain is not made again under its key', () => {
+test('a send without effect gets a new key', () => {
   const confirming = target({ state: 'confirming', keyNumber: 3 });
   const gone = { then: 'failed', failure: transient } as const;
   const { target: next } = decide.afterConfirm(confirming, gone, 0, at());
   expect(next).toMatchObject({ state: 'waiting', keyNumber: 4, checkpoint: null });
 });
 
-test('what the platform called complete is posted in time, although it cannot be asked any more', () => {
+test('a complete post ends as posted when polling fails', () => {
   const complete = target({ state: 'confirming', confirmingSince: NOW - HOUR, completeSince: NOW - HOUR });
   const { target: next } = decide.afterFailedPoll(complete, transient, 30 * MINUTE, at());
   expect(next).toMatchObject({ state: 'posted', url: null });
 });
 
 describe('before the irreversible call', () => {
-  test('signs of an earlier send are looked into before anything else, and end with the truth', () => {
+  test('signs of an earlier send are verified first', () => {
     const signs = { then: 'look', checkpoint: { step: 2 }, note: 'The upload is used up.' } as const;
     const looking = decide.afterDoubt(target(), signs, at()).target;
     expect(looking).toMatchObject({ state: 'unknown', unproven: true, dueAt: NOW, checkpoint: { step: 2 } });
@@ -72,7 +72,7 @@ describe('before the irreversible call', () => {
     expect(given).toMatchObject({ state: 'failed', code: 'outcome_unknown' });
   });
 
-  test('a post whose words are in doubt waits without a line a minute, and not for ever', () => {
+  test('a post with doubtful text waits at most a day', () => {
     const first = waitForTwin(target(), at());
     expect(first.target).toMatchObject({ state: 'waiting', dueAt: NOW + MINUTE, attempts: 0 });
     expect(first.entries).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('before the irreversible call', () => {
     expect(waitForTwin(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
   });
 
-  test('steps that succeed for ever and lead nowhere end after a day', () => {
+  test('steps without progress end after a day', () => {
     let now = NOW;
     let current = target();
     for (let step = 0; step < 10_000 && !isFinal(current); step++) {
@@ -93,7 +93,7 @@ describe('before the irreversible call', () => {
     expect(now).toBe(NOW + DAY);
   });
 
-  test('a passing failure waits longer each time, and ends after a day', () => {
+  test('retry delays grow and end after a day', () => {
     let now = NOW;
     let current = target();
     const pauses: number[] = [];
@@ -111,7 +111,7 @@ describe('before the irreversible call', () => {
     expect(now).toBeGreaterThan(NOW + DAY - HOUR);
   });
 
-  test('a wait that the platform asks for is obeyed to the second and is no attempt', () => {
+  test('a requested wait is exact and not an attempt', () => {
     const asked: Failure = {
       kind: 'rateLimited',
       waitMs: 61_500,
@@ -125,7 +125,7 @@ describe('before the irreversible call', () => {
     expect((next.dueAt ?? 0) - NOW).toBeLessThanOrEqual(69_000);
   });
 
-  test('a daily cap moves the deadline to its end and an hour, but not past three days', () => {
+  test('a daily limit extends the deadline, up to three days', () => {
     const daily = (waitMs: number): Failure => ({
       kind: 'rateLimited',
       waitMs,
@@ -165,26 +165,26 @@ describe('before the irreversible call', () => {
 describe('after a send without proof', () => {
   const unknown = decide.becomeUnknown(target({ state: 'committing', commitNumber: 1 }), 'No answer.', at()).target;
 
-  test('one look that does not find the post proves nothing', () => {
+  test('one verification that finds no post proves nothing', () => {
     const { target: next } = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at());
     expect(next.state).toBe('unknown');
     expect(next.dueAt).toBe(NOW + SETTLE.waitMs);
   });
 
-  test('two looks apart, the last after the settling time, prove that nothing was posted', () => {
+  test('two spaced verifications prove that nothing was posted', () => {
     const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
     const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second).toMatchObject({ state: 'waiting', checkpoint: { step: 7 }, unproven: true });
   });
 
-  test('two looks too close together do not', () => {
+  test('two verifications close together prove nothing', () => {
     const late = NOW + SETTLE.waitMs;
     const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at(late)).target;
     const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(late + SECOND)).target;
     expect(second.state).toBe('unknown');
   });
 
-  test('a look that failed in between starts the count anew', () => {
+  test('a failed verification in between restarts the count', () => {
     const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
     const blind = decide.afterLook(
       first,
@@ -208,14 +208,14 @@ describe('after a send without proof', () => {
     expect(now - NOW).toBeLessThanOrEqual(DAY);
   });
 
-  test('no refusal is a no any more', () => {
+  test('a rejection no longer proves anything', () => {
     const refusal: Failure = { kind: 'rejected', what: 'duplicate', detail: 'Already there.' };
     const again = target({ state: 'committing', unproven: true, commitNumber: 2 });
     expect(decide.afterRefusal(again, refusal, at()).target.state).toBe('unknown');
     expect(decide.afterRefusal({ ...again, unproven: false }, refusal, at()).target.code).toBe('duplicate_rejected');
   });
 
-  test('a duplicate is risked only when the user asked for it', () => {
+  test('a duplicate is risked only on the user’s request', () => {
     const asked = { ...unknown, acceptDuplicate: true };
     const next = decide.afterLook(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
     expect(next).toMatchObject({ state: 'waiting', checkpoint: null, acceptDuplicate: false });
@@ -230,21 +230,21 @@ describe('after a send without proof', () => {
   });
 });
 
-describe('the consent to a duplicate', () => {
+describe('permission to risk a duplicate', () => {
   const asked = target({ state: 'unknown', unproven: true, unknownSince: NOW, acceptDuplicate: true });
 
-  test('is not used up by a look that failed', () => {
+  test('is not used up by a failed verification', () => {
     const { target: next } = decide.afterFailedLook(asked, transient, at());
     expect(next).toMatchObject({ state: 'unknown', acceptDuplicate: true, checkpoint: asked.checkpoint });
   });
 
-  test('does not outlast the proof that nothing was posted', () => {
+  test('ends with the proof that nothing was posted', () => {
     const first = decide.afterLook(asked, notPosted, SETTLE, HOUR, at()).target;
     const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second).toMatchObject({ state: 'waiting', acceptDuplicate: false });
   });
 
-  test('does not survive into another send', () => {
+  test('does not cover another send', () => {
     const waiting = target({ state: 'waiting', acceptDuplicate: true });
     expect(decide.toCommitting(waiting, {}, 'Sending.', MINUTE, at()).target.acceptDuplicate).toBe(false);
     expect(decide.afterProvenVoid(asked, transient, at()).target.acceptDuplicate).toBe(false);
@@ -260,15 +260,15 @@ test.each([
   expect(afterInternalError(target({ state, unknownSince: NOW }), HOUR, at()).target.state).toBe(next);
 });
 
-test('a target asks ever more rarely for a file that is being made', () => {
+test('polls for a rendition slow down', () => {
   const after = (minutes: number) => (waitForFile(target(), NOW - minutes * MINUTE, at()).target.dueAt ?? 0) - NOW;
   expect([after(0), after(1), after(3), after(600)]).toEqual([2 * SECOND, 7.5 * SECOND, 22.5 * SECOND, 30 * SECOND]);
 });
 
-describe('once the platform has it', () => {
+describe('after the platform accepted the post', () => {
   const confirming = { then: 'confirming', checkpoint: {}, afterMs: HOUR, note: 'Processing.' } as const;
 
-  test('still processing is never called a failure for seven days', () => {
+  test('processing does not fail within seven days', () => {
     let now = NOW;
     let current = target({ state: 'committing' });
     while (!isFinal(current)) {
@@ -279,7 +279,7 @@ describe('once the platform has it', () => {
     expect(now - NOW).toBeGreaterThanOrEqual(7 * DAY);
   });
 
-  test('done without a public id is a success without address after the time that the connector names', () => {
+  test('a complete post without an id succeeds in time', () => {
     const complete = { ...confirming, complete: true };
     const first = decide.afterConfirm(target({ state: 'committing' }), complete, 48 * HOUR, at()).target;
     expect(first.state).toBe('confirming');
@@ -287,7 +287,7 @@ describe('once the platform has it', () => {
     expect(later).toMatchObject({ state: 'posted', url: null, code: null });
   });
 
-  test('a platform that took it and failed by itself gets it again from the start', () => {
+  test('a processing failure on the platform restarts the post', () => {
     const { target: next } = decide.afterConfirm(
       target({ state: 'confirming' }),
       { then: 'failed', failure: transient },
@@ -297,7 +297,7 @@ describe('once the platform has it', () => {
     expect(next).toMatchObject({ state: 'waiting', checkpoint: null });
   });
 
-  test('a poll that failed is asked again and changes nothing else', () => {
+  test('a failed poll is repeated and changes nothing else', () => {
     const polled = target({ state: 'confirming', confirmingSince: NOW, checkpoint: { step: 3 } });
     const { target: next } = decide.afterFailedPoll(polled, transient, HOUR, at());
     expect(next).toMatchObject({ state: 'confirming', checkpoint: { step: 3 }, confirmingSince: NOW });
@@ -305,7 +305,7 @@ describe('once the platform has it', () => {
 });
 
 describe('crashes', () => {
-  test('four cost nothing, the next are put off by 1, 5 and 30 minutes, the eighth ends the target', () => {
+  test('the fifth delays the target and the eighth fails it', () => {
     let current = target();
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -316,19 +316,19 @@ describe('crashes', () => {
     expect(current).toMatchObject({ state: 'failed', code: 'internal_error' });
   });
 
-  test('a committed step sets the count back', () => {
+  test('a committed step resets the count', () => {
     const crashed = target({ crashes: 4 });
     const { target: next } = decide.afterContinue(crashed, { then: 'continue', checkpoint: {}, note: 'On.' }, at());
     expect(next.crashes).toBe(0);
   });
 
-  test('a target that was committing is looked for, however often it crashed', () => {
+  test('a target in committing is verified after any crash', () => {
     const { target: next } = afterUnrecordedSend(target({ state: 'committing', crashes: 20 }), at());
     expect(next).toMatchObject({ state: 'unknown', unproven: true });
   });
 });
 
-test('no decision ever leads from a send without proof to a second send but by proof', () => {
+test('an unproven send is never repeated without proof', () => {
   const failure = fc.constantFrom<Failure>(
     transient,
     { kind: 'tokenExpired', detail: 'x' },

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const tiktok = () => createWorld({ connector, module: simulator });
 
-test('a due target is posted once and told step by step', async () => {
+test('posts a due target once and records every step', async () => {
   world = await tiktok();
   const id = await world.post({ text: 'Sunset run #sea' });
   await world.settle(await world.worker(), id);

@@ -3,7 +3,7 @@ import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createPublisherEvents } from '../../src/publishing/events.ts';
 
-test('counters that stay at zero have a sample', async () => {
+test('counters at zero have a sample', async () => {
   const metrics = createMetrics();
   const events = createPublisherEvents(createLog({ level: 'silent', pretty: false }), metrics, [], () => {});
   expect(await metrics.text()).toMatch(/^reelay_lanes_repaired 0$/m);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** A target in some state whose latest send has this number. */
+/** A target in the given state whose latest send has this number. */
 async function target(state: string, commitNumber: number): Promise<string> {
   const account = await addAccount(db, userId);
   const media = await addMedia(db, userId);
@@ -52,7 +52,7 @@ test.each([
   ['committing', 1],
   ['unknown', 1],
   ['failed', 1],
-])('an accepted send counts for a target that is %s with send %i', async (state, number) => {
+])('an accepted send applies to %s at send %i', async (state, number) => {
   const id = await target(state, number);
   await applyEvidence(db, sealer, accepted(id));
   expect(await read(id)).toEqual({
@@ -70,14 +70,14 @@ test.each([
   ['failed', 2],
   ['confirming', 1],
   ['posted', 1],
-])('an accepted send changes nothing for a target that is %s with send %i', async (state, number) => {
+])('an accepted send is ignored in %s at send %i', async (state, number) => {
   const id = await target(state, number);
   const before = await read(id);
   await applyEvidence(db, sealer, accepted(id));
   expect(await read(id)).toEqual(before);
 });
 
-test('proof that a send did nothing ends the consent to a duplicate', async () => {
+test('proof of no effect ends permission to risk a duplicate', async () => {
   const id = await target('unknown', 1);
   await applyEvidence(db, sealer, { targetId: id, commitNumber: 1, proves: 'void', why: 'Never sent.' });
   expect(await read(id)).toMatchObject({ state: 'waiting', acceptDuplicate: false });

@@ -56,8 +56,8 @@ const posted = (remoteId: string): Evidence => ({
 });
 const row = async () => (await db.query<Record<string, unknown>>('select * from target where id = $1', [targetId]))[0];
 
-describe('at a start', () => {
-  test('unreadable files are set aside and the others applied', async () => {
+describe('at startup', () => {
+  test('sets unreadable files aside and applies the others', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'random.evidence'), randomBytes(163));
     await evidenceFiles(folder, createSealer([randomBytes(32)])).put('foreign', posted('1'));
@@ -75,7 +75,7 @@ describe('at a start', () => {
     ]);
   });
 
-  test('a file that was set aside is applied under the right key', async () => {
+  test('applies a set-aside file with the right key', async () => {
     await evidenceFiles(folder, sealer).put('one', posted('4712'));
     const sealed = await readFile(join(folder, 'one.evidence'));
     await writeFile(join(folder, 'one.evidence'), randomBytes(200));
@@ -86,7 +86,7 @@ describe('at a start', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('a database that fails does not stop it', async () => {
+  test('a database failure does not stop it', async () => {
     await evidenceFiles(folder, sealer).put('one', posted('4713'));
     let failures = 2;
     const evidence = keeper({
@@ -101,7 +101,7 @@ describe('at a start', () => {
   });
 });
 
-describe('words that the database refuses', () => {
+describe('text that the database rejects', () => {
   const refusing = `create function refuse_words() returns trigger language plpgsql as $$ begin
     if new.remote_id = 'refused' then raise exception 'refused' using errcode = '22021'; end if; return new; end $$`;
   beforeAll(async () => {
@@ -111,13 +111,13 @@ describe('words that the database refuses', () => {
     );
   });
 
-  test('are left out, and what they prove is kept', async () => {
+  test('is dropped and its proof is kept', async () => {
     await keeper().record(posted('refused'));
     expect(await row()).toMatchObject({ state: 'posted', remote_id: null });
     expect(await readdir(folder).catch(() => [])).toEqual([]);
   });
 
-  test('are never written with control characters or beyond limits', async () => {
+  test('is stored without control characters and within limits', async () => {
     const published = { remoteId: 'a\u0000', url: `https://x.example/${'a'.repeat(9_000)}`, publishedAt: -1e15 };
     await keeper().record({ ...posted(''), proves: 'posted', published: { ...published, detail: 'Good\u0000 news' } });
     const { committed_at: sent, ...found } = (await row()) ?? {};

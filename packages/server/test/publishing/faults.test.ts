@@ -1,4 +1,4 @@
-/** A worker whose database or platform fails in the middle: nothing stays held, nothing is posted twice. */
+/** Failures of the database or the platform in the middle of work: no lane stays held, nothing is posted twice. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ async function start(options: Partial<WorldOptions> = {}): Promise<World> {
   return world;
 }
 
-/** The publisher's statements, by words that only they have. */
+/** The publisher's statements, identified by unique text. */
 const CLAIM = 'with candidate as';
 const LOAD = 'as "lastTurnAt"';
 const RENEWAL = 'renewed as (';
@@ -40,7 +40,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await pollPause();
 }
 
-/** Strikes the first statements that have these words, one when not told otherwise. */
+/** Injects the action into the first matching statements; one by default. */
 function strike(words: string, action: () => Promise<void> | void, times = 1) {
   let struck = 0;
   return {
@@ -53,7 +53,7 @@ function strike(words: string, action: () => Promise<void> | void, times = 1) {
   };
 }
 
-/** Connections of a worker, through a proxy that can make them half-open. A response takes a few ms on loopback. */
+/** Connects a worker through a proxy that can make connections half-open. A response takes a few ms on loopback. */
 async function proxied(w: World) {
   const proxy = await startDatabaseProxy(w.db.connection);
   const db = createDatabase({ connection: proxy.connection, size: 6, responseMs: 300 });
@@ -62,7 +62,7 @@ async function proxied(w: World) {
   return { db, proxy, hang };
 }
 
-/** The platform keeps back its answer to the first request that opens an upload. */
+/** The platform delays its response to the first request that opens an upload. */
 function heldInit(w: World) {
   const reached = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ function heldInit(w: World) {
 }
 
 describe('a claim', () => {
-  test('whose read fails gives its lanes back', async () => {
+  test('whose targets cannot be loaded releases its lanes', async () => {
     const w = await start();
     const id = await w.post();
     const fault = strike(LOAD, () => {
@@ -97,12 +97,12 @@ describe('a claim', () => {
     expect(await w.target(id)).toMatchObject({ state: 'posted', crashes: 0 });
   });
 
-  test('with one row that cannot be read goes on with the others', async () => {
+  test('with one unreadable row runs the other lanes', async () => {
     const w = await start();
     const [poison, innocent] = [await w.post(), await neighbor(w)];
     const only = await w.worker({
       beforeStatement(text, [ids]) {
-        // As a statement that stumbles over one row: it fails for every batch with that row in it.
+        // Like a statement that fails on one row: it fails for every batch with that row.
         if (text.includes(LOAD) && (ids as string[]).includes(poison)) throw new Error('invalid input');
       },
     });
@@ -111,7 +111,7 @@ describe('a claim', () => {
     expect((await w.target(poison)).state).toBe('scheduled');
   });
 
-  test('without an answer does not stop the next one', async () => {
+  test('without a response does not stop the next one', async () => {
     const w = await start();
     const id = await w.post();
     const { db, hang } = await proxied(w);
@@ -126,7 +126,7 @@ describe('a claim', () => {
   });
 });
 
-/** A due target of another user on another identity, which shares the access of the world's account. */
+/** A due target of another user on another identity, which shares the grant of the world's account. */
 async function neighbor({ db, account }: World): Promise<string> {
   const [userId, identityId, accountId, postId, targetId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   await db.execute(`insert into auth."user" (id, name, email) values ($1, 'Ada', $2)`, [
@@ -159,11 +159,11 @@ async function neighbor({ db, account }: World): Promise<string> {
   return targetId;
 }
 
-describe('a checkpoint that cannot be opened', () => {
+describe('a checkpoint that cannot be decrypted', () => {
   const break_ = ({ db }: World, id: string) =>
     db.execute(`update target set checkpoint = '\\x01deadbeef' where id = $1`, [id]);
 
-  test('before a send starts its target over and no other', async () => {
+  test('before a send restarts only its own target', async () => {
     const w = await start();
     const [broken, innocent] = [await w.post(), await neighbor(w)];
     await w.db.execute(`update target set state = 'working', begun_at = app_now() where id = $1`, [broken]);
@@ -175,7 +175,7 @@ describe('a checkpoint that cannot be opened', () => {
     expect(await w.simulator.published()).toHaveLength(2);
   });
 
-  test('after a send is verified without it, and kept', async () => {
+  test('after a send is kept, and verification works without it', async () => {
     const w = await start();
     const id = await w.post();
     const only = await w.worker();
@@ -189,7 +189,7 @@ describe('a checkpoint that cannot be opened', () => {
     await only.runUntilIdle();
     down = false;
     expect(await w.target(id)).toMatchObject({ state: 'unknown', checkpoint: Buffer.from('01deadbeef', 'hex') });
-    // The key is back.
+    // The key is restored.
     await w.db.execute('update target set checkpoint = $2 where id = $1', [id, sent.checkpoint]);
     await w.settle(only, id);
     expect((await w.target(id)).state).toBe('posted');
@@ -197,7 +197,7 @@ describe('a checkpoint that cannot be opened', () => {
   });
 });
 
-test('a release that fails is repeated until the lane is free', async () => {
+test('a failed release is retried until the lane is free', async () => {
   const w = await start();
   const id = await w.post();
   const away = () => {
@@ -211,8 +211,8 @@ test('a release that fails is repeated until the lane is free', async () => {
   expect([fault.struck(), (await w.target(id)).state]).toEqual([2, 'posted']);
 });
 
-describe('a statement without an answer', () => {
-  test('in a release holds up no other lane and is no crash', async () => {
+describe('a statement without a response', () => {
+  test('in a release delays no other lane', async () => {
     const w = await start();
     const id = await w.post();
     const { db, hang } = await proxied(w);
@@ -252,7 +252,7 @@ describe('a statement without an answer', () => {
     await only.drain(5_000);
   });
 
-  test('after a send keeps what the platform answered in a file', async () => {
+  test('after a send keeps the platform’s response in a file', async () => {
     const w = await start();
     const id = await w.post();
     const { db, proxy } = await proxied(w);
@@ -287,8 +287,8 @@ describe('a statement without an answer', () => {
   });
 });
 
-describe('a lease that ends during a step', () => {
-  test('does not make the same worker begin the step again', async () => {
+describe('a lease that expires during a step', () => {
+  test('does not make the same worker repeat the step', async () => {
     const w = await start();
     const id = await w.post();
     const { reached, answer, inits } = heldInit(w);
@@ -315,7 +315,7 @@ describe('a lease that ends during a step', () => {
     expect((await w.timeline(id)).filter((line) => line.startsWith('crash'))).toEqual([]);
   });
 
-  test('and is taken by another worker stops the run', async () => {
+  test('and is claimed by another worker stops the run', async () => {
     const w = await start();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const id = await w.post();
@@ -326,7 +326,7 @@ describe('a lease that ends during a step', () => {
     await w.advance(LEASE_MS + 2_000);
     await w.settle(await w.worker(), id);
     vi.advanceTimersByTime(3_000);
-    // It ends although the platform has not answered yet.
+    // It ends although the platform has not responded yet.
     await until(() => first.status().standstillSeconds === 0);
     await first.drain(1_000);
     answer();
@@ -335,7 +335,7 @@ describe('a lease that ends during a step', () => {
   });
 });
 
-test('a worker whose claims fail does not call itself alive', async () => {
+test('a worker with failing claims does not report itself alive', async () => {
   const w = await start();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let failing = true;
@@ -356,8 +356,8 @@ test('a worker whose claims fail does not call itself alive', async () => {
   expect(only.status().lastClaimAgeMs).toBeLessThan(30_000);
 });
 
-describe('an error of ours', () => {
-  test('after the request was sent leads to a verification, not to a second send', async () => {
+describe('an internal error', () => {
+  test('after the request was sent leads to a verification', async () => {
     let thrown = 0;
     const careless = {
       ...connector,
@@ -380,14 +380,14 @@ describe('an error of ours', () => {
     expect(w.bugs).toHaveLength(1);
   });
 
-  test('while writing one target puts that target off and releases the lane', async () => {
+  test('while writing a target delays it and releases the lane', async () => {
     const w = await start();
     const id = await w.post();
     const refusal = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
     const refuse = () => {
       throw refusal;
     };
-    // The result of a step, and the note that it failed.
+    // The result of a step, and the record of its failure.
     const fault = strike('told as (insert into timeline', refuse, 2);
     const only = await w.worker(fault);
     await only.runUntilIdle();
@@ -398,7 +398,7 @@ describe('an error of ours', () => {
   });
 });
 
-test('a failed look does not use up the consent to a duplicate', async () => {
+test('a failed verification keeps permission to risk a duplicate', async () => {
   const w = await start(await connectorOf('mastodon'));
   const isPost = ({ method, path }: { method: string; path: string }) =>
     method === 'POST' && path === '/api/v1/statuses';
@@ -423,13 +423,13 @@ test('a failed look does not use up the consent to a duplicate', async () => {
   expect(await w.simulator.published()).toHaveLength(1);
 });
 
-describe('an access that cannot be renewed', () => {
+describe('access that cannot be renewed', () => {
   const unrenewable = { ...connector, oauth: { ...connector.oauth, refresh: undefined } };
   const endsIn = ({ db }: World, seconds: number) =>
     db.execute(`update access_grant set expires_at = app_now() + $1 * interval '1 s'`, [seconds]);
   const sends = (w: World) => w.simulator.requests.filter(({ method }) => method === 'PUT').length;
 
-  test('is used to its end by calls that it outlives', async () => {
+  test('is used until it expires', async () => {
     const w = await start({ connector: unrenewable });
     const id = await w.post();
     await endsIn(w, 280);
@@ -437,7 +437,7 @@ describe('an access that cannot be renewed', () => {
     expect([sends(w), (await w.target(id)).code]).toEqual([1, null]);
   });
 
-  test('begins no call that may outlive it', async () => {
+  test('starts no call that may outlive it', async () => {
     const w = await start({ connector: unrenewable });
     const id = await w.post();
     await endsIn(w, 20);

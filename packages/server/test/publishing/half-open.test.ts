@@ -5,7 +5,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { createWorld } from '../harness/world.ts';
 
-test('a host that vanishes during a claim does not stop publishing', async () => {
+test('a vanished database host does not stop publishing', async () => {
   const world = await createWorld({ connector, module: simulator });
   const proxy = await startDatabaseProxy(world.db.connection);
   const db = createDatabase({ connection: proxy.connection, size: 4, responseMs: 300 });

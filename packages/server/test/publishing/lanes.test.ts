@@ -58,7 +58,7 @@ async function lane(owner = userId): Promise<{ identityId: string; accountId: st
   return { identityId, accountId };
 }
 
-/** Inserts a target as everyone does: lanes first, then the target, then the lane's time. */
+/** Inserts a target in the standard lock order: lanes, then the target, then the lane's due time. */
 async function insert(
   on: { identityId: string; accountId: string },
   dueIn = 0,
@@ -94,7 +94,7 @@ describe('a lane', () => {
     expect(claims.flat()).toHaveLength(1);
   });
 
-  test('is claimed again after its lease, with a higher fence and word of who vanished', async () => {
+  test('is claimed after its lease with a higher fence', async () => {
     const target = await insert(await lane());
     const [first] = await claim();
     expect(await claim()).toEqual([]);
@@ -103,13 +103,13 @@ describe('a lane', () => {
     expect(second).toMatchObject({ inHand: target, crashedWith: target, fence: (first?.fence ?? 0) + 1 });
   });
 
-  test('that was released is nobody’s crash', async () => {
+  test('is not reported as crashed after a release', async () => {
     await insert(await lane());
     await releaseLanes(db, await claim());
     expect((await claim())[0]?.crashedWith).toBeNull();
   });
 
-  test('is not renewed nor released by one who lost it', async () => {
+  test('is neither renewed nor released by a previous holder', async () => {
     await insert(await lane());
     const [lost] = await claim();
     if (!lost) throw new Error('Nothing was claimed.');
@@ -131,7 +131,7 @@ describe('a lane', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('with more to do goes to the end of the queue', async () => {
+  test('with more due work is queued behind other lanes', async () => {
     const busy = await lane();
     const other = await lane();
     await insert(busy);
@@ -142,7 +142,7 @@ describe('a lane', () => {
     expect((await claim(1))[0]?.identityId).not.toBe(first?.identityId);
   });
 
-  test('is due when its earliest target is, not before', async () => {
+  test('is due with its earliest target', async () => {
     const on = await lane();
     await insert(on, 60_000);
     expect(await claim()).toEqual([]);
@@ -151,7 +151,7 @@ describe('a lane', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  test('of a user who has a share already waits for others', async () => {
+  test('of a user at the share limit is skipped', async () => {
     const stranger = await user();
     await insert(await lane());
     const theirs = await lane(stranger);
@@ -163,7 +163,7 @@ describe('a lane', () => {
 });
 
 describe('shares', () => {
-  /** @param ago seconds for which it has been due */
+  /** @param ago seconds since it became due */
   async function dueLane(owner: string, ago: number): Promise<string> {
     const { identityId } = await lane(owner);
     await db.execute(`update lane set next_due_at = app_now() - $2 * interval '1 s' where identity_id = $1`, [
@@ -174,7 +174,7 @@ describe('shares', () => {
   }
   const countOf = (lanes: readonly Lane[], owner: string) => lanes.filter((each) => each.userId === owner).length;
 
-  test('one claim takes no more than the share of a user', async () => {
+  test('one claim takes no more than a user’s share', async () => {
     const stranger = await user();
     for (let n = 0; n < 12; n++) await dueLane(userId, 60);
     for (let n = 0; n < 3; n++) await dueLane(stranger, 5);
@@ -183,7 +183,7 @@ describe('shares', () => {
     expect(more).toBe(true);
   });
 
-  test('a long queue of one user does not hide the others', async () => {
+  test('one user’s long queue does not hide other users', async () => {
     const stranger = await user();
     await db.execute(
       `with made as (insert into identity (platform, service, remote_id)
@@ -198,13 +198,13 @@ describe('shares', () => {
     expect(second.map((each) => each.userId)).toEqual([stranger]);
   });
 
-  test('a lane that this process still runs is not claimed', async () => {
+  test('a lane still running in this process is not claimed', async () => {
     const identityId = await dueLane(userId, 1);
     expect(await claim(10, { held: new Map(), share: 4, running: [identityId] })).toEqual([]);
     expect(await claim(10)).toHaveLength(1);
   });
 
-  test('a claim reads due lanes by their index', async () => {
+  test('a claim uses the index of due lanes', async () => {
     await db.execute(
       `with made as (insert into identity (platform, service, remote_id)
          select 'p', '', 'plan' || n from generate_series(1, 20000) n returning id)
@@ -227,21 +227,21 @@ describe('shares', () => {
   });
 });
 
-describe('a lease that ended', () => {
-  test('without a crash is no crash of its target', async () => {
+describe('an expired lease', () => {
+  test('without a crash does not count as a crash', async () => {
     await insert(await lane());
     const self = thisWorker(worker);
     await registerWorker(db, self);
     const [first] = await claim();
     await db.clock.advance(LEASE_MS);
     expect((await claim())[0]?.crashedWith).toBeNull();
-    // Another worker sees that the holder went on renewing what nobody had locked.
+    // Another worker sees that the holder kept renewing its other leases.
     await db.clock.advance(LEASE_MS);
     await renewLanes(db, [], worker);
     expect((await claimAs(uuidv7()))[0]).toMatchObject({ identityId: first?.identityId, crashedWith: null });
   });
 
-  test('is renewed unless somebody claimed the lane', async () => {
+  test('is renewed unless another worker claimed the lane', async () => {
     await insert(await lane());
     const [held] = await claim();
     if (!held) throw new Error('Nothing was claimed.');
@@ -251,8 +251,8 @@ describe('a lease that ended', () => {
   });
 });
 
-describe('a lane that somebody has locked', () => {
-  test('does not hold up the renewal of the others', async () => {
+describe('a locked lane', () => {
+  test('does not delay the renewal of others', async () => {
     for (let n = 0; n < 3; n++) await insert(await lane());
     const held = await claim();
     const ids = held.map((each) => each.identityId).sort();
@@ -265,7 +265,7 @@ describe('a lane that somebody has locked', () => {
     expect([...again.values()]).toEqual(['kept', 'kept', 'kept']);
   });
 
-  test('is renewed by the worker as soon as it is free', async () => {
+  test('is renewed as soon as its lock is released', async () => {
     await insert(await lane());
     const [lost] = await claim();
     if (!lost) throw new Error('Nothing was claimed.');
@@ -287,7 +287,7 @@ describe('a lane that somebody has locked', () => {
   });
 });
 
-describe('what this worker holds', () => {
+describe('held lanes', () => {
   const lease: Lane = { identityId: 'i', userId: 'u', fence: 1, inHand: null, crashedWith: null };
 
   test('an older hold does not drop a newer one', () => {
@@ -298,7 +298,7 @@ describe('what this worker holds', () => {
     expect(leases.entries()).toEqual([newer]);
   });
 
-  test('a hold that nobody works on is found', () => {
+  test('a hold without a running lane is detected', () => {
     let now = 0;
     const leases = createLeases({ monotonic: () => now, wall: () => now });
     const orphan = leases.hold(lease, leases.mark());
@@ -311,8 +311,8 @@ describe('what this worker holds', () => {
   });
 });
 
-describe('at one instant', () => {
-  test('an insert during a release is never lost', async () => {
+describe('concurrently', () => {
+  test('an insert during a release is not lost', async () => {
     const on = await lane();
     for (let round = 0; round < 40; round++) {
       const id = await insert(on);
@@ -348,7 +348,7 @@ describe('at one instant', () => {
     await expect(Promise.all(busy)).resolves.toBeDefined();
   });
 
-  test('is held for the send whose end nobody noted before anything else, even before that is due', async () => {
+  test('an unrecorded send is claimed first, before it is due', async () => {
     const on = await lane();
     const [sent, other] = [await insert(on), await insert(on)];
     await db.execute(`update target set state = 'committing', due_at = app_now() + interval '1 minute' where id = $1`, [
@@ -361,7 +361,7 @@ describe('at one instant', () => {
     if (held) expect(await nextInHand(db, held)).toBe(other);
   });
 
-  test('two sends of one identity are refused by the database itself', async () => {
+  test('the database rejects two sends of one identity', async () => {
     const on = await lane();
     const ids = [await insert(on), await insert(on)];
     await db.execute(`update target set state = 'committing' where id = $1`, [ids[0]]);
@@ -372,7 +372,7 @@ describe('at one instant', () => {
 });
 
 describe('repair', () => {
-  test('brings back a lane that stands later than its target, and says that it did', async () => {
+  test('fixes and counts lanes later than their earliest target', async () => {
     const on = await lane();
     await insert(on);
     await db.execute('update lane set next_due_at = null');
@@ -381,17 +381,17 @@ describe('repair', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  test('finds nothing in a lane that is held', async () => {
+  test('ignores held lanes', async () => {
     await insert(await lane());
     await claim();
     expect(await repairLanes(db)).toBe(0);
   });
 });
 
-describe('a worker that starts', () => {
+describe('a starting worker', () => {
   const self = thisWorker(uuidv7());
 
-  test('frees at once what a dead process of this machine held, and it counts as a crash', async () => {
+  test('frees leases of dead local processes and counts the crash', async () => {
     const target = await insert(await lane());
     const dead = { ...self, id: uuidv7(), pid: 2 ** 22 - 1, processStart: '1' };
     await registerWorker(db, dead);
@@ -404,7 +404,7 @@ describe('a worker that starts', () => {
     ['lives (it may only be frozen)', {}],
     ['ran in another name space', { pidNamespace: 'pid:[1]', pid: 2 ** 22 - 1, processStart: '1' }],
     ['ran on another machine', { bootId: 'other', pid: 2 ** 22 - 1, processStart: '1' }],
-  ])('leaves the leases of one that %s', async (_, differs) => {
+  ])('keeps the leases of a worker that %s', async (_, differs) => {
     await insert(await lane());
     const other = { ...self, id: uuidv7(), ...differs };
     await registerWorker(db, other);

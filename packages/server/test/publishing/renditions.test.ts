@@ -16,7 +16,7 @@ async function user(): Promise<string> {
   return id;
 }
 
-/** Renditions of one video each, due for so many seconds. @returns their ids */
+/** One rendition of each of several videos, due for this many seconds. @returns their ids */
 async function order(userId: string, count: number, ago: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -31,7 +31,7 @@ async function order(userId: string, count: number, ago: number): Promise<string
   return ids;
 }
 
-test('users take turns, however many renditions one has ordered', async () => {
+test('users take turns regardless of queue length', async () => {
   const [hog, other] = [await user(), await user()];
   const many = await order(hog, 6, 600);
   const few = await order(other, 2, 60);
@@ -39,13 +39,13 @@ test('users take turns, however many renditions one has ordered', async () => {
     (await claimRenditions(db, { limit, leaseMs: 30_000 })).map(({ key }) => key).sort();
   const firsts = (...ids: (string | undefined)[]) => ids.map(String).sort();
   expect(await claim(2)).toEqual(firsts(many[0], few[0]));
-  // One of each is being made, so the turn is equal again.
+  // One of each user is in progress, so their turns are equal again.
   expect(await claim(3)).toEqual(firsts(many[1], few[1], many[2]));
   expect(await claim(10)).toHaveLength(3);
   expect(await claim(10)).toEqual([]);
 });
 
-test('a target that waits for its file is due as soon as the file is there', async () => {
+test('a target is due once its rendition is stored', async () => {
   const userId = await user();
   const [rendition] = await order(userId, 1, 60);
   const media = await addMedia(db, userId);

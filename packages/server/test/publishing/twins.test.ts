@@ -10,9 +10,9 @@ afterEach(async () => {
   world = null;
 });
 
-test('where posts are known by their words alone, another with the same words waits until the first is found', async () => {
+test('a second post with the same text waits', async () => {
   world = await createWorld({ connector, module: simulator });
-  // The board shows a pin only a while after it was made.
+  // The board lists a pin only after a delay.
   await world.simulator.books.put('app', 'settings', { listLagMs: 3_000 });
   const sent = world.simulator.faults.add({
     when: ({ method, path }) => method === 'POST' && path.endsWith('/pins'),
@@ -37,7 +37,7 @@ test('where posts are known by their words alone, another with the same words wa
   expect(await world.simulator.published()).toHaveLength(3);
 });
 
-test('while a post is sent again, a newer one with the same words waits too', async () => {
+test('a newer post with that text waits during a resend', async () => {
   world = await createWorld({ connector, module: simulator });
   const isPin = ({ method, path }: { method: string; path: string }) => method === 'POST' && path.endsWith('/pins');
   const lost = world.simulator.faults.add({ when: isPin, times: 2, fault: { kind: 'reset-before' } });
@@ -55,13 +55,13 @@ test('while a post is sent again, a newer one with the same words waits too', as
   expect(await world.simulator.published()).toHaveLength(2);
 });
 
-test('a post that only shows what another one is, is looked for ever more rarely, and given up', async () => {
+test('gives up verifying a post that matches another target’s post', async () => {
   world = await createWorld({ connector, module: simulator });
   const only = await world.worker();
   const first = await world.post({ text: 'Sunset run' });
   await world.settle(only, first);
   const { remote_id: remoteId } = await world.target(first);
-  // As if the list that was read before the send had not shown it: now it is taken for the second one.
+  // Simulates a list read before the send that did not contain it. Now it is matched to the second post.
   const body: JsonObject = { items: [{ id: String(remoteId), description: 'Sunset run' }], bookmark: null };
   const isList = ({ path }: { path: string }) => /\/boards\/\d+\/pins$/.test(path);
   const faults = world.simulator.faults;

@@ -20,7 +20,7 @@ async function start(options: Partial<WorldOptions> = {}): Promise<World> {
 const HOUR = 3_600_000;
 
 describe('late', () => {
-  test('posts begin two minutes apart, oldest first', async () => {
+  test('posts start two minutes apart, oldest first', async () => {
     const { post, worker, settle, target } = await start();
     const ids: string[] = [];
     for (let n = 6; n > 1; n--) ids.push(await post({ dueIn: -n * HOUR }));
@@ -32,7 +32,7 @@ describe('late', () => {
     expect((begun[4] ?? 0) - (begun[0] ?? 0)).toBeLessThan(540_000);
   });
 
-  test('is skipped and said so when the user wants that', async () => {
+  test('posts are skipped with a reason on request', async () => {
     const { db, post, worker, settle, target } = await start();
     await db.execute(`update auth."user" set late = 'skip'`);
     const id = await post({ dueIn: -2 * HOUR });
@@ -40,7 +40,7 @@ describe('late', () => {
     expect(await target(id)).toMatchObject({ state: 'failed', code: 'late_skipped' });
   });
 
-  test('is not what only waited behind a busy worker', async () => {
+  test('does not include waiting for a busy worker', async () => {
     const { db, post, worker, settle, target } = await start();
     await db.execute(`update auth."user" set late = 'skip'`);
     await db.execute(
@@ -53,7 +53,7 @@ describe('late', () => {
 });
 
 describe('budgets', () => {
-  test('an empty one parks the target until it refills, and nothing is asked of the platform meanwhile', async () => {
+  test('an exhausted budget delays the target without platform calls', async () => {
     const { post, worker, target, simulator: platform, advance, settle } = await start({ budgets: true });
     const only = await worker();
     const ids = [];
@@ -70,7 +70,7 @@ describe('budgets', () => {
     expect(inits()).toBe(7);
   });
 
-  test('a daily cap lets the rest go out on the next day', async () => {
+  test('a daily limit moves the rest to the next day', async () => {
     const { post, worker, target, settle } = await start({ budgets: true });
     const only = await worker();
     const ids = [];
@@ -82,7 +82,7 @@ describe('budgets', () => {
     expect((times[15] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR - 60_000);
   });
 
-  test('the platform’s own "too many" closes the window for every target of the account', async () => {
+  test('a rate-limit response delays all targets of the account', async () => {
     const { post, worker, target, simulator: platform } = await start({ budgets: true });
     platform.faults.add({
       when: ({ path }) => path === '/v2/post/publish/video/init/',
@@ -97,7 +97,7 @@ describe('budgets', () => {
   });
 });
 
-/** Does something once the first upload has been carried out, before its answer. */
+/** Runs an action after the first upload was processed, before its response. */
 function afterUpload({ faults }: World['simulator'], action: () => void) {
   const fault: Fault = {
     kind: 'pause',
@@ -110,8 +110,8 @@ function afterUpload({ faults }: World['simulator'], action: () => void) {
   faults.add({ when: ({ method }) => method === 'PUT', times: 1, fault });
 }
 
-describe('a database that goes away', () => {
-  test('for longer than the lease, right after the answer: the proof is kept and taken later', async () => {
+describe('a database that becomes unavailable', () => {
+  test('keeps the proof of a response until it is back', async () => {
     let gone = false;
     const { post, worker, timeline, simulator: platform, settle, advance } = await start();
     const id = await post();
@@ -121,7 +121,7 @@ describe('a database that goes away', () => {
     });
     const working = first.runUntilIdle().catch(() => {});
     while (!gone) await pollPause();
-    // The lease runs out while the database is away, and comes back for the evidence only.
+    // The lease expires while the database is unavailable. It comes back only for the evidence.
     await advance(120_000);
     gone = false;
     await working;
@@ -130,7 +130,7 @@ describe('a database that goes away', () => {
     expect(await platform.published()).toHaveLength(1);
   });
 
-  test('for good: the proof waits in a file that the next start reads', async () => {
+  test('permanently: the proof is read from a file at startup', async () => {
     let gone = false;
     const { post, worker, target, simulator: platform, folder, advance } = await start();
     const id = await post();
@@ -156,7 +156,7 @@ describe('a database that goes away', () => {
 });
 
 describe('draining', () => {
-  test('ends the step under way, begins nothing irreversible, and leaves no lane behind', async () => {
+  test('finishes the current step, sends nothing and releases all lanes', async () => {
     const { db, post, worker, target, simulator: platform, settle } = await start();
     const id = await post();
     const first = await worker();
@@ -189,7 +189,7 @@ describe('draining', () => {
 });
 
 describe('accounts', () => {
-  test('a dead token ends the target as reconnect_required and the account as EXPIRED', async () => {
+  test('a revoked token fails the target and expires the account', async () => {
     const { db, post, worker, target, simulator: platform, settle, account } = await start();
     platform.faults.add({
       when: ({ path }) => path !== '/v2/oauth/token/',
@@ -205,7 +205,7 @@ describe('accounts', () => {
     expect(await db.query('select status from account where id = $1', [account.id])).toEqual([{ status: 'EXPIRED' }]);
   });
 
-  test('a target of an account that was disconnected before it began fails truthfully', async () => {
+  test('a target of a disconnected account fails as reconnect_required', async () => {
     const { db, post, worker, target, settle } = await start();
     const id = await post();
     await db.execute(`update account set status = 'DISCONNECTED'`);
@@ -213,7 +213,7 @@ describe('accounts', () => {
     expect(await target(id)).toMatchObject({ state: 'failed', code: 'reconnect_required', begun_at: null });
   });
 
-  test('a video that the platform cannot take fails before its first call, with the limit named', async () => {
+  test('an unsuitable video fails before the first call', async () => {
     const {
       post,
       worker,
@@ -245,7 +245,7 @@ test('the placement has the text that was sent', async () => {
 });
 
 describe('secrets', () => {
-  test('no token, upload address or checkpoint is readable in the database', async () => {
+  test('tokens, upload URLs and checkpoints are unreadable in the database', async () => {
     const { db, post, worker, settle } = await start();
     const id = await post();
     await settle(await worker(), id);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A user with a rule from a to b and c, and what stood there before. */
+/** A user with a rule from a to b and c, and the rows counted before it. */
 async function scene() {
   const user = await service.newUser();
   const { db } = service;
@@ -37,7 +37,7 @@ const remaining = async (userId: string) =>
     ({ id }) => id,
   );
 
-test('deleting a rule removes its queued reposts and gives back what they counted', async () => {
+test('deleting a rule removes its queued reposts and their usage', async () => {
   const { user, db, base, ruleId } = await scene();
   const queued = await addPost(db, { ...base, ruleId });
   const begun = await addPost(db, { ...base, ruleId, state: 'working' });
@@ -52,7 +52,7 @@ test('deleting a rule removes its queued reposts and gives back what they counte
   expect((await user.post('/repost/delete', { id: ruleId })).status).toBe(404);
 });
 
-test('a repost of which one target has begun stays whole', async () => {
+test('a repost with a started target is kept whole', async () => {
   const { user, db, base, ruleId } = await scene();
   const post = await addPost(db, { ...base, ruleId });
   await db.execute(`update target set begun_at = app_now() where id = $1`, [post.targets[1]]);
@@ -61,7 +61,7 @@ test('a repost of which one target has begun stays whole', async () => {
   expect(await counted(user.userId)).toEqual({ month: 1, history: 1 });
 });
 
-test('a repost counted last month is given back to last month', async () => {
+test('a repost counted last month is returned to last month', async () => {
   const { user, db, base, ruleId } = await scene();
   await addPost(db, { ...base, ruleId });
   const month = async () =>
@@ -78,7 +78,7 @@ test('a repost counted last month is given back to last month', async () => {
   expect(await month()).toEqual([0, 1]);
 });
 
-test('reposts of other rules are not touched', async () => {
+test('reposts of other rules are unchanged', async () => {
   const { user, db, base, b, c, ruleId } = await scene();
   const { body } = await user.post('/repost/add', { from: b.id, to: [c.id] });
   const kept = await addPost(db, { ...base, accounts: [c], ruleId: body.id });
@@ -86,12 +86,12 @@ test('reposts of other rules are not touched', async () => {
   expect(await remaining(user.userId)).toEqual([kept.id]);
 });
 
-test('a repost that is queued at the very moment of the deletion is removed as well', async () => {
+test('a repost queued during the deletion is removed too', async () => {
   for (let round = 0; round < 5; round++) {
     const { user, db, base, b, ruleId } = await scene();
     const firing = db.another(1);
     const { client, release } = await firing.connect();
-    // As firing does it: lanes, then the rule for share, then the new post.
+    // Like firing: lanes, then the rule for share, then the new post.
     await client.query('begin');
     await client.query('select from lane where identity_id = $1 for update', [b.identityId]);
     await client.query('select from rule where id = $1 for share', [ruleId]);
@@ -115,7 +115,7 @@ test('a repost that is queued at the very moment of the deletion is removed as w
   }
 });
 
-test('twenty deletions at once: one succeeds, what was counted is given back once', async () => {
+test('of twenty concurrent deletions one succeeds and returns usage once', async () => {
   const { user, db, base, ruleId } = await scene();
   await addPost(db, { ...base });
   for (let count = 0; count < 3; count++) await addPost(db, { ...base, ruleId });

@@ -18,7 +18,7 @@ const accounts = async (userId: string, count: number) => {
   return made;
 };
 
-/** Publishes whatever is queued for the user until nothing is, in an order given by numbers; rules fire in between. */
+/** Publishes the user's queued targets until none is left, in an order given by numbers. Rules fire in between. */
 async function runToEnd(userId: string, order: readonly number[], fireAlso: () => Promise<void> = async () => {}) {
   for (let turn = 0; ; turn++) {
     await Promise.all([world.fire(), fireAlso()]);
@@ -40,7 +40,7 @@ const reached = async (userId: string) =>
     )
   ).map(({ account_id, count }) => ({ account: account_id, count }));
 
-test('content goes along chains, one link after the other', async () => {
+test('content follows chains link by link', async () => {
   const userId = await world.newUser();
   const [a, b, c] = (await accounts(userId, 3)) as [AccountRow, AccountRow, AccountRow];
   await world.rule(userId, a, [b]);
@@ -54,7 +54,7 @@ test('content goes along chains, one link after the other', async () => {
   expect(made).toEqual(Array(3).fill({ origin_id: post.id, media_id: post.mediaId }));
 });
 
-test('of two ways to one destination, fired at the same instant by two workers, one is taken', async () => {
+test('two concurrent paths to one destination create one repost', async () => {
   const other = world.db.another(4);
   for (let round = 0; round < 10; round++) {
     const userId = await world.newUser();
@@ -70,7 +70,7 @@ test('of two ways to one destination, fired at the same instant by two workers, 
   }
 });
 
-test('whatever the rules and the order, every account that content can reach gets it exactly once', async () => {
+test('every reachable account gets the content exactly once', async () => {
   const other = world.db.another(4);
   const edge = fc.tuple(fc.nat(5), fc.nat(5)).filter(([from, to]) => from < to);
   const history = fc.record({

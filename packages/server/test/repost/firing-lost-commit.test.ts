@@ -6,7 +6,7 @@ import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 
-test('a firing whose COMMIT response was lost is done', async () => {
+test('a firing whose COMMIT response was lost is complete', async () => {
   const direct = await createTestDatabase(4);
   const proxy = await startDatabaseProxy(direct.connection);
   const db = createDatabase({ connection: proxy.connection, size: 2 });

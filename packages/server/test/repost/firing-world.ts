@@ -1,4 +1,4 @@
-/** A database in which accounts, rules and posts are rows, and posting means saying so. */
+/** A database for firing tests, in which accounts, rules and posts are only rows. */
 
 import { loadPlans, type Plans } from '../../src/config/plans.ts';
 import { connectors } from '../../src/connectors/registry.ts';
@@ -16,15 +16,15 @@ export interface FiringWorld {
   newUser(plan?: 'FREE' | 'PRO'): Promise<string>;
   account(userId: string): Promise<AccountRow>;
   rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
-  /** The user's own post, queued. @returns its id, its targets in order, and its video */
+  /** Queues the user's own post. @returns its id, its targets in order, and its video */
   post(
     userId: string,
     to: readonly AccountRow[],
     text?: string,
   ): Promise<{ id: string; targets: string[]; mediaId: string }>;
-  /** What the publishing engine does when a platform says that it is public. @param at SQL of its moments; now when absent */
+  /** Does what the publisher does when a post becomes public. @param at its times as SQL; default: now */
   posted(targetId: string, db?: Database, at?: { published?: string; sent?: string }): Promise<void>;
-  /** Fires every rule that is due. */
+  /** Fires every due rule. */
   fire(db?: Database): Promise<void>;
   errors: unknown[];
 }

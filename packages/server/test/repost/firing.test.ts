@@ -39,7 +39,7 @@ interface Repost {
   targets: { id: string; account: string; state: string; code: string | null; detail: string | null; due: boolean }[];
 }
 
-/** What rules have made for the user, oldest first. */
+/** The user's reposts, oldest first. */
 const reposts = () =>
   world.db.query<Repost>(
     `select p.*, (select json_agg(json_build_object('id', t.id, 'account', t.account_id, 'state', t.state, 'code', t.code,
@@ -52,14 +52,14 @@ const open = async () =>
 const used = async () =>
   (await world.db.query<{ posts: number }>('select posts from usage where user_id = $1', [userId]))[0]?.posts;
 
-/** Posts on some accounts and has the first of them published. */
+/** Posts on some accounts and publishes the first of them. */
 async function publish(to: readonly AccountRow[], text?: string) {
   const post = await world.post(userId, to, text);
   await world.posted(post.targets[0] ?? '');
   return post;
 }
 
-test('what is posted on the source becomes one post to every destination, from the file that we have', async () => {
+test('a source post becomes one repost to every destination', async () => {
   const ruleId = await world.rule(userId, a, [b, c]);
   const source = await publish([a], 'Sunset run #sea');
   await world.fire();
@@ -85,7 +85,7 @@ test('what is posted on the source becomes one post to every destination, from t
   expect(lanes).toEqual([{ due: true }, { due: true }]);
 });
 
-test('one firing counts one post and one entry, and is over', async () => {
+test('one firing counts one post and one entry', async () => {
   await world.rule(userId, a, [b, c]);
   await publish([a]);
   await world.fire();
@@ -97,7 +97,7 @@ test('one firing counts one post and one entry, and is over', async () => {
   expect(await reposts()).toHaveLength(1);
 });
 
-test('a rule fires for what its own source posted only', async () => {
+test('a rule fires only for posts of its own source', async () => {
   await world.rule(userId, a, [b]);
   await publish([c]);
   await world.fire();
@@ -105,7 +105,7 @@ test('a rule fires for what its own source posted only', async () => {
 });
 
 describe('a destination', () => {
-  test('that the user posted to as well gets it once; without another there is no repost', async () => {
+  test('that the user posted to gets the content once', async () => {
     await world.rule(userId, a, [b, c]);
     await publish([a, b]);
     await world.fire();
@@ -117,7 +117,7 @@ describe('a destination', () => {
     expect(await used()).toBe(3);
   });
 
-  test('that had it once and whose entry was removed does not get it again', async () => {
+  test('with a removed entry does not get the content again', async () => {
     const post = await world.post(userId, [b]);
     await world.posted(post.targets[0] ?? '');
     await world.rule(userId, a, [b]);
@@ -130,7 +130,7 @@ describe('a destination', () => {
     expect(await reposts()).toEqual([]);
   });
 
-  test.each(['EXPIRED', 'REVOKED'])('that is %s has failed at once, and the others go on', async (status) => {
+  test.each(['EXPIRED', 'REVOKED'])('that is %s fails at once without affecting the others', async (status) => {
     await world.rule(userId, a, [b, c]);
     await world.db.execute('update account set status = $2 where id = $1', [b.id, status]);
     await publish([a]);
@@ -141,7 +141,7 @@ describe('a destination', () => {
     ]);
   });
 
-  test('that allows no text so long has failed: it is never cut', async () => {
+  test('with a shorter text limit fails without truncation', async () => {
     await world.rule(userId, a, [b, c]);
     await world.db.execute(
       `update account set capabilities = jsonb_set(capabilities, '{caption,maxLength}', '5') where id = $1`,
@@ -158,7 +158,7 @@ describe('a destination', () => {
   });
 });
 
-test('past the limit of the plan the repost is an entry that says so, and is not counted', async () => {
+test('a repost past the plan is listed but not counted', async () => {
   await world.rule(userId, a, [b, c]);
   const post = await world.post(userId, [a]);
   await world.db.execute('update usage set posts = 10000 where user_id = $1', [userId]);
@@ -174,8 +174,8 @@ test('past the limit of the plan the repost is an entry that says so, and is not
   expect(told).toEqual([{ event: 'failed' }]);
 });
 
-describe('a rule that is paused', () => {
-  test('keeps what it had to do, and does it when resumed', async () => {
+describe('a paused rule', () => {
+  test('keeps pending reposts and makes them when resumed', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
     await pauseRule(world.db, userId, ruleId, true);
@@ -190,7 +190,7 @@ describe('a rule that is paused', () => {
     expect(await reposts()).toHaveLength(1);
   });
 
-  test('never reposts what was posted meanwhile', async () => {
+  test('never reposts what was posted during the pause', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await pauseRule(world.db, userId, ruleId, true);
     await publish([a]);
@@ -199,7 +199,7 @@ describe('a rule that is paused', () => {
     expect(await reposts()).toEqual([]);
   });
 
-  test('and deleted then lets go of what it kept', async () => {
+  test('releases what it kept when deleted', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
     await pauseRule(world.db, userId, ruleId, true);
@@ -211,7 +211,7 @@ describe('a rule that is paused', () => {
   });
 });
 
-test('a rule that was deleted before it could act does nothing', async () => {
+test('a rule deleted before firing does nothing', async () => {
   const ruleId = await world.rule(userId, a, [b]);
   await publish([a]);
   await deleteRule(world.db, userId, ruleId);
@@ -229,7 +229,7 @@ test('deleting a rule removes its queued reposts', async () => {
   expect(await used()).toBe(1);
 });
 
-test('deleting a rule removes a queued repost of which one destination had failed at once', async () => {
+test('deleting a rule removes a queued repost that partly failed', async () => {
   const ruleId = await world.rule(userId, a, [b, c]);
   await world.db.execute(`update account set status = 'EXPIRED' where id = $1`, [b.id]);
   await publish([a]);
@@ -238,7 +238,7 @@ test('deleting a rule removes a queued repost of which one destination had faile
   expect(await reposts()).toEqual([]);
 });
 
-test('deleting a rule leaves the entries of reposts that are over', async () => {
+test('deleting a rule keeps entries of finished reposts', async () => {
   const ruleId = await world.rule(userId, a, [b]);
   await world.db.execute(`update account set status = 'EXPIRED' where id = $1`, [b.id]);
   await publish([a]);
@@ -254,7 +254,7 @@ const media = async (id: string) =>
   (await world.db.query<{ state: string }>('select state from media where id = $1', [id]))[0]?.state;
 
 describe('the video', () => {
-  test('outlives the deletion of its post while a rule has still to act', async () => {
+  test('outlives its post while a rule must still act', async () => {
     await world.rule(userId, a, [b]);
     const post = await publish([a], 'Kept');
     await removePost(settings(), userId, post.id);
@@ -269,13 +269,13 @@ describe('the video', () => {
     expect(await media(post.mediaId)).toBeUndefined();
   });
 
-  test('is there for the repost, whether its post is removed before, after, or at the instant of firing', async () => {
+  test('is available whenever its post is removed', async () => {
     const other = world.db.another(4);
     await world.rule(userId, a, [b]);
     for (let round = 0; round < 15; round++) {
       const post = await publish([a]);
       await Promise.all([world.fire(other), removePost(settings(), userId, post.id)]);
-      // An event whose row the removal holds is passed over, and found at the next look.
+      // An event whose row the removal locks is skipped, and found at the next poll.
       await world.fire();
       const made = (await reposts()).filter((each) => each.origin_id === post.id);
       expect(made).toHaveLength(1);
@@ -284,7 +284,7 @@ describe('the video', () => {
     }
   });
 
-  test('goes with the rule that it was kept for', async () => {
+  test('is deleted with the rule it was kept for', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
     await pauseRule(world.db, userId, ruleId, true);
@@ -296,7 +296,7 @@ describe('the video', () => {
     expect(await media(post.mediaId)).toBeUndefined();
   });
 
-  test('goes at once when the rule finds that everybody has it already', async () => {
+  test('is deleted when every destination already has the content', async () => {
     await world.rule(userId, a, [b]);
     const post = await publish([a, b]);
     await world.posted(post.targets[1] ?? '');
@@ -305,7 +305,7 @@ describe('the video', () => {
     expect(await media(post.mediaId)).toBeUndefined();
   });
 
-  test('is not swept for its age while a paused rule keeps it', async () => {
+  test('is not swept while a paused rule needs it', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
     await pauseRule(world.db, userId, ruleId, true);
@@ -319,7 +319,7 @@ describe('the video', () => {
   });
 });
 
-test('whoever lost the event to another worker writes nothing', async () => {
+test('a worker that lost the event writes nothing', async () => {
   await world.rule(userId, a, [b]);
   await publish([a]);
   const slow = world.db.another(2);
@@ -333,7 +333,7 @@ test('whoever lost the event to another worker writes nothing', async () => {
   expect(await used()).toBe(2);
 });
 
-test('what fails is tried again later, and told', async () => {
+test('a failed firing is reported and retried', async () => {
   await world.rule(userId, a, [b]);
   await publish([a]);
   await world.db.execute('alter table post add constraint no_reposts check (not is_repost) not valid');

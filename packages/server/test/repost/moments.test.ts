@@ -38,14 +38,14 @@ test('a rule acts on a post from before its pause', async () => {
   expect(await events(target)).toBe(1);
 });
 
-test('a rule does not act on what was sent after it was paused', async () => {
+test('a rule ignores posts sent after it was paused', async () => {
   const { ruleId, target } = await followed();
   await world.db.execute('update rule_interval set active_to = app_now() where rule_id = $1', [ruleId]);
   await world.posted(target, world.db, { published: `app_now() - interval '1 hour'` });
   expect(await events(target)).toBe(0);
 });
 
-test('a clock that is ahead does not reach into a later pause', async () => {
+test('a platform clock ahead does not extend into a pause', async () => {
   const { ruleId, target } = await followed();
   await world.db.clock.advance(60_000);
   const ends = `app_now() + interval '5 minutes'`;

@@ -17,7 +17,7 @@ async function withRule(): Promise<{ user: TestUser; id: string }> {
 
 const isPaused = async (user: TestUser) => (await user.get('/reposts')).body.data[0].isPaused;
 
-/** When the rule was active: seconds from its beginning, to ten of them, null where it still is. */
+/** The rule's active intervals: seconds since its start, rounded to ten, null while active. */
 async function intervals(id: string): Promise<(number | null)[][]> {
   const rows = await service.db.query<{ begin: number; end: number | null }>(
     `select round(extract(epoch from active_from - min(active_from) over ()), -1) as begin,
@@ -38,7 +38,7 @@ test('both forms of the body pause and resume', async () => {
   expect(await isPaused(user)).toBe(true);
 });
 
-test('neither form, or both in contradiction, is refused and changes nothing', async () => {
+test('an empty or contradictory body is rejected and changes nothing', async () => {
   const { user, id } = await withRule();
   for (const body of [{}, { pause: true, isPaused: false }, { pause: 'true' }, { isPaused: 1 }, { isPaused: null }])
     expect(await user.post('/repost/pause', { id, ...body })).toMatchObject({
@@ -48,20 +48,20 @@ test('neither form, or both in contradiction, is refused and changes nothing', a
   expect(await isPaused(user)).toBe(false);
 });
 
-test('the times in which a rule was active are kept by the database’s clock', async () => {
+test('active intervals use the database’s clock', async () => {
   const { user, id } = await withRule();
   for (const pause of [true, true, false, false, true]) {
     await service.db.clock.advance(100_000);
     expect((await user.post('/repost/pause', { id, pause })).status).toBe(200);
   }
-  // Pausing what is paused, and resuming what is active, succeeds and moves nothing.
+  // Repeated pauses and resumes succeed and change nothing.
   expect(await intervals(id)).toEqual([
     [0, 100],
     [300, 500],
   ]);
 });
 
-test('a pause waits for what is just being recorded as a consequence, and then comes after it', async () => {
+test('a pause waits for an event that is being recorded', async () => {
   const { user, id } = await withRule();
   const other = service.db.another(1);
   const { client, release } = await other.connect();
@@ -82,7 +82,7 @@ test('a pause waits for what is just being recorded as a consequence, and then c
   expect(row?.active_to.getTime()).toBeGreaterThanOrEqual(recorded.at.getTime());
 });
 
-test('pausing and resuming at once from many sides leaves one open interval or none', async () => {
+test('concurrent pauses and resumes leave at most one open interval', async () => {
   const { user, id } = await withRule();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => user.post('/repost/pause', { id, isPaused: at % 2 === 0 })),

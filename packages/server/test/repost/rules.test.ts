@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A user with so many connected accounts. */
+/** A user with this many connected accounts. */
 async function withAccounts(count: number, plan: 'FREE' | 'PRO' = 'PRO'): Promise<[TestUser, ...AccountRow[]]> {
   const user = await service.newUser({ plan });
   const accounts: AccountRow[] = [];
@@ -18,7 +18,7 @@ async function withAccounts(count: number, plan: 'FREE' | 'PRO' = 'PRO'): Promis
 
 const ids = (accounts: readonly (AccountRow | undefined)[]) => accounts.map((account) => account?.id ?? '');
 
-test('a rule is listed with all of its accounts, active, newest first', async () => {
+test('rules are listed with all accounts, newest first', async () => {
   const user = await service.newUser();
   const source = await addAccount(service.db, user.userId, { username: 'source', platform: 'tiktok' });
   const one = await addAccount(service.db, user.userId, { username: 'one', avatar: 'picture.jpg' });
@@ -61,7 +61,7 @@ test('a rule is listed with all of its accounts, active, newest first', async ()
   });
 });
 
-test('a circle of any length is refused in the words of the interface', async () => {
+test('a cycle is rejected with the documented message', async () => {
   const [user, ...accounts] = await withAccounts(5);
   const chain = ids(accounts);
   for (let at = 0; at < 4; at++)
@@ -77,11 +77,11 @@ test('a circle of any length is refused in the words of the interface', async ()
   const { body } = await user.get('/reposts');
   await user.post('/repost/pause', { id: body.data[3].id, isPaused: true });
   expect((await user.post('/repost/add', { from: chain[1], to: [chain[0]] })).body).toEqual(circular);
-  // A diamond is none.
+  // A diamond is not a cycle.
   expect((await user.post('/repost/add', { from: chain[0], to: [chain[3]] })).status).toBe(200);
 });
 
-test('the checks come in their order', async () => {
+test('checks run in the documented order', async () => {
   const [user, a, b, c] = await withAccounts(3, 'FREE');
   const expired = await addAccount(service.db, user.userId, { status: 'EXPIRED' });
   const [A, B, C] = ids([a, b, c]);
@@ -91,7 +91,7 @@ test('the checks come in their order', async () => {
     return [status, body.code];
   };
   expect((await user.post('/repost/add', { from: A, to: [B] })).status).toBe(200);
-  // Body before accounts before connection before circle before doubles before plan.
+  // Order: body, accounts, connection, cycle, duplicates, plan.
   expect(await add('nothing', [])).toEqual([400, 'invalid_request']);
   expect(await add('nothing', Array(51).fill(A))).toEqual([400, 'invalid_request']);
   expect(await add('nothing', [expired.id])).toEqual([404, 'unknown_platform']);
@@ -106,7 +106,7 @@ test('the checks come in their order', async () => {
   expect(body.limit).toEqual({ name: 'rules', value: 1, used: 1, resetsAt: null });
 });
 
-test('the account that stands in the way is named', async () => {
+test('the rejected account is named', async () => {
   const [user, a] = await withAccounts(1);
   const revoked = await addAccount(service.db, user.userId, { status: 'REVOKED' });
   const unknown = await user.post('/repost/add', { from: a?.id, to: ['no such account'] });
@@ -115,7 +115,7 @@ test('the account that stands in the way is named', async () => {
   expect(unusable.body.message).toContain(revoked.id);
 });
 
-test('fifty destinations are taken, repeated ones count once', async () => {
+test('fifty destinations are accepted and duplicates count once', async () => {
   const [user, source, ...rest] = await withAccounts(51);
   const to = ids(rest);
   expect((await user.post('/repost/add', { from: source?.id, to })).status).toBe(200);
@@ -125,7 +125,7 @@ test('fifty destinations are taken, repeated ones count once', async () => {
   expect((await user.get('/reposts')).body.data[0].to).toHaveLength(1);
 });
 
-test('of two opposite rules sent at the same instant exactly one wins, on two nodes', async () => {
+test('of two concurrent opposite rules exactly one succeeds', async () => {
   const other = await startService({ config: { databaseUrl: service.db.url } });
   try {
     for (let round = 0; round < 15; round++) {
@@ -142,7 +142,7 @@ test('of two opposite rules sent at the same instant exactly one wins, on two no
   }
 });
 
-test('of a ring of five added at once one is left out; of the last place in a plan one gets it', async () => {
+test('concurrent adds never close a ring or exceed the plan', async () => {
   const [user, ...ring] = await withAccounts(5);
   const all = ids(ring);
   const answers = await Promise.all(
@@ -159,7 +159,7 @@ test('of a ring of five added at once one is left out; of the last place in a pl
   expect(last.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
 });
 
-test('a simulated account cannot be used where the sandbox is off', async () => {
+test('a simulated account cannot be used without the sandbox', async () => {
   const off = await startService({ config: { sandbox: false } });
   try {
     const user = await off.newUser();
@@ -172,7 +172,7 @@ test('a simulated account cannot be used where the sandbox is off', async () => 
   }
 });
 
-test('rules of others are unknown', async () => {
+test('rules of other users are unknown', async () => {
   const [user, a, b] = await withAccounts(2);
   const { body } = await user.post('/repost/add', { from: a?.id, to: [b?.id] });
   const stranger = await service.newUser();

@@ -31,8 +31,8 @@ async function scheduled(to = [account], inMs = 3_600_000): Promise<string> {
   return queuePost(service, user.userId, to, { at });
 }
 
-describe('cancelling', () => {
-  test('removes post and video for good, and gives back what it counted', async () => {
+describe('canceling', () => {
+  test('removes the post and its video and returns usage', async () => {
     const before = await remainsOf(service);
     const at = String((await service.db.clock.now()).getTime() + 60_000);
     const { historyId } = (await sendPost(user, { to: [account.id], fields: [['scheduled', at]] })).body;
@@ -44,7 +44,7 @@ describe('cancelling', () => {
     expect((await user.get('/post/history')).body.total).toBe(0);
   });
 
-  test('again within a day succeeds, later it is unknown', async () => {
+  test('succeeds again within a day, then is unknown', async () => {
     const id = await scheduled();
     await cancel(id);
     expect((await cancel(id)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('cancelling', () => {
     expect(await service.db.query('select from cancelled')).toEqual([]);
   });
 
-  test('is given back to the month in which it was counted', async () => {
+  test('returns usage to the month of the post', async () => {
     const id = await scheduled([account], 40 * 86_400_000);
     await service.db.clock.advance(35 * 86_400_000);
     await scheduled();
@@ -63,17 +63,17 @@ describe('cancelling', () => {
     expect(months).toEqual([{ posts: 0 }, { posts: 1 }]);
   });
 
-  test.each(['', 'x', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'])('"%s" cannot be cancelled', async (id) => {
+  test.each(['', 'x', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'])('"%s" cannot be canceled', async (id) => {
     const { status, body } = await cancel(id);
     expect(`${status} ${body.code}`).toBe(id === '' ? '400 invalid_request' : '404 unknown_post');
   });
 
-  test('without an id, or with U+0000 in it, the request is malformed', async () => {
+  test('without a valid id is malformed', async () => {
     expect((await user.get('/post/cancelSchedule')).body.code).toBe('invalid_request');
     expect((await user.call('GET', '/post/cancelSchedule?id=a%00')).body.code).toBe('invalid_request');
   });
 
-  test("somebody else's post is unknown, also after it was cancelled", async () => {
+  test('another user’s post is unknown, even when canceled', async () => {
     const id = await scheduled();
     const other = await service.newUser();
     expect((await other.get('/post/cancelSchedule', { id })).body.code).toBe('unknown_post');
@@ -81,7 +81,7 @@ describe('cancelling', () => {
     expect((await other.get('/post/cancelSchedule', { id })).body.code).toBe('unknown_post');
   });
 
-  test('a post that was not scheduled cannot be cancelled', async () => {
+  test('an unscheduled post cannot be canceled', async () => {
     const answer = await cancel(await queuePost(service, user.userId, [account]));
     expect(`${answer.status} ${answer.body.code}`).toBe('409 not_cancellable');
   });
@@ -91,13 +91,13 @@ describe('cancelling', () => {
     ['waiting after a failure', `state = 'waiting', begun_at = app_now()`],
     ['finished', `state = 'posted', due_at = null`],
     ['failed', `state = 'failed', due_at = null, code = 'reconnect_required'`],
-  ])('one that is %s cannot be cancelled', async (_, columns) => {
+  ])('a post that is %s cannot be canceled', async (_, columns) => {
     const id = await scheduled();
     await set(id, columns);
     expect((await cancel(id)).body.code).toBe('not_cancellable');
   });
 
-  test('one account that has begun holds the whole post; one that has failed before it began does not', async () => {
+  test('a started target prevents it; a failed one does not', async () => {
     const other = await addReadyAccount(service.db, user.userId);
     const begun = await scheduled([account, other]);
     await service.db.execute(
@@ -113,7 +113,7 @@ describe('cancelling', () => {
     expect((await cancel(lost)).status).toBe(200);
   });
 
-  test('by a session needs the header against forged requests, although it is a GET', async () => {
+  test('with a session requires the CSRF header despite GET', async () => {
     const session = await service.newSession();
     const own = await addReadyAccount(service.db, session.userId);
     const at = (await service.db.clock.now()).getTime() + 60_000;
@@ -130,7 +130,7 @@ describe('cancelling', () => {
 });
 
 describe('deleting', () => {
-  test('removes a finished post with its files here, says that it stays there, and gives nothing back', async () => {
+  test('removes a finished post and its files without returning usage', async () => {
     await removeFiles();
     const before = await remainsOf(service);
     const { body } = await sendPost(user, { to: [account.id] });
@@ -142,7 +142,7 @@ describe('deleting', () => {
     expect((await remove(body.historyId)).body.code).toBe('unknown_post');
   });
 
-  test('a video that another post uses stays until the last is gone', async () => {
+  test('a shared video stays until its last post is deleted', async () => {
     const first = (await sendPost(user, { to: [account.id] })).body.historyId;
     const second = (await sendPost(user, { to: [account.id] })).body.historyId;
     await service.db.execute('update post set media_id = (select media_id from post where id = $1) where id = $2', [
@@ -171,7 +171,7 @@ describe('deleting', () => {
     expect(`${answer.status} ${answer.body.code}`).toBe('409 not_deletable');
   });
 
-  test("somebody else's post, and none, are unknown", async () => {
+  test('another user’s post and a missing one are unknown', async () => {
     const id = await queuePost(service, user.userId, [account]);
     const other = await service.newUser();
     expect((await other.call('DELETE', `/post/${id}`)).body.code).toBe('unknown_post');

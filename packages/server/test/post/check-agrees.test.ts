@@ -1,4 +1,4 @@
-/** What a check says of a post, posting it does: over many videos, texts, options and accounts. */
+/** Property tests: checking and posting give the same results for many videos, texts, options and accounts. */
 import diagnostics from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,7 @@ import { sendPost } from './world.ts';
 
 const PLATFORMS = Object.keys(connectors).sort();
 
-/** Pieces of which texts are made, some of them too many for one platform or another. */
+/** Text fragments; some exceed a limit of a platform. */
 const piece = fc.oneof(
   fc.constantFrom(
     'Sunset run',
@@ -47,7 +47,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(piece, fc.integer({ min: 1, max: 60 })).map(([one, times]) => one.repeat(times)) },
 );
 
-/** Options that platforms take. */
+/** Options that platforms accept. */
 const RIGHT: Readonly<Record<string, readonly object[]>> = {
   bluesky: [{ langs: ['en'] }, { labels: ['porn'] }],
   facebook: [{ title: 'First light' }],
@@ -62,7 +62,7 @@ const RIGHT: Readonly<Record<string, readonly object[]>> = {
   x: [{ replySettings: 'following' }, { madeWithAi: true }],
   youtube: [{ title: 'First light', privacy: 'unlisted' }],
 };
-/** Options that they do not take. */
+/** Options that platforms reject. */
 const WRONG: Readonly<Record<string, readonly object[]>> = {
   bluesky: [{ langs: ['english'] }],
   facebook: [{ title: '' }],
@@ -80,7 +80,7 @@ const WRONG: Readonly<Record<string, readonly object[]>> = {
 
 interface Asked {
   platform: string;
-  /** Whether its owner has chosen what there is to choose. */
+  /** Whether its owner has made the required choices. */
   chosen: boolean;
   connected: boolean;
   options: object | undefined;
@@ -101,7 +101,7 @@ const asked: fc.Arbitrary<Asked> = anyPlatform.chain((platform) =>
     ),
   }),
 );
-/** Nothing about it is refused but, now and then, too long a text. */
+/** A valid request, except that the text is sometimes too long. */
 const askedRight: fc.Arbitrary<Asked> = anyPlatform.chain((platform) =>
   fc.record({
     platform: fc.constant(platform),
@@ -111,7 +111,7 @@ const askedRight: fc.Arbitrary<Asked> = anyPlatform.chain((platform) =>
   }),
 );
 
-/** Fields of a form for these accounts. */
+/** Form fields for these accounts. */
 function fieldsOf(ids: readonly string[], description: string, asked: readonly Asked[]): [string, string][] {
   const options = asked.flatMap((each, index) => (each.options ? [[ids[index] ?? '', each.options] as const] : []));
   return [
@@ -154,7 +154,7 @@ const facts: fc.Arbitrary<VideoFacts> = fc
     hasAudio: audioCodec !== null,
   }));
 
-test('check and post refuse with the same code', async () => {
+test('check and post return the same error code', async () => {
   const settings = { sandbox: true, connectors };
   const accountOf = ({ platform, chosen, connected }: Asked, index: number): PostAccount => {
     const { capabilities, choices } = connectors[platform] ?? { capabilities: null, choices: [] };
@@ -192,7 +192,7 @@ test('check and post refuse with the same code', async () => {
       const form = new Map(fieldsOf(ids, description, chosen).map(([name, value]) => [name, [value]]));
       const fields = parsePostFields(form.set('platforms', [JSON.stringify(ids)]));
       const wanted = { ids, description: fields.description, options: fields.options };
-      // Accounts of the sandbox have no budgets that a database would be asked for.
+      // Sandbox accounts have no budgets, so no database is needed.
       const needs = { connectors, config: { sandbox: true } } as unknown as Parameters<typeof judgeAccount>[0];
       const verdicts: Verdict[] = [];
       for (const account of accounts)
@@ -226,14 +226,14 @@ test('check and post refuse with the same code', async () => {
 
 let service: TestService;
 let pool: VideoPool;
-/** Requests by which something is sent that a simulator refused: method, address and status. */
+/** Sending requests that a simulator rejected: method, URL and status. */
 const refusedCalls: string[] = [];
 const watch = (message: unknown) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   const { method, url = '' } = request;
   const { statusCode } = response;
   if (method === 'GET' || !url.startsWith('/sandbox/') || statusCode < 400) return;
-  // Too early, as the timeline tells by its code.
+  // Sent too early; the timeline shows this by its code.
   if (!/^\/sandbox\/snapchat\/.*\/spotlights$/.test(url)) refusedCalls.push(`${method} ${url} ${statusCode}`);
 };
 beforeAll(async () => {
@@ -253,7 +253,7 @@ interface Sent {
   verdicts: Verdict[];
 }
 
-/** Checks a post, posts it, and holds both answers against each other. @returns the post, where there is one */
+/** Checks a post, creates it, and compares both responses. @returns the post, if created */
 async function checkAndPost(number: number, name: string, description: string, asked: readonly Asked[]) {
   const user = await service.newUser();
   const ids: string[] = [];
@@ -305,7 +305,7 @@ const endOf = (postId: string) =>
     [postId],
   );
 
-/** A platform says so while it works on a video; it is asked again. */
+/** Reported by a platform while it processes a video; the request is repeated. */
 const NOT_YET = ['MEDIA_PROCESSING'];
 
 function isAsSaid({ outcome, reasons, rendition }: Verdict, target: Ended | undefined): boolean {
@@ -318,7 +318,7 @@ function isAsSaid({ outcome, reasons, rendition }: Verdict, target: Ended | unde
   return target.state === 'posted' && isDeepStrictEqual(target.spec ?? undefined, rendition) && refusals.length === 0;
 }
 
-test('posts end as their check said', async () => {
+test('a check predicts the outcome of its post', async () => {
   const seed = FULL ? Date.now() % 1_000_000 : 20_261;
   const several = { minLength: FULL ? 1 : 4, maxLength: FULL ? 12 : 7, selector: (each: Asked) => each.platform };
   const name = fc.constantFrom(...pool.names);

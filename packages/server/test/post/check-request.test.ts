@@ -20,7 +20,7 @@ import {
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
-  // Of its own, for a test takes them away.
+  // Its own copy, because a test removes the tools.
   service = await startPostService({ overrides: { tools: { ...inject('tools') } } });
 });
 beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('a check', () => {
     ['with an upload and a file', async () => ({ fields: [['uploadId', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b']] })],
     ['with an upload that is not there', async () => ({ video: null, fields: [['uploadId', 'nothing']] })],
     ['with an address that leads nowhere', async () => ({ video: null, fields: [['videoUrl', 'http://x.example']] })],
-  ])('%s is answered as creating the post answers it', async (_, make) => {
+  ])('%s gets the same response as creating the post', async (_, make) => {
     const { id } = await add('mastodon');
     const options = { to: [id], ...(await make()) };
     const [checked, posted] = [await sendCheck(user, options), await sendPost(user, options)];
@@ -57,7 +57,7 @@ describe('a check', () => {
     expect({ status: checked.status, ...checked.body }).toEqual({ status: posted.status, ...posted.body });
   });
 
-  test('leaves nothing and uses nothing up, well or refused', async () => {
+  test('stores nothing and uses nothing up', async () => {
     const account = await add('telegram');
     const before = await remainsOf(service);
     const files = await filesOf(service);
@@ -73,7 +73,7 @@ describe('a check', () => {
     expect(await rows()).toEqual(used);
   });
 
-  test('leaves the upload to the post, whose key it does not take either', async () => {
+  test('leaves the upload and the idempotency key unused', async () => {
     const { id } = await add('mastodon');
     const source = { to: [id], video: null, headers: { 'idempotency-key': 'same' } } as const;
     const fields = [['uploadId', await finishedUpload(service, user)]] as const;
@@ -85,7 +85,7 @@ describe('a check', () => {
     expect(await codeOf({ ...source, fields })).toBe('409 upload_used');
   });
 
-  test('and the post after it look at the video once, however it comes', async () => {
+  test('and the post after it probe the video once', async () => {
     const tools = { ...service.context.media.tools };
     const { id } = await add('mastodon');
     const video = await makeVideo({ seed: 7 });
@@ -101,7 +101,7 @@ describe('a check', () => {
     }
   });
 
-  test('with an upload of somebody else, or one that is not finished, is refused', async () => {
+  test('with another user’s or an unfinished upload is rejected', async () => {
     const { id } = await add('mastodon');
     const stranger = await service.newUser();
     const theirs = [['uploadId', await finishedUpload(service, stranger)]] as const;
@@ -113,7 +113,7 @@ describe('a check', () => {
     expect(await codeOf({ to: [id], video: null, fields: unfinished })).toBe('409 upload_incomplete');
   });
 
-  test('of a client that goes away ends, and leaves nothing', async () => {
+  test('ends without files when the client disconnects', async () => {
     const { id } = await add('mastodon');
     const before = await filesOf(service);
     const { media } = service.context;
@@ -122,7 +122,7 @@ describe('a check', () => {
       ...media,
       checkWithThumbnail(_path, _wanted, { signal }) {
         started.resolve();
-        // As long as a slow check, ended by the signal alone.
+        // Like a slow check, ended only by the signal.
         return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       },
     };
@@ -140,7 +140,7 @@ describe('a check', () => {
     }
   });
 
-  test('counts as one of the requests that a minute allows', async () => {
+  test('counts against the rate limit', async () => {
     const { config } = service.context;
     const { id } = await add('mastodon');
     const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('ratelimit-remaining'));
@@ -153,7 +153,7 @@ describe('a check', () => {
     }
   });
 
-  test('of a session needs the header against forged requests', async () => {
+  test('with a session requires the CSRF header', async () => {
     const session = await service.newSession();
     const account = await addReadyAccount(service.db, session.userId, { platform: 'mastodon' });
     const refused = await sendCheck(session.bare, { to: [account.id] });

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const add = (platform: string, given: Parameters<typeof addReadyAccount>[2] = {}) =>
   addReadyAccount(service.db, user.userId, { platform, ...given });
-/** Every platform takes it as it is. */
+/** Accepted by every platform without conversion. */
 const good = () => makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
 const webm = () => makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'webm' });
 
@@ -37,7 +37,7 @@ const codeOf = async (options: SendOptions, caller = user) => {
 };
 
 describe('a video', () => {
-  test('that every platform takes fits at all of them, and is described', async () => {
+  test('that every platform accepts fits everywhere and is described', async () => {
     const platforms = Object.keys(connectors).sort();
     const accounts = await Promise.all(platforms.map((platform) => add(platform, { username: `n-${platform}` })));
     const video = await good();
@@ -60,7 +60,7 @@ describe('a video', () => {
     );
   });
 
-  test('that one of them does not take is converted for it alone, and what to is told', async () => {
+  test('that one platform rejects is converted for it alone', async () => {
     const [mastodon, telegram] = [await add('mastodon'), await add('telegram')];
     const [first, second] = await verdicts({ to: [mastodon.id, telegram.id], video: await webm() });
     expect(first).toMatchObject({ outcome: 'fits', reasons: [] });
@@ -71,7 +71,7 @@ describe('a video', () => {
     });
   });
 
-  test('whose container alone is wrong is copied into another', async () => {
+  test('with only an unsupported container is remuxed', async () => {
     const telegram = await add('telegram');
     const mov = await makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'mov' });
     expect(await verdict({ to: [telegram.id], video: mov })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a video', () => {
     });
   });
 
-  test('that is too short for one account fails there, and only there', async () => {
+  test('too short for one account fails only there', async () => {
     const [pinterest, mastodon] = [await add('pinterest'), await add('mastodon')];
     const video = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 25 });
     const [first, second] = await verdicts({ to: [pinterest.id, mastodon.id], video });
@@ -94,7 +94,7 @@ describe('a video', () => {
     expect(second.outcome).toBe('fits');
   });
 
-  test('of another shape is checked as it will be once it is made to fit', async () => {
+  test('of another shape is checked as it will be fitted', async () => {
     const { id } = await add('mastodon');
     const square = await squareVideo();
     expect(await codeOf({ to: [id], video: square })).toBe('400 video_not_vertical');
@@ -105,7 +105,7 @@ describe('a video', () => {
 });
 
 describe('a caption', () => {
-  test('that is too long somewhere says by how much, and elsewhere nothing', async () => {
+  test('that is too long somewhere reports the excess there', async () => {
     const [mastodon, bluesky] = [await add('mastodon'), await add('bluesky')];
     const [first, second] = await verdicts({
       to: [mastodon.id, bluesky.id],
@@ -118,7 +118,7 @@ describe('a caption', () => {
     ]);
   });
 
-  test('of an account’s own is what counts, with what its options add', async () => {
+  test('of one account counts with what its options add', async () => {
     const { id } = await add('mastodon');
     const asking = (own: object) =>
       verdict({
@@ -133,7 +133,7 @@ describe('a caption', () => {
     expect(spoiler.reasons).toMatchObject([{ code: 'caption_too_long', excess: 3 }]);
   });
 
-  test('that the platform refuses whatever its length fails there', async () => {
+  test('that a platform rejects regardless of length fails there', async () => {
     const { id } = await add('instagram');
     const tagged = async (tags: number) =>
       verdict({ to: [id], video: await good(), fields: [['description', '#a '.repeat(tags)]] });
@@ -146,14 +146,14 @@ describe('a caption', () => {
     });
   });
 
-  test('too long in bytes alone says by how many of them', async () => {
+  test('too long only in bytes reports the excess bytes', async () => {
     const { id } = await add('youtube');
     const { reasons } = await verdict({ to: [id], fields: [['description', 'ä'.repeat(2_504)]] });
     expect(reasons).toMatchObject([{ code: 'caption_too_long', excess: 8 }]);
   });
 });
 
-describe('a limit of the platform', () => {
+describe('a platform limit', () => {
   const keyOf = async (platform: string, name: string, identityId: string) => {
     const connector = connectors[platform];
     const budget = connector?.budgets.find((each) => each.name === name);
@@ -171,7 +171,7 @@ describe('a limit of the platform', () => {
   };
   const now = async () => (await service.db.clock.now()).getTime();
 
-  test('of a moving window that is used up: waits until its first use is over', async () => {
+  test('with an exhausted sliding window waits for its first use', async () => {
     const account = await add('facebook');
     await use('facebook', 'reels', account.identityId, 30, 20);
     const { outcome, reasons } = await verdict({ to: [account.id], video: await good() });
@@ -180,7 +180,7 @@ describe('a limit of the platform', () => {
     expect(Math.abs(Date.parse(reasons[0].until) - (await now()) - 4 * HOUR)).toBeLessThan(60_000);
   });
 
-  test('of which one is left, or which has room again by the time of the post, does not count', async () => {
+  test('with capacity at the time of the post is ignored', async () => {
     const account = await add('facebook');
     await use('facebook', 'reels', account.identityId, 29);
     expect(await verdict({ to: [account.id], video: await good() })).toMatchObject({ outcome: 'fits' });
@@ -194,7 +194,7 @@ describe('a limit of the platform', () => {
     expect(await verdict(await at(25 * HOUR))).toMatchObject({ outcome: 'fits' });
   });
 
-  test('that begins anew at the platform’s own midnight waits for it', async () => {
+  test('that resets at the platform’s midnight waits for it', async () => {
     const [day] = await service.db.query<{ midnight: Date }>(
       `select (date_trunc('day', app_now() at time zone 'America/Los_Angeles') + interval '2 days')
          at time zone 'America/Los_Angeles' as midnight`,
@@ -214,7 +214,7 @@ describe('a limit of the platform', () => {
     await service.db.execute('delete from budget_use');
   });
 
-  test('that the platform has closed waits until it opens', async () => {
+  test('closed by the platform waits until it reopens', async () => {
     const account = await add('mastodon');
     const until = new Date((await now()) + 7 * 60_000).toISOString();
     const key = await keyOf('mastodon', 'uploads', account.identityId);
@@ -222,7 +222,7 @@ describe('a limit of the platform', () => {
     expect(await verdict({ to: [account.id] })).toMatchObject({ outcome: 'waits', reasons: [{ until }] });
   });
 
-  test('is nothing to an account of the sandbox', async () => {
+  test('does not apply to sandbox accounts', async () => {
     const { config } = service.context;
     const account = await add('facebook', { sandbox: true });
     await use('facebook', 'reels', account.identityId, 30);
@@ -239,14 +239,14 @@ describe('a limit of the platform', () => {
   });
 });
 
-describe('an access', () => {
+describe('access', () => {
   const withAccess = async (platform: string, access: Parameters<typeof grantAccess>[2]) => {
     const account = await add(platform);
     await grantAccess(service.db, { ...account, userId: user.userId, platform }, access);
     return account.id;
   };
 
-  test('that ends before a scheduled post fails it, and says when', async () => {
+  test('that expires before a scheduled post fails it', async () => {
     const id = await withAccess('linkedin', { days: 20 });
     const at = async (days: number) => {
       const when = (await service.db.clock.now()).getTime() + days * DAY;
@@ -258,13 +258,13 @@ describe('an access', () => {
     expect(late.reasons[0].message).toContain(late.reasons[0].until);
   });
 
-  test('that can be renewed for ever fails nothing', async () => {
+  test('that can be renewed indefinitely fails nothing', async () => {
     const id = await withAccess('youtube', { days: 1 });
     const when = String((await service.db.clock.now()).getTime() + 30 * DAY);
     expect(await verdict({ to: [id], fields: [['scheduled', when]] })).toMatchObject({ outcome: 'fits', reasons: [] });
   });
 
-  test('that lacks what posting needs is a warning, and names it', async () => {
+  test('without required permissions is a warning that names them', async () => {
     const id = await withAccess('tiktok', { scopes: ['user.info.basic'] });
     expect(await verdict({ to: [id], video: await good() })).toMatchObject({
       outcome: 'fits',
@@ -274,7 +274,7 @@ describe('an access', () => {
 });
 
 describe('an account', () => {
-  test('whose owner has to choose first is told, unless the post chooses', async () => {
+  test('with a missing choice is reported unless the post chooses', async () => {
     const { id } = await add('tiktok');
     await service.db.execute(`update account set choices = '{}' where id = $1`, [id]);
     expect(await verdict({ to: [id], video: await good() })).toMatchObject({
@@ -285,7 +285,7 @@ describe('an account', () => {
     expect(await verdict({ to: [id], video: await good(), fields })).toMatchObject({ outcome: 'fits', reasons: [] });
   });
 
-  test('whose option is not right is told its path; others are none the worse', async () => {
+  test('with an invalid option is reported by path, others unaffected', async () => {
     const [tiktok, mastodon] = [await add('tiktok'), await add('mastodon')];
     const fields = [['options', '{"tiktok":{"privacy":"NOBODY"}}']] as const;
     const [first, second] = await verdicts({ to: [tiktok.id, mastodon.id], video: await good(), fields });
@@ -296,14 +296,14 @@ describe('an account', () => {
     expect(second.outcome).toBe('fits');
   });
 
-  test('that is not connected is refused, and what else is wrong is told as well', async () => {
+  test('that is disconnected is rejected with all other reasons', async () => {
     const { id } = await add('telegram', { status: 'EXPIRED' });
     const { outcome, reasons } = await verdict({ to: [id], video: await webm() });
     expect(outcome).toBe('refused');
     expect(reasons.map(({ code }: { code: string }) => code)).toEqual(['platform_not_connected', 'converted']);
   });
 
-  test('that is not there, or somebody else’s, is 404; options for nobody are 400', async () => {
+  test('unknown is 404, options for no account are 400', async () => {
     const { id } = await add('mastodon');
     const stranger = await service.newUser();
     expect(await codeOf({ to: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] })).toBe('404 unknown_platform');
@@ -314,7 +314,7 @@ describe('an account', () => {
 });
 
 describe('a plan', () => {
-  test('with no post left stands against the whole post, not against one account', async () => {
+  test('without posts left rejects the whole post', async () => {
     user = await service.newUser({ plan: 'FREE' });
     const { id } = await add('mastodon');
     await service.db.execute(
@@ -326,7 +326,7 @@ describe('a plan', () => {
     expect(body.result).toMatchObject([{ outcome: 'fits', reasons: [] }]);
   });
 
-  test('with nothing left ahead is told of scheduled posts alone', async () => {
+  test('without scheduled posts left affects scheduled posts only', async () => {
     user = await service.newUser({ plan: 'FREE' });
     const account = await add('mastodon');
     const { id } = account;

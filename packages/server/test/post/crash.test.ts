@@ -27,14 +27,14 @@ afterAll(() => service.close());
 const count = async (table: string, where = 'true') =>
   (await service.db.query(`select from ${table} where user_id = $1 and ${where}`, [user.userId])).length;
 
-/** Begins to post at the process that will be killed. */
+/** Starts a post at the process that will be killed. */
 async function begin() {
   const upload = beginUpload({ ...service, url: crashing.url }, user.key, { to: [account.id], headers });
   await upload.write(await readFile(await smallVideo()));
   return upload;
 }
 
-/** Kills it, and asks another node with the same key until there is an answer: one post, and no file without a row. */
+/** Kills it and retries at another node with the same key until it responds: one post, and no file without a row. */
 async function killAndAskAgain() {
   await crashing.kill();
   const blocked = await sendPost(user, { to: [account.id], headers });
@@ -54,13 +54,13 @@ async function killAndAskAgain() {
 }
 
 describe('a service that is killed', () => {
-  test('while the video comes in: the next attempt makes the post', async () => {
+  test('during the upload lets the retry create the post', async () => {
     await begin();
     await eventually('the key is taken', async () => (await count('idempotency')) > 0);
     expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('between storing the files and writing the post: the next attempt makes the post', async () => {
+  test('before writing the post lets the retry create it', async () => {
     const holder = service.db.another(1);
     const { client, release } = await holder.connect();
     await client.query('begin');
@@ -76,11 +76,11 @@ describe('a service that is killed', () => {
     await crashing.kill();
     await client.query('rollback');
     release();
-    // A transaction whose client is gone ends without a commit, soon.
+    // A transaction whose client is gone is soon rolled back.
     expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('as soon as the post is written: the next attempt hears of it', async () => {
+  test('after writing the post replays it on retry', async () => {
     const upload = await begin();
     upload.finish();
     await eventually('the post is written', async () => (await count('post')) > 0);

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 
 const row = async (text: string, values: unknown[]) => (await service.db.query(text, values))[0] ?? {};
 
-test('a video is stored, queued for every account in the order sent, and answered without a platform', async () => {
+test('a video is stored and queued for each account', async () => {
   const other = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
   const ids = [other.id, account.id, other.id];
   const { status, body } = await sendPost(user, { to: ids, fields: [['description', 'Hallo 👋 "welt"']] });
@@ -50,7 +50,7 @@ test('a video is stored, queued for every account in the order sent, and answere
   expect(lane).toEqual({ next_due_at: post.date, user_id: user.userId });
 });
 
-test('what is stored is the file that was sent, and its thumbnail can be fetched by its owner only', async () => {
+test('the file is stored unchanged with an owner-only thumbnail', async () => {
   const path = await makeVideo({ seed: 4 });
   const { body } = await sendPost(user, { to: [account.id], video: path });
   const sent = await readFile(path);
@@ -71,7 +71,7 @@ test('what is stored is the file that was sent, and its thumbnail can be fetched
   expect((await stranger.get(`/media/${data.filename}`)).body.code).toBe('unknown_media');
 });
 
-test('the thumbnail shows the moment that was asked for', async () => {
+test('the thumbnail shows the requested time', async () => {
   const path = await redThenBlue(2, 2, 'mp4');
   const shownAt = async (previewTime: string | null) => {
     const fields = previewTime === null ? [] : ([['previewTime', previewTime]] as const);
@@ -84,7 +84,7 @@ test('the thumbnail shows the moment that was asked for', async () => {
   expect(await shownAt('4.0')).toBe('blue');
 });
 
-test('fields may come in any order around the file, and platforms repeated', async () => {
+test('fields may surround the file and platforms may repeat', async () => {
   const other = await addReadyAccount(service.db, user.userId);
   const fields = [
     ['platforms', other.id],
@@ -96,7 +96,7 @@ test('fields may come in any order around the file, and platforms repeated', asy
   expect(body.result.map((each: { platformId: string }) => each.platformId)).toEqual([other.id, account.id]);
 });
 
-test('a scheduled post goes out at its time and says so', async () => {
+test('a scheduled post goes out at its time', async () => {
   const at = (await service.db.clock.now()).getTime() + 86_400_000;
   const { body } = await sendPost(user, { to: [account.id], fields: [['scheduled', String(at)]] });
   expect(body).toMatchObject({ scheduled: true, date: new Date(at).toISOString() });
@@ -106,7 +106,7 @@ test('a scheduled post goes out at its time and says so', async () => {
   expect(target).toEqual({ due_at: new Date(at), counts_from: new Date(at) });
 });
 
-test('a time just past counts as now', async () => {
+test('a time in the last minute counts as now', async () => {
   const at = (await service.db.clock.now()).getTime() - 50_000;
   const { body } = await sendPost(user, { to: [account.id], fields: [['scheduled', String(at)]] });
   expect(body.scheduled).toBe(false);
@@ -119,7 +119,7 @@ test('a rotated phone video is vertical', async () => {
   expect(status).toBe(200);
 });
 
-test('another shape is made 9:16 when that is asked for, and what is 9:16 already stays as it is', async () => {
+test('other shapes are fitted on request; 9:16 stays unchanged', async () => {
   const wide = await makeVideo({ width: 320, height: 180, seconds: 3, fps: 2 });
   const { body } = await sendPost(user, { to: [account.id], video: wide, fields: [['fit', 'pad']] });
   const mediaOf = (postId: string) =>
@@ -141,14 +141,14 @@ test('another shape is made 9:16 when that is asked for, and what is 9:16 alread
   );
 });
 
-test('a session posts as a key does, with the header against forged requests', async () => {
+test('a session posts like a key, with the CSRF header', async () => {
   const session = await service.newSession();
   const own = await addReadyAccount(service.db, session.userId);
   expect((await sendPost(session.bare, { to: [own.id] })).body.code).toBe('csrf_required');
   expect((await sendPost(session, { to: [own.id] })).status).toBe(200);
 });
 
-test('nothing stays in the scratch folder', async () => {
+test('the scratch folder is empty afterwards', async () => {
   const before = await filesOf(service);
   await sendPost(user, { to: [account.id] });
   const added = (await filesOf(service)).filter((path) => !before.includes(path));
@@ -156,7 +156,7 @@ test('nothing stays in the scratch folder', async () => {
   expect(added).toHaveLength(2);
 });
 
-test('workers are told at once', async () => {
+test('workers are woken at once', async () => {
   let woken = 0;
   const { wake } = service.context;
   service.context.wake = () => {
@@ -167,7 +167,7 @@ test('workers are told at once', async () => {
   expect(woken).toBe(1);
 });
 
-test('a client that asks before it sends is told to go on', async () => {
+test('accepts a request with Expect: 100-continue', async () => {
   const form = await formOf({ fields: [['platforms', JSON.stringify([account.id])]] });
   const request = new Request('http://x', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());

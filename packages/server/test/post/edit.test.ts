@@ -33,7 +33,7 @@ const lane = async () =>
     ])
   )[0]?.next_due_at;
 
-test('the text is changed, also that of a worker who has read it before', async () => {
+test('changes the text, even if a worker has read it', async () => {
   const before = await target();
   const { status, body } = await edit({ description: 'Better' });
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ test('the text is changed, also that of a worker who has read it before', async 
   expect(await target()).toEqual({ ...before, version: Number(before?.version) + 1 });
 });
 
-test('what an option adds to the text counts with a new one too', async () => {
+test('counts what an option adds to the new text', async () => {
   const instance = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
   const id = await queuePost(service, user.userId, [instance], { at });
   const options = JSON.stringify({ spoilerText: 'Loud' });
@@ -50,7 +50,7 @@ test('what an option adds to the text counts with a new one too', async () => {
   expect((await edit({ description: 'a'.repeat(496) }, id)).status).toBe(200);
 });
 
-test('the time is moved, later and earlier, and the lane is looked at in time', async () => {
+test('moves the time later and earlier, and the lane', async () => {
   const later = at + 86_400_000;
   expect((await edit({ scheduled: later })).body.data).toMatchObject({
     scheduled: true,
@@ -61,7 +61,7 @@ test('the time is moved, later and earlier, and the lane is looked at in time', 
   expect(await lane()).toEqual(new Date(at - 60_000));
 });
 
-test('null posts it now, and a time just past counts as now', async () => {
+test('null or a time in the last minute posts now', async () => {
   const { body } = await edit({ scheduled: null });
   expect(body.data.scheduled).toBe(false);
   expect(Date.parse(body.data.date)).toBeLessThan(at);
@@ -70,18 +70,18 @@ test('null posts it now, and a time just past counts as now', async () => {
   expect((await edit({ scheduled: now - 30_000 })).body.data.scheduled).toBe(false);
 });
 
-test('nothing to change changes nothing', async () => {
+test('an empty edit changes nothing', async () => {
   const { body } = await edit({});
   expect(body.data).toMatchObject({ description: '', scheduled: true, date: new Date(at).toISOString() });
 });
 
-test('what was done is told in the timeline', async () => {
+test('the timeline records the changes', async () => {
   await edit({ description: 'x', scheduled: at + 1 });
   const { timeline } = (await user.get(`/post/${postId}`)).body.data.targets[0];
   expect(timeline.map(({ event }: { event: string }) => event)).toEqual(['queued', 'edited', 'edited']);
 });
 
-describe('refused is', () => {
+describe('rejects', () => {
   test.each([
     ['an unknown property', { title: 'x' }, '400 unknown_field'],
     ['a time as text', { scheduled: '1785576600000' }, '400 invalid_request'],
@@ -93,7 +93,7 @@ describe('refused is', () => {
     ['a time long past', { scheduled: 1_000 }, '400 scheduled_in_past'],
     ['a time far ahead', { scheduled: 9_000_000_000_000_000 }, '400 scheduled_too_far'],
     ['a body that is no object', [], '400 invalid_request'],
-  ])('%s, and nothing is changed', async (_, json, expected) => {
+  ])('%s, and changes nothing', async (_, json, expected) => {
     const before = await target();
     expect(await refusal(json)).toBe(expected);
     expect(await target()).toEqual(before);
@@ -105,13 +105,13 @@ describe('refused is', () => {
     expect(await refusal({ description: 'x' })).toBe('409 not_editable');
   });
 
-  test("somebody else's, and none", async () => {
+  test('another user’s post and a missing one', async () => {
     const other = await service.newUser();
     expect((await other.call('PATCH', `/post/${postId}`, { json: {} })).body.code).toBe('unknown_post');
     expect((await edit({}, 'x')).body.code).toBe('unknown_post');
   });
 
-  test('one more post scheduled ahead than the plan allows', async () => {
+  test('more scheduled posts than the plan allows', async () => {
     const poor = await service.newUser({ plan: 'FREE' });
     const own = await addReadyAccount(service.db, poor.userId);
     const id = await queuePost(service, poor.userId, [own]);

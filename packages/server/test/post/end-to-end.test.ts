@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a post appears once on each platform, and a rule carries it on to a third', async () => {
+test('posts once per platform, and a rule reposts it', async () => {
   const user = await service.newUser();
   const connect = async (platform: string) => {
     const request = { userId: user.userId, platform, username: `nora-${platform}`, privacy: 'public', actor: 'test' };
@@ -39,7 +39,7 @@ test('a post appears once on each platform, and a rule carries it on to a third'
   ]);
 });
 
-test('after a downgrade what is scheduled goes out, and nothing new is taken', async () => {
+test('after a downgrade scheduled posts go out, new ones fail', async () => {
   const user = await service.newUser({ plan: 'PRO' });
   const request = { userId: user.userId, platform: 'mastodon', privacy: 'public', actor: 'test' };
   const accounts: string[] = [];

@@ -21,7 +21,7 @@ describe('platforms', () => {
   const ids = fc.array(fc.uuid(), { minLength: 1, maxLength: 50 });
   const parse = (values: string[]) => parsePostFields(new Map([['platforms', values]])).platforms;
 
-  test('mean the same as a JSON array and as a repeated field: repeated ids folded, order kept', () => {
+  test('as JSON array or repeated field are equal, without duplicates', () => {
     fc.assert(
       fc.property(ids, (sent) => {
         expect(parse([JSON.stringify(sent)])).toEqual([...new Set(sent)]);
@@ -30,7 +30,7 @@ describe('platforms', () => {
     );
   });
 
-  test('of any other form are refused in the same way, never with another error', () => {
+  test('in any other form are rejected with the same error', () => {
     const odd = fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(odd, (text) => {
@@ -42,7 +42,7 @@ describe('platforms', () => {
   });
 });
 
-test('options nested too deep are refused before they are hashed', () => {
+test('options nested too deep are rejected before hashing', () => {
   const nested = (levels: number) => `{"toy":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
   const parse = (text: string) => parseFieldsSoFar(new Map([['options', [text]]]));
   for (const levels of [32, 5_000, 10_000]) expect(codeOf(() => parse(nested(levels)))).toBe('invalid_request');
@@ -56,19 +56,19 @@ test.each([
   ['9'.repeat(65_000), 'taken'],
   [`${'1'.repeat(65_000)}x`, 'invalid_request'],
   ['0.'.padEnd(21, '3'), 'invalid_request'],
-])('long numbers are read in linear time', (text, scheduled) => {
+])('long numbers are parsed in linear time', (text, scheduled) => {
   expect(codeOf(() => parseFieldsSoFar(new Map([['previewTime', [text]]])))).toBe('preview_time_out_of_range');
-  // A whole number, however long, is a moment too far ahead.
+  // A whole number of any length is a time too far in the future.
   expect(codeOf(() => parseFieldsSoFar(new Map([['scheduled', [text]]])))).toBe(scheduled);
 });
 
-test('fields that have not come yet are simply not known', () => {
+test('missing fields are left out', () => {
   expect(parseFieldsSoFar(new Map())).toEqual({});
   expect(parseFieldsSoFar(new Map([['previewTime', ['1.5']]]))).toEqual({ previewTime: 1.5 });
   expect(codeOf(() => parsePostFields(new Map()))).toBe('invalid_request');
 });
 
-test('a time is past, now, ahead, or too far, to the millisecond', () => {
+test('times are classified to the millisecond', () => {
   const now = 1_785_576_600_000;
   const day = 86_400_000;
   expect(whenToPost(null, now)).toEqual({ scheduled: false });
@@ -88,7 +88,7 @@ test('different contents have different hashes', () => {
     scheduled: fc.option(fc.nat()),
     fit: fc.constantFrom('pad' as const, 'crop' as const, null),
     options: fc.dictionary(fc.constantFrom('a', 'b'), fc.dictionary(fc.constantFrom('c', 'd'), fc.boolean())),
-    // Counted as the file that it names, not as the name.
+    // Identified by the hash of its file, not by its name.
     source: fc.constant(null),
   });
   fc.assert(
@@ -100,11 +100,11 @@ test('different contents have different hashes', () => {
   );
 });
 
-describe('room', () => {
+describe('disk space', () => {
   const MIB = 1024 * 1024;
   const storageWith = (free: () => number | null) => ({ free: async () => free() }) as Partial<Storage> as Storage;
 
-  test('is refused where too little is free, and where what comes would leave too little', async () => {
+  test('is rejected when too little is or would be left', async () => {
     await expect(
       openRoom(
         storageWith(() => 9 * MIB),
@@ -119,7 +119,7 @@ describe('room', () => {
     expect(codeOf(() => room.take(1))).toBe('storage_full');
   });
 
-  test('is looked at again while more comes, because others write too', async () => {
+  test('is measured again during the upload', async () => {
     let looks = 0;
     const room = await openRoom(
       storageWith(() => {
@@ -133,7 +133,7 @@ describe('room', () => {
     expect(looks).toBe(2);
   });
 
-  test('has no end where the storage has none', async () => {
+  test('is unlimited when the storage has no limit', async () => {
     const room = await openRoom(
       storageWith(() => null),
       10 * MIB,
@@ -141,7 +141,7 @@ describe('room', () => {
     expect(codeOf(() => room.take(500 * MIB))).toBe('taken');
   });
 
-  test('a storage that does not answer is said so', async () => {
+  test('reports an unavailable storage', async () => {
     const away = { free: () => Promise.reject(new Error('gone')) } as Partial<Storage> as Storage;
     await expect(openRoom(away, 1)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

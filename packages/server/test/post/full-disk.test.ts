@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Uploads so many bytes to a service with a disk of 64 MiB; what it answers, and the files it holds afterwards. */
+/** Uploads this many bytes to a service with a disk of 64 MiB. @returns the response and the remaining files */
 function uploadInto(leastFreeBytes: number, bytes: number) {
   return withFolder(async (folder) => {
     const database = await overTcp(service.db);
@@ -42,11 +42,11 @@ function uploadInto(leastFreeBytes: number, bytes: number) {
   });
 }
 
-describe.skipIf(!smallDisks.possible)(`a disk that fills up while a video comes in${smallDisks.reason}`, () => {
+describe.skipIf(!smallDisks.possible)(`a disk that fills up during an upload${smallDisks.reason}`, () => {
   test.each([
     ['to the last byte', 0, 80 * MIB],
     ['to the room that must remain', 24 * MIB, 48 * MIB],
-  ])('%s: 503, nothing is left, and the next video is taken', async (_, leastFreeBytes, bytes) => {
+  ])('%s: 503, no files left, next video accepted', async (_, leastFreeBytes, bytes) => {
     const before = await remainsOf(service);
     const { refused, left, next } = await uploadInto(leastFreeBytes, bytes);
     expect(refused).toMatchObject({ status: 503, body: { code: 'storage_full' } });

@@ -48,11 +48,11 @@ test.each([
   ['ends the wrong way round', { startTime: 2, endTime: 1 }],
   ['no number', { startTime: 'x', endTime: 1 }],
   ['a fraction', { startTime: 0.5, endTime: 1 }],
-] as const)('%s is refused', async (_, query) => {
+] as const)('%s is rejected', async (_, query) => {
   expect((await user.get('/post/history', query)).body.code).toBe('invalid_request');
 });
 
-test('the bounds in the document are those that are accepted', async () => {
+test('the documented bounds are those that are accepted', async () => {
   const parameters = openApiDocument(OPERATIONS, { server: '/api/v1', tags: TAGS }).paths['/post/history']?.get
     ?.parameters;
   expect(parameters?.map(({ name }) => name)).toEqual(['page', 'startTime', 'endTime']);
@@ -71,9 +71,9 @@ test('the bounds in the document are those that are accepted', async () => {
   }
 });
 
-test('both ends are inclusive, and the total is the number of elements', async () => {
+test('both ends are inclusive and the total matches', async () => {
   await addHistory(service.db, user.userId, account, [{ at: DAY }]);
-  // Half a millisecond later than the end that is asked for.
+  // Half a millisecond after the requested end.
   await service.db.execute(`update post set date = date + interval '500 microseconds' where user_id = $1`, [
     user.userId,
   ]);
@@ -89,7 +89,7 @@ test('both ends are inclusive, and the total is the number of elements', async (
   expect(await total(-999_999_999_999_999, -1)).toBe(0);
 });
 
-test('a range holds exactly what its ends say, in the order of the pages', async () => {
+test('a range has its entries in page order', async () => {
   const offset = fc.integer({ min: 0, max: 20 });
   await fc.assert(
     fc.asyncProperty(fc.array(offset, { maxLength: 30 }), offset, offset, async (offsets, one, other) => {
@@ -115,7 +115,7 @@ test('a range holds exactly what its ends say, in the order of the pages', async
   );
 });
 
-test('what is posted and removed while it is read is not in it: one moment is shown', async () => {
+test('concurrent changes are not in the snapshot', async () => {
   const ids = await many(450);
   const stream = await open();
   await once(stream, 'readable');
@@ -126,7 +126,7 @@ test('what is posted and removed while it is read is not in it: one moment is sh
   expect(data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
 });
 
-test('a reader who stops holds no more than a little in memory', async () => {
+test('a paused reader uses little memory', async () => {
   await many(4_000);
   const stream = await open();
   await once(stream, 'readable');
@@ -135,7 +135,7 @@ test('a reader who stops holds no more than a little in memory', async () => {
   stream.destroy();
 });
 
-test('a reader who takes nothing for too long is cut off, and the connection is free again', async () => {
+test('a stalled reader is disconnected and its connection released', async () => {
   await many(1_000);
   const streams = createKeyedSemaphore(1);
   const stream = await open({ streams, patienceMs: 30 });
@@ -144,7 +144,7 @@ test('a reader who takes nothing for too long is cut off, and the connection is 
   expect(JSON.parse(await text(await open({ streams }))).total).toBe(1_000);
 });
 
-test('so many are streamed at once; who waits comes next, who goes away waits no more', async () => {
+test('concurrent streams are limited and queued in order', async () => {
   await many(1_000);
   const streams = createKeyedSemaphore(1);
   const first = await open({ streams });
@@ -157,7 +157,7 @@ test('so many are streamed at once; who waits comes next, who goes away waits no
   expect(JSON.parse(await text(await second)).total).toBe(1_000);
 });
 
-test('a failure midway cuts the connection, so that nobody takes a part for the whole', async () => {
+test('a failure midway resets the connection', async () => {
   await many(3_000);
   const request = http.get(`${service.url}/api/v1/post/history?startTime=0&endTime=${DAY * 2}`, {
     headers: { authorization: `Bearer ${user.key}` },
@@ -166,7 +166,7 @@ test('a failure midway cuts the connection, so that nobody takes a part for the 
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   expect(response.statusCode).toBe(200);
   const cut = once(response, 'error');
-  // It is not read on before the server's side is cut.
+  // The rest is not read before the server's side is cut.
   await eventually('the session is found', async () => {
     const rows = await service.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -180,7 +180,7 @@ test('a failure midway cuts the connection, so that nobody takes a part for the 
   expect((await user.get('/post/history')).body.total).toBe(3_000);
 });
 
-test('a database that is away is said before anything is sent', async () => {
+test('an unavailable database is reported before the first byte', async () => {
   const away = service.db.another(1);
   await away.close();
   const options = {
@@ -192,7 +192,7 @@ test('a database that is away is said before anything is sent', async () => {
   await expect(historyRange(away, user.userId, options)).rejects.toMatchObject({ code: 'database_unavailable' });
 });
 
-test('a slow reader keeps no other user waiting', async () => {
+test('a slow reader does not delay other users', async () => {
   await many(1_000);
   const streams = createKeyedSemaphore(2);
   const slow = await open({ streams });

@@ -24,7 +24,7 @@ let entries = 0;
 const address = (filename: string | null) => filename ?? '';
 
 describe('an entry', () => {
-  test('has the fields of the interface', async () => {
+  test('has the documented fields', async () => {
     const { body } = await sendPost(user, { to: [account.id], fields: [['description', 'Hallo']] });
     const { body: history } = await user.get('/post/history');
     expect(history.total).toBe(1);
@@ -48,7 +48,7 @@ describe('an entry', () => {
     ]);
   });
 
-  /** The one target of a new post, set to something; what the history tells of it. */
+  /** Sets columns of a new post's only target. @returns how the history shows it */
   async function told(columns: string): Promise<Record<string, unknown>> {
     const ids = await addHistory(service.db, user.userId, account, [{ at: DAY + entries++ }]);
     await service.db.execute(
@@ -61,13 +61,13 @@ describe('an entry', () => {
   }
 
   test.each(['scheduled', 'working', 'waiting', 'committing', 'confirming', 'unknown'])(
-    'whose target is %s is PENDING, and says no more',
+    'with a target in %s is PENDING without details',
     async (state) => {
       expect(await told(`state = '${state}', due_at = app_now(), detail = 'x'`)).toEqual({ status: 'PENDING' });
     },
   );
 
-  test('that succeeded tells address and time', async () => {
+  test('that succeeded has URL and time', async () => {
     const posted = `state = 'posted', due_at = null, url = 'https://tiktok.test/1', published_at = '2026-08-01T10:00:00Z'`;
     expect(await told(posted)).toEqual({
       status: 'SUCCESS',
@@ -83,14 +83,14 @@ describe('an entry', () => {
     });
   });
 
-  test("that failed tells the code alone, and a sentence with the platform's own code", async () => {
+  test("that failed has a code and the platform's message", async () => {
     const failed = `state = 'failed', due_at = null, code = 'video_rejected', detail = 'Too dark.'`;
     expect(await told(failed)).toEqual({ status: 'FAILED', message: 'video_rejected', detail: 'Too dark.' });
     expect(await told(`${failed}, platform_code = 'E7'`)).toMatchObject({ detail: 'Too dark. (E7)' });
     expect(await told(`${failed}, platform_code = 'dark'`)).toMatchObject({ detail: 'Too dark.' });
   });
 
-  test('that a rule made names the post it repeats', async () => {
+  test('created by a rule names the source post', async () => {
     const id = await queuePost(service, user.userId, [account]);
     await service.db.execute(`update post set repost_of = $1, is_repost = true where id = $1`, [id]);
     expect((await user.get('/post/history')).body.data[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of one user is nobody else’s', async () => {
+  test('of another user is not visible', async () => {
     const id = await queuePost(service, user.userId, [account]);
     const other = await service.newUser();
     expect((await other.get('/post/history')).body).toEqual({ success: true, data: [], total: 0 });
@@ -108,7 +108,7 @@ describe('an entry', () => {
 });
 
 describe('one post', () => {
-  test('tells everything that happened to each target, and what comes next', async () => {
+  test("shows every target's timeline and next attempt", async () => {
     const video = await makeVideo({ width: 360, height: 640, fps: 25, picture: 'plain' });
     const { body } = await sendPost(user, { to: [account.id], video });
     const [target] = await service.db.query<{ id: string }>('select id from target where post_id = $1', [
@@ -133,7 +133,7 @@ describe('one post', () => {
   });
 
   test.each(['nothing', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b', '%20', 'a'.repeat(400)])(
-    'that is not there (%s) is unknown',
+    'with a missing id (%s) is unknown',
     async (id) => {
       const { status, body } = await user.get(`/post/${id}`);
       expect(`${status} ${body.code}`).toBe('404 unknown_post');
@@ -146,21 +146,21 @@ describe('one post', () => {
 });
 
 describe('pages', () => {
-  test.each(['0', '-1', 'x', '', '1.5', '1e3', '9'.repeat(16)])('page "%s" is refused', async (page) => {
+  test.each(['0', '-1', 'x', '', '1.5', '1e3', '9'.repeat(16)])('page "%s" is rejected', async (page) => {
     expect((await user.get('/post/history', { page })).body.code).toBe('invalid_request');
   });
 
-  test('a page past the end is empty and has the true total', async () => {
+  test('a page past the end is empty with the total', async () => {
     await addHistory(service.db, user.userId, account, [{ at: DAY }]);
     for (const page of [2, 3, 999_999_999_999_999])
       expect((await user.get('/post/history', { page })).body).toEqual({ success: true, data: [], total: 1 });
   });
 
-  test('parameters that mean nothing here are passed over', async () => {
+  test('unknown parameters are ignored', async () => {
     expect((await user.get('/post/history', { limit: 'x' })).status).toBe(200);
   });
 
-  test('every entry is on exactly one page, newest first, equal dates by id, however many there are', async () => {
+  test('every entry is on exactly one page, in order', async () => {
     const moments = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 47 });
     await fc.assert(
       fc.asyncProperty(moments, async (offsets) => {
@@ -182,7 +182,7 @@ describe('pages', () => {
     );
   });
 
-  test('the total is the number of entries, whatever is posted, cancelled and removed', async () => {
+  test('the total equals the number of entries after any change', async () => {
     const { db } = service;
     const step = fc.oneof(
       fc.constant({ what: 'post' as const }),

@@ -23,7 +23,7 @@ const keys = async () => (await service.db.query('select from idempotency where 
 const send = (key: string, more: Parameters<typeof sendPost>[1] = {}) =>
   sendPost(user, { to: [account.id], headers: { 'idempotency-key': key }, ...more });
 
-test('the same key and content give the first answer again, and no second post', async () => {
+test('the same key and content replay the first response', async () => {
   const first = await send('a');
   expect(first.headers.get('idempotent-replayed')).toBeNull();
   const again = await send('a');
@@ -34,7 +34,7 @@ test('the same key and content give the first answer again, and no second post',
   expect(used).toEqual({ posts: 1 });
 });
 
-test('a replay leaves no file, and needs no post left in the month', async () => {
+test('a replay leaves no file and needs no plan', async () => {
   await send('a');
   const files = await filesOf(service);
   await service.db.execute('update usage set posts = 1000000 where user_id = $1', [user.userId]);
@@ -43,7 +43,7 @@ test('a replay leaves no file, and needs no post left in the month', async () =>
   expect(await filesOf(service)).toEqual(files);
 });
 
-test('content is what the fields mean, not how they are written', async () => {
+test('content is compared by meaning, not by spelling', async () => {
   await send('a', { fields: [['previewTime', '0']] });
   const fields = [
     ['description', ''],
@@ -59,14 +59,14 @@ test.each([
   ['another preview', { fields: [['previewTime', '1']] }],
   ['another time', { fields: [['scheduled', '4102444800000']] }],
   ['another shape', { fields: [['fit', 'pad']] }],
-] as const)('the same key with %s is refused', async (_, more) => {
+] as const)('the same key with %s is rejected', async (_, more) => {
   await send('a');
   const { status, body } = await send('a', more);
   expect(`${status} ${body.code}`).toBe('422 idempotency_key_reused');
   expect(await posts()).toBe(1);
 });
 
-test('the same key with another video, or for other accounts, is refused', async () => {
+test('the same key with another video or accounts is rejected', async () => {
   const other = await addReadyAccount(service.db, user.userId);
   await send('a');
   expect((await send('a', { video: await makeVideo({ seed: 1 }) })).body.code).toBe('idempotency_key_reused');
@@ -82,7 +82,7 @@ test('two users may use the same key', async () => {
   expect(second.body.historyId).not.toBe(first.body.historyId);
 });
 
-test('a refused request frees its key', async () => {
+test('a rejected request releases its key', async () => {
   expect((await send('a', { fields: [['fit', 'x']] })).status).toBe(400);
   const { status, headers } = await send('a');
   expect(status).toBe(200);
@@ -95,11 +95,11 @@ test('a key has 1 to 255 characters', async () => {
   expect((await send('x'.repeat(255))).status).toBe(200);
 });
 
-test('of fifty connections at once with one key one makes a post; the others hear of it, or that it runs', async () => {
+test('of fifty concurrent requests with a key one posts', async () => {
   const holder = service.db.another(1);
   const { client, release } = await holder.connect();
   await client.query('begin');
-  // The one that is on its way to its post waits here until the others were answered.
+  // The request that is about to create its post waits here until the others have their response.
   await client.query('lock table post in share mode');
   const codes: string[] = [];
   const sending = Array.from({ length: 50 }, async () => {
@@ -118,7 +118,7 @@ test('of fifty connections at once with one key one makes a post; the others hea
   expect(await posts()).toBe(1);
 });
 
-test('while it runs the key is taken, before anything is read', async () => {
+test('a running request holds the key before reading anything', async () => {
   const headers = { 'idempotency-key': 'a' };
   const slow = beginUpload(service, user.key, { to: [account.id], headers });
   const video = await readFile(await smallVideo());
@@ -131,7 +131,7 @@ test('while it runs the key is taken, before anything is read', async () => {
   expect((await send('a')).headers.get('idempotent-replayed')).toBe('true');
 });
 
-/** A clock that is moved by hand. */
+/** A clock that is advanced manually. */
 function handClock() {
   const ticks: (() => void)[] = [];
   return {
@@ -145,7 +145,7 @@ function handClock() {
   };
 }
 
-test('the key of a request that died is free after its lease; one that gives signs of life keeps it', async () => {
+test('a dead request’s key is released after its lease', async () => {
   const { db } = service;
   const clock = handClock();
   await openKey(db, user.userId, 'a', clock.every);
@@ -164,9 +164,9 @@ test('the key of a request that died is free after its lease; one that gives sig
   expect((await send('a')).status).toBe(200);
 });
 
-test('whoever lost the lease makes no second post', async () => {
+test('a request that lost its lease creates no second post', async () => {
   const headers = { 'idempotency-key': 'a' };
-  // What a simulated platform has received is not ours to count.
+  // Files that simulated platforms received do not count.
   const ours = async () => (await filesOf(service)).filter((path) => !path.includes('/sandbox/')).length;
   const files = await ours();
   const slow = beginUpload(service, user.key, { to: [account.id], headers });
@@ -177,11 +177,11 @@ test('whoever lost the lease makes no second post', async () => {
   slow.finish();
   expect((await slow.answer).body.code).toBe('idempotency_in_progress');
   expect(await posts()).toBe(1);
-  // Its scratch file is gone, the other's video and thumbnail are there.
+  // Its scratch file is deleted; the other request's video and thumbnail exist.
   expect(await ours()).toBe(files + 2);
 });
 
-test('after a day the key is free again, swept or not', async () => {
+test('a key is released after a day, even without sweep', async () => {
   await send('a');
   await service.db.clock.advance(86_400_000 + 1_000);
   expect((await send('a')).headers.get('idempotent-replayed')).toBeNull();
@@ -194,7 +194,7 @@ test('after a day the key is free again, swept or not', async () => {
   expect(await count()).toBe(0);
 });
 
-test('a replay is told although its scheduled time has passed meanwhile', async () => {
+test('a replay succeeds after its scheduled time has passed', async () => {
   const at = String((await service.db.clock.now()).getTime() + 60_000);
   const first = await send('a', { fields: [['scheduled', at]] });
   await service.db.clock.advance(600_000);

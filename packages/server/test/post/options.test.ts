@@ -20,7 +20,7 @@ const refusalOf = (work: () => unknown): string => {
   return 'nothing was refused';
 };
 
-describe('options as they are sent', () => {
+describe('parsing options', () => {
   test.each([
     '',
     'no',
@@ -33,11 +33,11 @@ describe('options as they are sent', () => {
     '{"toy":[]}',
     '{"toy":{"caption":"\\u0000"}}',
     '{"toy":{"\\ud800":1}}',
-  ])('are refused in another form: %s', (text) =>
+  ])('rejects another form: %s', (text) =>
     expect(refusalOf(() => parseOptions(text))).toMatch(/^The form field "options/),
   );
 
-  test('whatever is sent is read or refused as a request, never with another error', () => {
+  test('never fails with another error', () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string(),
@@ -54,12 +54,12 @@ describe('options as they are sent', () => {
     );
   });
 
-  test('nested a hundred thousand deep are refused', () => {
+  test('rejects a nesting depth of a hundred thousand', () => {
     const deep = `{"toy":{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     expect(refusalOf(() => optionsFor(account, parseOptions(deep), connector))).toMatch(/options/);
   });
 
-  test('for nobody are refused by name', () => {
+  test('rejects options without an account by name', () => {
     const stray = (text: string) => refusalOf(() => refuseStray(parseOptions(text), [account]));
     expect(stray('{"toy":{},"other":{}}')).toBe(
       'The form field "options.other" is no account of this post, and no platform of one.',
@@ -72,7 +72,7 @@ describe('options as they are sent', () => {
 describe('options of one account', () => {
   const of = (sent: unknown) => optionsFor(account, parseOptions(JSON.stringify(sent)), connector);
 
-  test('are those of its platform with its own before them', () => {
+  test('override those of its platform', () => {
     expect(of({})).toEqual({ caption: null, options: {} });
     const sent = {
       toy: { caption: 'all', title: 'one', tags: ['a'] },
@@ -81,7 +81,7 @@ describe('options of one account', () => {
     expect(of(sent)).toEqual({ caption: 'mine', options: { title: 'two', tags: ['a'] } });
   });
 
-  test('name the path of what is wrong', () => {
+  test('are rejected with the path of the error', () => {
     expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is not right/);
     expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is not right/);
     expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toMatch(/"options\.toy\.nonsense" is unknown to Toy/);
@@ -103,7 +103,7 @@ describe('POST /post', () => {
   });
   afterAll(() => service.close());
 
-  test('keeps another caption for one account, and tells it', async () => {
+  test('stores and shows one account’s own caption', async () => {
     const accounts = [await addReadyAccount(service.db, user.userId), await addReadyAccount(service.db, user.userId)];
     const [first, second] = accounts.map(({ id }) => id);
     const options = JSON.stringify({ [second ?? '']: { caption: 'Only here' } });
@@ -124,7 +124,7 @@ describe('POST /post', () => {
     expect(texts).toEqual([{ text: 'For all' }, { text: 'Only here' }]);
   });
 
-  test('compares each caption with what its account allows', async () => {
+  test('compares each caption with its account’s limit', async () => {
     const strict = await addReadyAccount(service.db, user.userId);
     const caption = { maxLength: 10, unit: 'codepoints' };
     await service.db.execute(
@@ -169,7 +169,7 @@ describe('POST /post', () => {
       return account.id;
     };
 
-    test('is kept to what the account may choose', async () => {
+    test('is limited to what the account may choose', async () => {
       const id = await withChoices({ privacy: 'SELF_ONLY' }, { privacy: ['SELF_ONLY', 'FOLLOWER_OF_CREATOR'] });
       const refused = await privacyFor(id, 'PUBLIC_TO_EVERYONE');
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
@@ -178,7 +178,7 @@ describe('POST /post', () => {
       expect((await privacyFor(id, 'FOLLOWER_OF_CREATOR')).status).toBe(200);
     });
 
-    test('stands for the one that the owner has not made, in the request and at the platform', async () => {
+    test('replaces the owner’s missing choice', async () => {
       const id = await withChoices({}, {});
       const said = await privacyFor(id, 'SELF_ONLY');
       expect(said.status).toBe(200);
@@ -208,7 +208,7 @@ describe('POST /post', () => {
   });
 
   test.each(['nonsense', '[]', '{"youtube":{}}', '{"__proto__":{"caption":"x"}}'])(
-    'refuses options %s and keeps nothing',
+    'rejects options %s and stores nothing',
     async (options) => {
       const account = await addReadyAccount(service.db, user.userId);
       const before = (await user.get('/post/history')).body.total;
@@ -218,7 +218,7 @@ describe('POST /post', () => {
     },
   );
 
-  test('the same key with other options is another content', async () => {
+  test('the same key with other options is different content', async () => {
     const account = await addReadyAccount(service.db, user.userId);
     const headers = { 'idempotency-key': 'with options' };
     const of = (caption: string) => [['options', JSON.stringify({ [account.id]: { caption } })]] as const;

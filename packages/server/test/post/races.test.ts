@@ -34,7 +34,7 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-/** Runs things in turn behind a lock: each begins when those before it are waiting. */
+/** Queues functions on a lock: each starts once the previous ones are waiting. */
 async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[]): Promise<string[]> {
   const holder = service.db.another(1);
   const { client, release } = await holder.connect();
@@ -58,8 +58,8 @@ async function inTurn(lock: string, things: readonly (() => Promise<unknown>)[])
 const onLane = () => `select from lane where identity_id = '${account.identityId}' for update`;
 const needs = (db: Database) => ({ ...service.context, db });
 
-describe('of a cancel, an edit and a worker at one instant', () => {
-  /** A worker that has claimed the lane and read the target; its next write says that it has begun. */
+describe('concurrent cancel, edit and worker', () => {
+  /** A worker that has claimed the lane and read the target. Its next write marks the target as started. */
   async function worker(db: Database): Promise<() => Promise<boolean>> {
     await service.db.clock.advance(60_000);
     const { lanes } = await claimLanes(db, uuidv7(), 10);
@@ -92,7 +92,7 @@ describe('of a cancel, an edit and a worker at one instant', () => {
       ['cancel', 'edit', 'work'],
       ['won', 'unknown_post', 'lost'],
     ],
-    // An edit leaves a post that can still be cancelled; what the worker had read is stale in any case.
+    // An edit leaves a post that can still be canceled. The worker's read is stale in any case.
     [
       ['edit', 'work', 'cancel'],
       ['won', 'lost', 'won'],
@@ -116,7 +116,7 @@ describe('of a cancel, an edit and a worker at one instant', () => {
     expect(outcomes).toEqual(expected);
   });
 
-  test('in any order, the worker and a change are never both right', async () => {
+  test('a worker and a change never both succeed', async () => {
     for (let round = 0; round < 15; round++) {
       await service.db.execute('delete from post where user_id = $1', [user.userId]);
       const media = await addMedia(service.db, user.userId);
@@ -138,7 +138,7 @@ describe('of a cancel, an edit and a worker at one instant', () => {
   });
 });
 
-test('the same cancel twice at one instant succeeds twice and gives back once', async () => {
+test('a cancel sent twice succeeds twice and returns usage once', async () => {
   const db = service.db.another(6);
   const cancel = () => cancelPost(needs(db), user.userId, postId);
   expect(await inTurn(onLane(), [cancel, cancel])).toEqual(['won', 'won']);
@@ -147,7 +147,7 @@ test('the same cancel twice at one instant succeeds twice and gives back once', 
   expect((await user.get('/post/history')).body.total).toBe(0);
 });
 
-test('of a retry and a deletion at one instant one wins', async () => {
+test('of a concurrent retry and deletion one wins', async () => {
   await service.db.execute(
     `update target set state = 'failed', due_at = null, code = 'platform_error' where post_id = $1`,
     [postId],
@@ -163,7 +163,7 @@ test('of a retry and a deletion at one instant one wins', async () => {
   expect(await inTurn(onLane(), [remove, retry, remove])).toEqual(['won', 'unknown_post', 'unknown_post']);
 });
 
-test('a retry that comes before the sweep keeps the video; one that comes after hears that it is gone', async () => {
+test('a retry before the sweep keeps the video', async () => {
   const db = service.db.another(6);
   const finish = () =>
     service.db.execute(

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends it, and expects to find everything afterwards as it was. */
+/** Sends a request and expects that it changed nothing. */
 async function refusal(options: SendOptions) {
   const { status, body } = await sendPost(user, options);
   expect(await remainsOf(service)).toEqual(before);
@@ -48,12 +48,12 @@ describe('platforms', () => {
     expect(await refusal({ fields: [['platforms', value]] })).toBe('400 invalid_request');
   });
 
-  test('more than fifty ids are refused, and so is none', async () => {
+  test('more than fifty ids or none are rejected', async () => {
     expect(await refusal({ to: Array.from({ length: 51 }, () => uuidv7()) })).toBe('400 invalid_request');
     expect(await refusal({})).toBe('400 invalid_request');
   });
 
-  test('ids are counted before repeated ones are folded', async () => {
+  test('ids are counted before duplicates are removed', async () => {
     const repeated = (count: number) => refusal({ to: Array<string>(count).fill(uuidv7()) });
     expect(await repeated(51)).toBe('400 invalid_request');
     expect(await repeated(50)).toBe('404 unknown_platform');
@@ -70,7 +70,7 @@ describe('platforms', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test("somebody else's account is as unknown as none", async () => {
+  test('another user’s account is unknown', async () => {
     const known = await sendPost(user, { to: [foreign.id] });
     const unknown = await sendPost(user, { to: [uuidv7()] });
     const plain = ({ body }: typeof known) => JSON.stringify(body).replace(/"[^"]*[0-9a-f]{12}\\"/g, '');
@@ -86,7 +86,7 @@ describe('platforms', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test('an account whose owner has not chosen yet is refused', async () => {
+  test('an account with a missing choice is rejected', async () => {
     const other = await addReadyAccount(service.db, user.userId);
     await service.db.execute(`update account set choices = '{}' where id = $1`, [other.id]);
     expect(await refusal({ to: [other.id] })).toBe('409 setup_needed');
@@ -94,7 +94,7 @@ describe('platforms', () => {
 });
 
 describe('text and times', () => {
-  test('a description over 5,000 code points is refused, whatever its bytes', async () => {
+  test('a description over 5,000 code points is rejected', async () => {
     const mastodon = await addReadyAccount(service.db, user.userId, { platform: 'mastodon' });
     await service.db.execute(
       `update account set capabilities = jsonb_set(capabilities, '{caption,maxLength}', '9000') where id = $1`,
@@ -106,11 +106,11 @@ describe('text and times', () => {
     expect((await send('😀'.repeat(5_000))).body.code).toBe('video_unreadable');
   });
 
-  test('a description longer than an account allows names the platform and its limit', async () => {
+  test('a description over an account’s limit names both', async () => {
     const { status, body } = await sendPost(user, { to: [account.id], fields: [['description', 'x'.repeat(2_201)]] });
     expect(`${status} ${body.code}`).toBe('400 caption_too_long');
     expect(body.message).toMatch(/tiktok @nora.*2,200/);
-    // Mastodon's usernames begin with an @ of their own.
+    // Mastodon usernames already start with @.
     await service.db.execute(`update account set username = '@nora@host.example' where id = $1`, [account.id]);
     const again = await sendPost(user, { to: [account.id], fields: [['description', 'x'.repeat(2_201)]] });
     expect(again.body.message).toMatch(/^tiktok @nora@host\.example/);
@@ -118,13 +118,13 @@ describe('text and times', () => {
   });
 
   test.each(['soon', '', '1.5', '1e12', '0x10', ' 1', '2026-08-01T00:00:00Z'])(
-    'a scheduled time of "%s" is no whole number',
+    'a scheduled time of "%s" is not a whole number',
     async (value) => {
       expect(await withField('scheduled', value)).toBe('400 invalid_request');
     },
   );
 
-  test('a scheduled time past by more than a minute, or more than 366 days ahead, is refused', async () => {
+  test('a scheduled time past or over 366 days is rejected', async () => {
     const now = (await service.db.clock.now()).getTime();
     expect(await withField('scheduled', String(now - 61_000))).toBe('400 scheduled_in_past');
     expect(await withField('scheduled', '-1')).toBe('400 scheduled_in_past');
@@ -133,7 +133,7 @@ describe('text and times', () => {
   });
 
   test.each(['-0.1', 'soon', '', 'NaN', 'Infinity', '1e999', '0x1', '4.1', '90'])(
-    'a previewTime of "%s" lies outside of a video of four seconds',
+    'a previewTime of "%s" is outside a four-second video',
     async (value) => {
       expect(await withField('previewTime', value)).toBe('400 preview_time_out_of_range');
     },
@@ -143,12 +143,12 @@ describe('text and times', () => {
     expect(await withField('fit', 'stretch')).toBe('400 invalid_request');
   });
 
-  test('a field that is not known is named', async () => {
+  test('an unknown field is named', async () => {
     const { body } = await sendPost(user, { to: [account.id], fields: [['title', 'x']] });
     expect(body).toMatchObject({ code: 'unknown_field', message: expect.stringContaining('"title"') });
   });
 
-  test.each(['description', 'previewTime', 'scheduled', 'fit'])('%s given twice is refused', async (name) => {
+  test.each(['description', 'previewTime', 'scheduled', 'fit'])('%s given twice is rejected', async (name) => {
     const fields = [
       [name, '1'],
       [name, '1'],
@@ -160,13 +160,13 @@ describe('text and times', () => {
 describe('the video', () => {
   const video = (path: Promise<string> | string) => async () => refusal({ to: [account.id], video: await path });
 
-  test('none, an empty one, and text in its place are no video', async () => {
+  test('missing, empty or text is rejected', async () => {
     expect(await refusal({ to: [account.id], video: null })).toBe('400 video_missing');
     expect(await refusal({ to: [account.id], bytes: Buffer.alloc(0) })).toBe('400 video_missing');
     expect(await withField('video', 'text')).toBe('400 video_missing');
   });
 
-  test('two videos are refused', async () => {
+  test('two videos are rejected', async () => {
     const form = new FormData();
     form.append('platforms', JSON.stringify([account.id]));
     for (const name of ['a.mp4', 'b.mp4']) form.append('video', new Blob(['x'.repeat(100)]), name);
@@ -175,7 +175,7 @@ describe('the video', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test('a text that is called .mp4', async () => {
+  test('a text named .mp4', async () => {
     const path = join(service.context.config.dataDir, 'text.mp4');
     await writeFile(path, 'this is no video '.repeat(1_000));
     expect(await video(path)()).toBe('400 video_unreadable');
@@ -197,7 +197,7 @@ describe('the video', () => {
     expect(await video(makeVideo(options))()).toBe(expected);
   });
 
-  test('a preview after the end is refused before another shape is made 9:16', async () => {
+  test('a preview after the end is rejected before fitting', async () => {
     const fields = [
       ['fit', 'pad'],
       ['previewTime', '3.5'],
@@ -207,7 +207,7 @@ describe('the video', () => {
   });
 });
 
-test('with the sandbox switched off its accounts are not connected', async () => {
+test('with the sandbox disabled its accounts are not connected', async () => {
   const simulated = await addReadyAccount(service.db, user.userId, { sandbox: true });
   expect(await refusal({ to: [account.id, simulated.id] })).toBe('409 platform_not_connected');
   const { config } = service.context;

@@ -1,4 +1,4 @@
-/** Conversions over everything that may happen meanwhile. Telegram takes nothing but MP4. */
+/** Conversions with crashes, shutdowns and a full disk. Telegram accepts only MP4. */
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,9 @@ import { insideSmallDisk, overTcp, smallDisks } from './small-disk.ts';
 import { eventually, filesOf, sendPost, startPostService, untilSettled } from './world.ts';
 
 const secretKey = randomBytes(32);
-/** Serves requests and simulators, and stays; what is killed or stopped works in processes of its own. */
+/**
+ * Serves requests and simulators, and is never killed. Workers that are killed or stopped run in separate processes.
+ */
 let service: TestService;
 let user: TestUser;
 let running: { stop(): Promise<unknown> }[] = [];
@@ -40,20 +42,20 @@ async function start(options: Partial<ProcessOptions> = {}, inside?: readonly st
   running.push(started);
   return started;
 }
-/** Another worker, which nothing happens to. */
+/** Another worker, which keeps running. */
 async function startAnother(): Promise<void> {
   const { storageFolder } = service.context.config;
   const shared = { databaseUrl: service.db.url, storageFolder, publicUrl: service.url, sandbox: true } as const;
   const { close } = await startPostService({ secretKey, config: { ...shared, role: 'worker' } });
   running.push({ stop: close });
 }
-/** An account of this test alone: a lane that a killed worker has left is nobody's else. */
+/** An account used by this test only, so that lanes left by killed workers affect no other test. */
 const connect = async (platform: string, name = 'nora') => {
   const username = `${name}-${user.userId.slice(-8)}`;
   const request = { userId: user.userId, platform, username, privacy: 'public', actor: 'test' };
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 };
-/** Takes a while to be converted, and little to be made. */
+/** Takes a while to convert, and little to create. */
 const long = () => makeVideo({ seconds: 10, width: 360, height: 640, fps: 25, extension: 'avi' });
 const short = () => makeVideo({ seconds: 4, extension: 'avi' });
 const post = async (to: string[], fields: readonly (readonly [string, string])[] = [], path?: string) => {
@@ -83,21 +85,21 @@ const settled = async (id: string) => {
   await untilSettled(service, id);
   return targetsOf(id);
 };
-/** Those that appeared at the simulator with this text, by their hash. */
+/** Hashes of the posts with this text at the simulator. */
 const appeared = async (text: string) => {
   const { body } = await service.client.get('//sandbox/feed.json');
   return body.filter((each: { text: string }) => each.text === text).map(({ sha256 }: { sha256: string }) => sha256);
 };
 const scratch = () => readdir(service.context.storage.scratch);
-/** ffmpeg writes. */
+/** Waits until ffmpeg writes. */
 const converting = (known: readonly string[] = []) =>
   eventually('it is being converted', async () => {
     const part = (await scratch()).find((name) => name.endsWith('.part') && !known.includes(name));
     return part !== undefined && (await stat(join(service.context.storage.scratch, part))).size > 0;
   });
 
-describe('a worker that ends while a video is converted', () => {
-  test('by kills: the post appears once, and one file is left', async () => {
+describe('a worker that ends during a conversion', () => {
+  test('by kills posts once and leaves one file', async () => {
     const id = await post([await connect('telegram')], [['description', 'Killed twice']]);
     const kills = FULL ? 2 : 1;
     for (let round = 0; round < kills; round++) {
@@ -105,7 +107,7 @@ describe('a worker that ends while a video is converted', () => {
       const worker = await start();
       await converting(known);
       await worker.kill();
-      // Neither waits for the lease of a worker that is dead.
+      // Both skip the lease of a dead worker.
       await service.db.clock.advance(31_000);
     }
     await startAnother();
@@ -122,7 +124,7 @@ describe('a worker that ends while a video is converted', () => {
     expect(stored.map((path) => path.split('/').at(-1))).toContain(made.storage_key.split('/').at(-1));
   });
 
-  test('by SIGTERM: it leaves no file, and the next worker goes on at once', async () => {
+  test('by SIGTERM leaves no file and the next continues', async () => {
     const id = await post([await connect('telegram')], [['description', 'Stopped once']]);
     const before = await scratch();
     const worker = await start();
@@ -131,7 +133,7 @@ describe('a worker that ends while a video is converted', () => {
     expect(await worker.stop()).toBe(0);
     expect(performance.now() - asked).toBeLessThan(10_000);
     expect(await scratch()).toEqual(before);
-    // Given back, not left to its lease, and no failure of the video.
+    // Released, not left to its lease, and not counted as a failure of the video.
     expect(await renditions()).toMatchObject([{ state: 'making', attempts: 0 }]);
     await startAnother();
     expect(await settled(id)).toMatchObject([{ status: 'SUCCESS' }]);
@@ -139,7 +141,7 @@ describe('a worker that ends while a video is converted', () => {
   });
 });
 
-test('two workers make it once', async () => {
+test('two workers convert it once', async () => {
   const accounts = [await connect('telegram'), await connect('telegram', 'more')];
   const id = await post(accounts, [['description', 'Two workers']], await short());
   await Promise.all([start(), startAnother()]);
@@ -150,7 +152,7 @@ test('two workers make it once', async () => {
 });
 
 describe.skipIf(!smallDisks.possible)(`a disk that is full${smallDisks.reason}`, () => {
-  test('while a video is converted: the post waits, and goes on when there is room', async () => {
+  test('during a conversion delays the post until space is free', async () => {
     const telegram = await connect('telegram');
     await withFolder(async (folder) => {
       const database = await overTcp(service.db);
@@ -168,7 +170,7 @@ describe.skipIf(!smallDisks.possible)(`a disk that is full${smallDisks.reason}`,
           );
         await eventually('the conversion was given back', async () => (await refused()).length === 1);
         expect(await targetsOf(body.historyId)).toMatchObject([{ status: 'PENDING' }]);
-        // Of what was begun nothing stays on the full disk.
+        // Nothing of the aborted conversion stays on the full disk.
         expect((await small.files()).filter((name) => name.endsWith('.part'))).toEqual([]);
         await small.files('free');
         await service.db.clock.advance(31_000);

@@ -18,9 +18,9 @@ const connect = async (platform: string, username = `nora-${platform}`) => {
   const request = { userId: user.userId, platform, username, privacy: 'public', actor: 'test' };
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 };
-/** Fit for TikTok; Telegram takes MP4 alone. */
+/** Accepted by TikTok; Telegram accepts only MP4. */
 const webm = () => makeVideo({ seconds: 4, width: 360, height: 640, fps: 25, extension: 'webm' });
-/** Telegram takes it once it is in another container, which takes no time. */
+/** Accepted by Telegram after remuxing, which takes no time. */
 const mov = () => makeVideo({ extension: 'mov' });
 const detailed = async (id: string) => (await user.get(`/post/${id}`)).body.data;
 const renditions = () =>
@@ -33,7 +33,7 @@ const settled = async (id: string) => {
 };
 const eventsOf = ({ timeline }: { timeline: { event: string }[] }) => timeline.map(({ event }) => event);
 
-test('what a platform does not take is made once for all who need it, and nobody else waits for it', async () => {
+test('a rendition is made once and shared', async () => {
   const [tiktok, one, other] = [
     await connect('tiktok'),
     await connect('telegram'),
@@ -72,7 +72,7 @@ test('what a platform does not take is made once for all who need it, and nobody
   ]);
 });
 
-test('it is taken away when no target needs it any more', async () => {
+test('a rendition is deleted when no target needs it', async () => {
   const telegram = await connect('telegram');
   const { body } = await sendPost(user, {
     to: [telegram],
@@ -91,7 +91,7 @@ test('it is taken away when no target needs it any more', async () => {
   );
 });
 
-test('what no conversion can mend is refused with the limit before anything is sent', async () => {
+test('a video that conversion cannot fix is rejected before sending', async () => {
   const pinterest = await connect('pinterest');
   const { body } = await sendPost(user, {
     to: [pinterest],
@@ -104,7 +104,7 @@ test('what no conversion can mend is refused with the limit before anything is s
   });
 });
 
-test('a scheduled post is converted ahead of its time, and cancelled it leaves nothing', async () => {
+test('a scheduled post is converted ahead and canceled without leftovers', async () => {
   const telegram = await connect('telegram');
   const before = (await renditions()).map(({ id }) => id);
   const { body } = await sendPost(user, {
@@ -124,7 +124,7 @@ test('a scheduled post is converted ahead of its time, and cancelled it leaves n
   await eventually('its file is gone', async () => (await service.context.storage.size(key)) === null);
 });
 
-test('a post that is cancelled while its video is converted leaves nothing', async () => {
+test('canceling during a conversion leaves nothing', async () => {
   const telegram = await connect('telegram');
   const before = await filesOf(service);
   const { body } = await sendPost(user, {
@@ -142,7 +142,7 @@ test('a post that is cancelled while its video is converted leaves nothing', asy
   );
 });
 
-/** What appeared with this text, by its hash. */
+/** Hashes of the published posts with this text. */
 const appeared = async (text: string) => {
   const { body } = await service.client.get('//sandbox/feed.json');
   return body.filter((each: { text: string }) => each.text === text).map(({ sha256 }: { sha256: string }) => sha256);
@@ -163,14 +163,14 @@ describe('a repost by a rule', () => {
     return madeSince(before);
   };
 
-  test('shares what was made for the post before it', async () => {
+  test('shares the rendition of its source post', async () => {
     const accounts = [await connect('telegram', 'nora-one'), await connect('telegram', 'nora-two')] as const;
     const made = await repost(...accounts, 'Shared', await mov());
     expect(made).toMatchObject([{ state: 'stored', fence: 1 }]);
     expect(await appeared('Shared')).toEqual([made[0]?.sha256, made[0]?.sha256]);
   });
 
-  test('has made what its platform takes where the post needed nothing', async () => {
+  test('makes a rendition that its source did not need', async () => {
     const accounts = [await connect('mastodon', 'nora'), await connect('telegram', 'nora-three')] as const;
     const made = await repost(...accounts, 'Made for it', await mov());
     expect(made).toMatchObject([{ state: 'stored' }]);
@@ -178,7 +178,7 @@ describe('a repost by a rule', () => {
   });
 });
 
-test('a video that cannot be decoded to its end is rejected with what was wanted; a retry makes it again', async () => {
+test('a partly undecodable video is rejected; a retry converts again', async () => {
   const tiktok = await connect('tiktok', 'nora-mended');
   const whole = await makeVideo({ seed: 3 });
   const broken = await editFile(whole, (bytes) => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-/** Makes a target of the post what a worker would leave behind. */
+/** Sets a target of the post to a state that a worker would leave. */
 async function leave(account: AccountRow, columns: Record<string, string>): Promise<void> {
   const all = {
     begun_at: 'app_now()',
@@ -55,7 +55,7 @@ const refusal = async (json: unknown = {}) => {
   return `${status} ${body.code}`;
 };
 
-test('what failed is tried again from the beginning; what succeeded stays', async () => {
+test('restarts failed targets and keeps the others', async () => {
   await leave(one, posted);
   await leave(two, failed('video_rejected', { checkpoint: `'\\x01'`, committed_at: 'app_now()' }));
   await service.db.clock.advance(3_600_000);
@@ -84,7 +84,7 @@ test('what failed is tried again from the beginning; what succeeded stays', asyn
   expect(body.data.targets[1].timeline.at(-1)).toMatchObject({ event: 'retry' });
 });
 
-test('where a send may have worked, the platform is looked at first, with what is known of the send', async () => {
+test('a send that may have worked is verified first', async () => {
   await leave(one, posted);
   await leave(two, failed('reconnect_required', { unproven: 'true', checkpoint: `'\\x01'` }));
   await retry();
@@ -98,7 +98,7 @@ test('where a send may have worked, the platform is looked at first, with what i
   });
 });
 
-test('an unknown outcome needs the consent to a duplicate, and is looked at first', async () => {
+test('an unknown outcome needs permission and is verified first', async () => {
   await leave(one, posted);
   await leave(two, failed('outcome_unknown'));
   expect(await refusal()).toBe('409 not_retryable');
@@ -108,28 +108,28 @@ test('an unknown outcome needs the consent to a duplicate, and is looked at firs
   expect(await row(two)).toMatchObject({ state: 'unknown', unproven: true, accept_duplicate: true });
 });
 
-test('without that consent the others are tried, and the unknown one is left', async () => {
+test('without permission only the other targets are retried', async () => {
   await leave(one, failed('platform_unavailable'));
   await leave(two, failed('outcome_unknown'));
   const { body } = await retry();
   expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['PENDING', 'FAILED']);
 });
 
-test('only the accounts that are named are tried', async () => {
+test('only the named accounts are retried', async () => {
   await leave(one, failed('platform_error'));
   await leave(two, failed('platform_error'));
   const { body } = await retry({ platforms: [two.id, two.id] });
   expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['FAILED', 'PENDING']);
 });
 
-test('no body means every account that failed', async () => {
+test('without a body every failed account is retried', async () => {
   await leave(one, failed('platform_error'));
   const { status } = await user.call('POST', `/post/${postId}/retry`);
   expect(status).toBe(200);
   expect((await row(one)).state).toBe('waiting');
 });
 
-test('a retry costs nothing of the plan', async () => {
+test('a retry does not count against the plan', async () => {
   await leave(one, failed('platform_error'));
   await service.db.execute('update usage set posts = 1000000 where user_id = $1', [user.userId]);
   expect((await retry()).status).toBe(200);
@@ -137,7 +137,7 @@ test('a retry costs nothing of the plan', async () => {
   expect(used).toEqual({ posts: 1_000_000 });
 });
 
-test('a repost that the plan had no room for is counted when there is room', async () => {
+test('a repost rejected by the plan counts on retry', async () => {
   for (const account of [one, two]) await leave(account, failed('plan_limit_reached'));
   await service.db.execute('update usage set posts = 1000000 where user_id = $1', [user.userId]);
   expect(await refusal()).toBe('403 plan_limit_reached');
@@ -147,14 +147,14 @@ test('a repost that the plan had no room for is counted when there is room', asy
   expect(used).toEqual({ posts: 8 });
 });
 
-describe('refused is', () => {
-  test('a post of which nothing has failed', async () => {
+describe('rejects', () => {
+  test('a post without failures', async () => {
     expect(await refusal()).toBe('409 not_retryable');
     await leave(one, posted);
     expect(await refusal({ platforms: [one.id] })).toBe('409 not_retryable');
   });
 
-  test('an account that the post has not', async () => {
+  test('an account that is not in the post', async () => {
     await leave(one, failed('platform_error'));
     const other = await addReadyAccount(service.db, user.userId);
     expect(await refusal({ platforms: [one.id, other.id] })).toBe('404 unknown_platform');
@@ -162,7 +162,7 @@ describe('refused is', () => {
     expect((await row(one)).state).toBe('failed');
   });
 
-  test('a video that is no longer kept', async () => {
+  test('a video that was deleted', async () => {
     await leave(one, failed('platform_error'));
     await service.db.execute(`update media set state = 'gone' where id = (select media_id from post where id = $1)`, [
       postId,
@@ -180,7 +180,7 @@ describe('refused is', () => {
     expect(await refusal(json)).toBe(expected);
   });
 
-  test("somebody else's post", async () => {
+  test('another user’s post', async () => {
     await leave(one, failed('platform_error'));
     const other = await service.newUser();
     expect((await other.call('POST', `/post/${postId}/retry`, { json: {} })).body.code).toBe('unknown_post');

@@ -1,6 +1,6 @@
 /**
- * A service as a process of its own: prints its address, then, for every line that it reads, the files it holds. A line
- * `fill N` first leaves N bytes of the disk free, a line `free` gives them back. SIGTERM drains it.
+ * A service in its own process. Prints its URL; then, for every line it reads, the files it stores. A line `fill N`
+ * first leaves N bytes of the disk free; `free` releases them. SIGTERM drains it.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, statfs } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { createServer } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
 import type { ProcessOptions } from './service-process.ts';
 
-// Now, for most of these processes are killed.
+// Flush now, because most of these processes are killed.
 flushCompileCache();
 const { folder, secretKey, tools, ...config } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const settings = testConfig(folder, { role: 'api', sandbox: false, ...config });

@@ -10,15 +10,15 @@ export interface ProcessOptions {
   folder: string;
   databaseUrl: string;
   leastFreeBytes: number;
-  /** `api` when absent. */
+  /** Default: `api`. */
   role?: 'all' | 'api' | 'worker';
-  /** False when absent. */
+  /** Default: false. */
   sandbox?: boolean;
-  /** Where others reach the simulators; its own address when absent. */
+  /** Public URL of the simulators; default: its own. */
   publicUrl?: string;
-  /** Absent: it looks for them. */
+  /** Default: located at startup. */
   tools?: MediaTools;
-  /** 32 bytes in hexadecimal, where others seal and unseal the same; absent: its own. */
+  /** 32 bytes in hexadecimal, if other processes must share the key; default: its own. */
   secretKey?: string;
 }
 
@@ -28,13 +28,13 @@ export interface ServiceProcess {
   child: ChildProcess;
   /** Names of the files in its storage. @param first a command, see service-main.ts */
   files(first?: string): Promise<string[]>;
-  /** Kills it, and waits until it is gone. */
+  /** Kills it and waits until it has ended. */
   kill(): Promise<void>;
   /** Sends SIGTERM. @returns its exit code */
   stop(): Promise<number | null>;
 }
 
-/** @param inside a command that runs the process: its last argument is the command line of the service */
+/** @param inside a command that runs the process, with the command line of the service as its last argument */
 export async function startServiceProcess(
   options: ProcessOptions,
   inside: readonly string[] = [],

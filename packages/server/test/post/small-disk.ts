@@ -1,22 +1,22 @@
-/** Disks that are quickly full: a name space of its own, in which a small one is mounted over a folder. */
+/** Small disks that fill quickly: a mount namespace with a small file system mounted over a folder. */
 import { spawnSync } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { TestDatabase } from '../harness/database.ts';
 
 const probe = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']);
 
-/** Whether this machine can have them, and else why not. */
+/** Whether this machine supports them, and otherwise the reason. */
 export const smallDisks = {
   possible: probe.status === 0,
   reason: probe.status === 0 ? '' : ' (not possible here: user name spaces with mounts are forbidden)',
 } as const;
 
-/** The command inside which a process has a disk of 64 MiB at a folder: it becomes that process. */
+/** The command that replaces itself with a process whose folder is a disk of 64 MiB. */
 export function insideSmallDisk(folder: string): string[] {
   return ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=64m tmpfs "$0" && shift 0 && exec "$@"', folder];
 }
 
-/** The database by TCP: its socket may belong to a user whom the name space does not know. */
+/** Connects to the database over TCP, because its socket may belong to a user unknown in the namespace. */
 export async function overTcp({ connection }: TestDatabase): Promise<{ url: string; close(): void }> {
   const { host = '', port = 5432, user: name, password, database } = connection;
   const proxy = createServer((socket) => {

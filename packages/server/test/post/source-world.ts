@@ -1,17 +1,17 @@
-/** What tests of checks and of videos from elsewhere need: checks, finished uploads, and a host of videos. */
+/** Helpers for tests of checks and of video sources: checks, finished uploads, and a video host. */
 import { readFile } from 'node:fs/promises';
 import type { Queryable } from '../../src/db/database.ts';
 import type { Answer, Client, TestService, TestUser } from '../harness/service.ts';
 import { begin, idOf, send, withKey } from '../uploads/world.ts';
 import { formOf, type SendOptions, smallVideo } from './world.ts';
 
-/** Asks what would happen to a post; takes what creating one takes. */
+/** Checks a post; accepts the same options as creating one. */
 export async function sendCheck(user: Client, { to, headers, fields = [], ...rest }: SendOptions): Promise<Answer> {
   const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
   return user.call('POST', '/post/check', { body: await formOf({ ...rest, fields: all }), headers });
 }
 
-/** Uploads a video by pieces, to its end. @returns id of the upload */
+/** Uploads a complete video with tus. @returns id of the upload */
 export async function finishedUpload(service: TestService, user: TestUser, path?: string): Promise<string> {
   const bytes = await readFile(path ?? (await smallVideo()));
   const uploader = withKey(service, user);
@@ -21,7 +21,7 @@ export async function finishedUpload(service: TestService, user: TestUser, path?
   return idOf(place);
 }
 
-/** Gives an account an access that ends, or lacks something. */
+/** Gives an account access that expires or lacks permissions. */
 export async function grantAccess(
   db: Queryable,
   { id, userId, platform }: { id: string; userId: string; platform: string },

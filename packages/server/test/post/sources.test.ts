@@ -25,7 +25,7 @@ let service: TestService;
 let user: TestUser;
 let account: { id: string };
 let host: Source;
-/** How the host of videos answers; a file when undefined. */
+/** Response of the video host; undefined: a file. */
 let serve: ((response: ServerResponse) => void) | undefined;
 let video: Buffer;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const replayed = async (answer: ReturnType<typeof sendPost>) => {
   return status === 200 && headers.get('idempotent-replayed') === 'true';
 };
 const posts = async () => (await user.get('/post/history')).body.total as number;
-/** Rows that a refused request must not leave. */
+/** Rows that a rejected request must not leave. */
 const rowsOf = async () => {
   const [rows] = await service.db.query(
     `select (select count(*) from media where user_id = $1) + (select count(*) from post where user_id = $1)
@@ -78,7 +78,7 @@ describe.each([
   ['an upload', (path?: string) => byUpload(path)],
   ['an address', async () => byAddress()],
 ])('a post of %s', (_, source) => {
-  test('keeps the video, byte for byte, and its thumbnail', async () => {
+  test('stores the same bytes and a thumbnail', async () => {
     const answer = await from([...(await source()), ['description', 'From elsewhere']]);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     const [media] = await service.db.query<{ key: string; thumbnail: string }>(
@@ -92,7 +92,7 @@ describe.each([
     expect((await user.get(`/post/${answer.body.historyId}`)).body.data.description).toBe('From elsewhere');
   });
 
-  test('takes options and a preview as any other', async () => {
+  test('accepts options and a preview', async () => {
     const fields = await source();
     const options = ['options', '{"mastodon":{"caption":"Only here","visibility":"unlisted"}}'] as const;
     expect(await codeOf(from([...fields, ['previewTime', '5'], options]))).toBe('400 preview_time_out_of_range');
@@ -101,7 +101,7 @@ describe.each([
     expect(target).toEqual({ caption: 'Only here', options: { visibility: 'unlisted' } });
   });
 
-  test('is refused with a file beside it, or with nothing in the field', async () => {
+  test('with a file or an empty field is rejected', async () => {
     const fields = await source();
     expect(await codeOf(sendPost(user, { to: [account.id], fields }))).toBe('400 several_videos');
     expect(await codeOf(sendPost(user, { to: [account.id], fields, videoFirst: true }))).toBe('400 several_videos');
@@ -111,7 +111,7 @@ describe.each([
     expect(await rowsOf()).toEqual({ rows: 0 });
   });
 
-  test('without accounts, or with one that is not connected, is refused before the video is touched', async () => {
+  test('without valid accounts is rejected before using the video', async () => {
     const fields = await source();
     const expired = await addReadyAccount(service.db, user.userId, { status: 'EXPIRED' });
     expect(await codeOf(sendPost(user, { video: null, fields }))).toBe('400 invalid_request');
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-test('a post has one source: an upload and an address together are refused', async () => {
+test('an upload and a URL together are rejected', async () => {
   expect(await codeOf(from([...(await byUpload()), ...byAddress()]))).toBe('400 invalid_request');
   expect(host.requests).toEqual([]);
 });
@@ -136,7 +136,7 @@ test.each([
       return byAddress();
     },
   ],
-] as const)('a video of another shape by its %s is made to fit where that is asked for', async (_, source) => {
+] as const)('a video of another shape by its %s is fitted', async (_, source) => {
   const square = await squareVideo();
   const fields = await source(square);
   expect(await codeOf(from(fields))).toBe('400 video_not_vertical');
@@ -149,14 +149,14 @@ test.each([
 });
 
 describe('an upload', () => {
-  test('serves one post', async () => {
+  test('can be used by one post', async () => {
     const fields = await byUpload();
     expect(await codeOf(from(fields))).toBe('200');
     expect(await codeOf(from(fields))).toBe('409 upload_used');
     expect(await posts()).toBe(1);
   });
 
-  test('serves one of those that want it at once', async () => {
+  test('is used by one of several concurrent posts', async () => {
     const fields = await byUpload();
     const answers = await Promise.all(Array.from({ length: 5 }, () => codeOf(from(fields))));
     expect(answers.sort()).toEqual(['200', ...Array.from({ length: 4 }, () => '409 upload_used')]);
@@ -165,7 +165,7 @@ describe('an upload', () => {
     expect(left).toEqual({ rows: 1 });
   });
 
-  test('leaves no second file: its own goes when the post has it', async () => {
+  test('is deleted once the post has its video', async () => {
     const loop = createFileLoop({ ...service.context, retentionDays: 30, onError: () => {} });
     const tidy = async () => {
       while ((await loop.runOnce()) > 0);
@@ -181,7 +181,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('of a refused post stays for the next', async () => {
+  test('of a rejected post stays available', async () => {
     const fields = await byUpload(await squareVideo());
     const before = await filesOf(service);
     expect(await codeOf(from(fields))).toBe('400 video_not_vertical');
@@ -189,7 +189,7 @@ describe('an upload', () => {
     expect(await codeOf(from([...fields, ['fit', 'pad']]))).toBe('200');
   });
 
-  test('of somebody else is not there; one that is not finished is refused, and posts when it is', async () => {
+  test('of another user is unknown; an unfinished one is rejected', async () => {
     const stranger = await service.newUser();
     const theirs = await finishedUpload(service, stranger);
     expect(await codeOf(from([['uploadId', theirs]]))).toBe('404 unknown_upload');
@@ -205,7 +205,7 @@ describe('an upload', () => {
     expect(await codeOf(from(fields, 'early'))).toBe('200');
   });
 
-  test('that was taken back posts nothing', async () => {
+  test('that was deleted posts nothing', async () => {
     const fields = await byUpload();
     await ask(withKey(service, user), 'DELETE', `/uploads/${fields[0]?.[1]}`);
     expect(await codeOf(from(fields))).toBe('404 unknown_upload');
@@ -213,7 +213,7 @@ describe('an upload', () => {
 });
 
 describe('the same key', () => {
-  test('with the same upload gives the first answer although the upload is used', async () => {
+  test('with the used upload replays the first response', async () => {
     const fields = await byUpload();
     const first = await from(fields, 'a');
     const again = await from(fields, 'a');
@@ -222,19 +222,19 @@ describe('the same key', () => {
     expect(await posts()).toBe(1);
   });
 
-  test('with the same file as a form, or as another upload, gives it too', async () => {
+  test('with the same file in another form replays it', async () => {
     expect(await codeOf(from(await byUpload(), 'a'))).toBe('200');
     const headers = { 'idempotency-key': 'a' };
     expect(await replayed(sendPost(user, { to: [account.id], headers }))).toBe(true);
     const other = await byUpload();
     expect(await replayed(from(other, 'a'))).toBe(true);
-    // It was not needed, so it is still free.
+    // It was not needed, so it is still unused.
     expect(await codeOf(from(other, 'b'))).toBe('200');
     await sendPost(user, { to: [account.id], headers: { 'idempotency-key': 'c' } });
     expect(await replayed(from(await byUpload(), 'c'))).toBe(true);
   });
 
-  test('with the same address gives it without fetching again, whatever is there by now', async () => {
+  test('with the same URL replays without fetching', async () => {
     expect(await codeOf(from(byAddress(), 'a'))).toBe('200');
     expect(host.requests).toHaveLength(1);
     serve = (response) => void response.writeHead(404).end();
@@ -243,7 +243,7 @@ describe('the same key', () => {
     expect(await codeOf(from(byAddress(), 'b'))).toBe('400 video_source_failed');
   });
 
-  test('with another text, address, video or way is other content', async () => {
+  test('with another text, URL, video or source is rejected', async () => {
     const fields = await byUpload();
     expect(await codeOf(from(fields, 'a'))).toBe('200');
     expect(await codeOf(from([...fields, ['description', 'x']], 'a'))).toBe('422 idempotency_key_reused');
@@ -255,7 +255,7 @@ describe('the same key', () => {
     expect(await posts()).toBe(2);
   });
 
-  test('is free again when the post was refused', async () => {
+  test('is released when the post was rejected', async () => {
     serve = (response) => void response.writeHead(403).end();
     expect(await codeOf(from(byAddress(), 'a'))).toBe('400 video_source_failed');
     serve = undefined;
@@ -263,8 +263,8 @@ describe('the same key', () => {
   });
 });
 
-describe('while an address is fetched', () => {
-  /** Holds the answer of the host until the test has done what it does meanwhile. */
+describe('while a URL is fetched', () => {
+  /** Holds the host's response until the test continues. */
   function held() {
     const asked = Promise.withResolvers<ServerResponse>();
     serve = (response) => {
@@ -274,7 +274,7 @@ describe('while an address is fetched', () => {
     return asked.promise;
   }
 
-  test('the key is taken', async () => {
+  test('the key is held', async () => {
     const asked = held();
     const first = from(byAddress(), 'a');
     const response = await asked;
@@ -285,7 +285,7 @@ describe('while an address is fetched', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  test('a key that is revoked posts nothing, and nothing is kept', async () => {
+  test('a revoked API key posts and stores nothing', async () => {
     const before = await filesOf(service);
     const asked = held();
     const running = from(byAddress(), 'a');
@@ -297,7 +297,7 @@ describe('while an address is fetched', () => {
     expect(await filesOf(service)).toEqual(before);
   });
 
-  test('a client may go away: the fetching ends, and nothing is kept', async () => {
+  test('a disconnecting client ends the fetch without leftovers', async () => {
     const before = await filesOf(service);
     const asked = held();
     const away = new AbortController();
@@ -328,7 +328,7 @@ describe('a service that is killed', () => {
     crashing = await startServiceProcess({ folder, databaseUrl: service.db.url, leastFreeBytes: 0 });
   });
 
-  test('in the transaction of the post leaves upload and key free', async () => {
+  test('in the post’s transaction leaves upload and key unused', async () => {
     const fields = await byUpload();
     const holder = service.db.another(1);
     const { client, release } = await holder.connect();
@@ -364,7 +364,7 @@ describe('a service that is killed', () => {
     expect(await codeOf(from(fields))).toBe('409 upload_used');
   });
 
-  test('before its answer arrives has made the post: the same key finds it', async () => {
+  test('before its response has created the post to replay', async () => {
     const fields = await byUpload();
     const form = await formOf({ video: null, fields: [['platforms', account.id], ...fields] });
     const headers = { authorization: `Bearer ${user.key}`, 'idempotency-key': 'a' };

@@ -50,13 +50,13 @@ describe('a body', () => {
     ['without a boundary', 'multipart/form-data', '--x--', 'invalid_request'],
     ['with another boundary than announced', 'multipart/form-data; boundary=y', '--x\r\n\r\n--x--', 'invalid_request'],
     ['that is empty', 'multipart/form-data; boundary=x', '', 'invalid_request'],
-  ])('%s is refused', async (_, type, body, code) => {
+  ])('%s is rejected', async (_, type, body, code) => {
     const before = await remainsOf(service);
     expect(JSON.parse((await send(type, body)).text)).toMatchObject({ success: false, code });
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test('that is cut off leaves nothing', async () => {
+  test('that is truncated leaves nothing', async () => {
     const before = await remainsOf(service);
     const upload = beginUpload(service, user.key, { to: [account.id] });
     await upload.write(video.subarray(0, 60_000));
@@ -66,13 +66,13 @@ describe('a body', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test('that announces more than 501 MiB is refused before it is sent', async () => {
+  test('that announces over 501 MiB is rejected before it', async () => {
     const upload = beginUpload(service, user.key, { to: [account.id], length: 550_000_000 });
     expect(await codeOf(upload)).toBe('413 video_too_large');
     upload.request.destroy();
   });
 
-  test('that grows past 500 MiB without having told is refused there', async () => {
+  test('that exceeds 500 MiB unannounced is rejected there', async () => {
     const before = await remainsOf(service);
     const upload = beginUpload(service, user.key, { to: [account.id] });
     const megabyte = Buffer.alloc(1024 * 1024);
@@ -85,7 +85,7 @@ describe('a body', () => {
 });
 
 describe('before the video is read', () => {
-  /** Sends the head of the form and the first bytes of the video, and no more. */
+  /** Sends only the start of the form and the first bytes of the video. */
   const asked = async (to: string[], key = user.key) => {
     const upload = beginUpload(service, key, { to });
     await upload.write(video.subarray(0, 1_000));
@@ -94,18 +94,18 @@ describe('before the video is read', () => {
     return code;
   };
 
-  test('an unknown key is refused', async () => {
+  test('an unknown key is rejected', async () => {
     expect(await asked([account.id], `rly_${'0'.repeat(46)}`)).toBe('401 unauthorized');
   });
 
-  test('an account that is not there, and one that is not connected, are refused', async () => {
+  test('an unknown or disconnected account is rejected', async () => {
     const expired = await addReadyAccount(service.db, user.userId, { status: 'EXPIRED' });
     expect(await asked([])).toBe('400 invalid_request');
     expect(await asked(['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'])).toBe('404 unknown_platform');
     expect(await asked([expired.id])).toBe('409 platform_not_connected');
   });
 
-  test('a user without posts left in the month is refused', async () => {
+  test('a user without posts left is rejected', async () => {
     const poor = await service.newUser({ plan: 'FREE' });
     await service.db.execute(
       `insert into usage (user_id, month, posts) values ($1, date_trunc('month', app_now() at time zone 'UTC'), 30)`,
@@ -114,7 +114,7 @@ describe('before the video is read', () => {
     expect(await asked([account.id], poor.key)).toBe('403 plan_limit_reached');
   });
 
-  test('a service short of room refuses', async () => {
+  test('too little disk space is rejected', async () => {
     const { config } = service.context;
     service.context.config = { ...config, leastFreeBytes: 1e15 };
     expect(await asked([account.id])).toBe('503 storage_full');
@@ -122,8 +122,8 @@ describe('before the video is read', () => {
   });
 });
 
-describe('meanwhile', () => {
-  /** Lets something happen while the video is on its way; what is answered, and whether anything is left. */
+describe('during the upload', () => {
+  /** Runs an action during the upload. @returns the response, and whether anything is left */
   async function during(happens: (owner: TestUser, own: { id: string }) => Promise<unknown>): Promise<string> {
     const owner = await service.newUser();
     const own = await addReadyAccount(service.db, owner.userId);
@@ -147,26 +147,26 @@ describe('meanwhile', () => {
     return code;
   }
 
-  test('a key that is revoked during the upload posts nothing', async () => {
+  test('revoking the key prevents the post', async () => {
     expect(await during((owner) => revokeKey(service.db, owner.userId))).toBe('401 unauthorized');
   });
 
-  test('a key that is regenerated during the upload posts nothing', async () => {
+  test('regenerating the key prevents the post', async () => {
     expect(await during((owner) => generateKey(service.db, owner.userId))).toBe('401 unauthorized');
   });
 
-  test('a user who is suspended, or deleted, during the upload posts nothing', async () => {
+  test('suspending or deleting the user prevents the post', async () => {
     expect(await during((owner) => suspendUser(service.db, owner.email))).toBe('403 account_suspended');
     expect(await during((owner) => deleteUser(service.db, owner.email))).toMatch(/^40[14] /);
   });
 
-  test('an account that is lost during the upload gets nothing', async () => {
+  test('an account that expires prevents the post', async () => {
     const lose = (_: TestUser, own: { id: string }) =>
       service.db.execute(`update account set status = 'EXPIRED' where id = $1`, [own.id]);
     expect(await during(lose)).toBe('409 platform_not_connected');
   });
 
-  test('the scheduled time may pass: what was ahead when the upload began is posted', async () => {
+  test('a scheduled time may pass', async () => {
     const at = (await service.db.clock.now()).getTime() + 60_000;
     const upload = beginUpload(service, user.key, { to: [account.id], fields: [['scheduled', String(at)]] });
     const before = (await filesOf(service)).length;
@@ -177,7 +177,7 @@ describe('meanwhile', () => {
     expect((await upload.answer).body).toMatchObject({ scheduled: true, date: new Date(at).toISOString() });
   });
 
-  test('the last post of the month goes to one of those who want it', async () => {
+  test('the month’s last post goes to one concurrent request', async () => {
     const poor = await service.newUser({ plan: 'FREE' });
     const own = await addReadyAccount(service.db, poor.userId);
     await service.db.execute(
@@ -192,7 +192,7 @@ describe('meanwhile', () => {
   });
 });
 
-test('scheduled posts ahead have a limit of their own', async () => {
+test('scheduled posts have a separate limit', async () => {
   const poor = await service.newUser({ plan: 'FREE' });
   const own = await addReadyAccount(service.db, poor.userId);
   const at = String((await service.db.clock.now()).getTime() + 3_600_000);
@@ -205,8 +205,8 @@ test('scheduled posts ahead have a limit of their own', async () => {
   expect(used).toEqual({ posts: 10 });
 });
 
-describe('when something is away', () => {
-  test('the scratch folder: 503, and all is well when it is back', async () => {
+describe('unavailable', () => {
+  test('scratch folder: 503, and recovers', async () => {
     const { scratch } = service.context.storage;
     await rename(scratch, `${scratch}-away`);
     expect((await sendPost(user, { to: [account.id] })).body.code).toBe('storage_unavailable');
@@ -214,7 +214,7 @@ describe('when something is away', () => {
     expect((await sendPost(user, { to: [account.id] })).status).toBe(200);
   });
 
-  test('the place of the finished files: 503, and nothing is left', async () => {
+  test('storage folder: 503, and no files are left', async () => {
     const folder = join(service.context.config.storageFolder, 'videos');
     const before = await remainsOf(service);
     await rename(folder, `${folder}-away`);
@@ -223,13 +223,13 @@ describe('when something is away', () => {
     await rm(folder);
     await rename(`${folder}-away`, folder);
     expect(body.code).toBe('storage_unavailable');
-    // What could not be removed then is on the list of what is to be removed.
+    // Files that could not be removed then are queued for removal.
     expect(await remainsOf(service)).toEqual({ ...before, removals: 1 });
     await createFileLoop({ ...service.context, retentionDays: 30, onError: () => {} }).runOnce();
     expect(await remainsOf(service)).toEqual(before);
   });
 
-  test('the database, cut in the middle of the transaction: 503, and nothing is left', async () => {
+  test('database during the transaction: 503, and nothing is left', async () => {
     const before = await remainsOf(service);
     const holder = service.db.another(1);
     const { client, release } = await holder.connect();
@@ -253,14 +253,14 @@ describe('when something is away', () => {
     expect((await sendPost(user, { to: [account.id], headers: { 'idempotency-key': 'cut' } })).status).toBe(200);
   });
 
-  test('only the answer to the commit: the post is kept with its files, and the same key finds it', async () => {
+  test('response to COMMIT: the post is kept and replayed', async () => {
     const before = await remainsOf(service);
     const { db } = service.context;
     service.context.db = {
       ...db,
       async transaction(work) {
         const result = await db.transaction(work);
-        // Cleaning up is a transaction too, and may run.
+        // The cleanup is a transaction too, and may run.
         service.context.db = db;
         if (typeof result === 'object') throw new ReelayError('database_unavailable');
         return result;
@@ -281,7 +281,7 @@ describe('when something is away', () => {
   });
 });
 
-test('a client that goes away while its video is checked leaves nothing', async () => {
+test('a client that disconnects during the check leaves nothing', async () => {
   const before = await remainsOf(service);
   const { media } = service.context;
   const started = Promise.withResolvers<void>();
@@ -289,7 +289,7 @@ test('a client that goes away while its video is checked leaves nothing', async 
     ...media,
     checkWithThumbnail(_path, _wanted, { signal }) {
       started.resolve();
-      // As long as a slow check, ended by the signal alone.
+      // Like a slow check, ended only by the signal.
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     },
   };

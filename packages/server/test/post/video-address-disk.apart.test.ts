@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { withFolder } from '../harness/folder.ts';
 import { fetching, pour, refusalOf, serveSource } from './video-address-world.ts';
 
-/** Opens no file before it is ready. */
+/** Blocks opening files until it is ready. */
 const disk = vi.hoisted(() => ({ ready: Promise.resolve() }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -14,7 +14,7 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...real, open };
 });
 
-test('an answer is not read faster than the disk takes it', async () => {
+test('a response is not read faster than the disk writes', async () => {
   const gate = Promise.withResolvers<void>();
   const source = await serveSource((_request, response) => {
     response.on('close', () => gate.resolve());

@@ -1,4 +1,4 @@
-/** Where a video is fetched from, and where not. */
+/** Which addresses a video may be fetched from. */
 import { readdir } from 'node:fs/promises';
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -45,10 +45,10 @@ async function refused(address: string, options: Partial<FetchOptions>): Promise
 const bytesOf = (address: string, options: Partial<FetchOptions> = {}) =>
   withFolder(async (folder) => (await fetching(address, folder, options)).bytes);
 
-/** As in a service that is reached at this address and whose operator named nobody. */
+/** A service with this public URL and no listed hosts. */
 const strict = createSourceGuard([], 'https://reelay.example');
 
-describe('an address', () => {
+describe('a URL', () => {
   test.each([
     ['video.example/v.mp4', 'well formed'],
     ['', 'well formed'],
@@ -69,7 +69,7 @@ describe('an address', () => {
     ['https://REELAY.example.:8443/', 'this service'],
     ['https://127.0.0.1/', 'private'],
     ['https://169.254.169.254/latest/meta-data', 'private'],
-  ])('%j is refused before any look-up', async (address, word) => {
+  ])('%j is rejected before any lookup', async (address, word) => {
     const { resolve, asked } = answering(['127.0.0.1']);
     const { code, message } = await refused(address, { guard: strict, resolve });
     expect(code).toBe('video_source_refused');
@@ -79,12 +79,12 @@ describe('an address', () => {
     expect(connect).not.toHaveBeenCalled();
   });
 
-  test.each(['ftp', 'file', 'gopher'])('of a host that the operator named is still not %s', async (scheme) => {
+  test.each(['ftp', 'file', 'gopher'])('with a listed host still cannot use %s', async (scheme) => {
     const guard = createSourceGuard(['intranet'], 'https://reelay.example');
     expect((await refused(`${scheme}://intranet/v`, { guard })).code).toBe('video_source_refused');
   });
 
-  test('of the machine itself is refused though it may be public, unless the operator named the host', () => {
+  test('of this machine is rejected unless its host is listed', () => {
     const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
     expect(own.length).toBeGreaterThan(0);
     const url = new URL('https://video.example/');
@@ -102,7 +102,7 @@ describe('an address', () => {
   });
 });
 
-test('the guard is asked about an address that is a number as about one that a name leads to', async () => {
+test('the guard checks IP literals like resolved addresses', async () => {
   const { origin, requests } = await source(video);
   expect((await refused(`${origin}/v`, { guard: worldOf('8.8.8.8') })).message).toContain('private');
   expect(requests).toHaveLength(0);
@@ -169,7 +169,7 @@ describe('every spelling of a private address', () => {
     )
     .map(([[a, b, c, d], spell]) => `[${spell(`${pair(a, b)}:${pair(c, d)}`, `${a}.${b}.${c}.${d}`)}]`);
 
-  test('is refused without a connection, as it stands and after a redirect', async () => {
+  test('is rejected without a connection, directly or by redirect', async () => {
     const { resolve, asked } = answering(['127.0.0.1']);
     await withFolder((folder) =>
       fc.assert(
@@ -198,7 +198,7 @@ describe('every spelling of a private address', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is refused when a name leads to it', async () => {
+  test('is rejected when a name resolves to it', async () => {
     await withFolder((folder) =>
       fc.assert(
         fc.asyncProperty(fc.array(inside, { minLength: 1, maxLength: 3 }), async (ips) => {
@@ -212,7 +212,7 @@ describe('every spelling of a private address', () => {
     );
   });
 
-  test.each(['localhost', 'LOCALHOST'])('%s is one to the system itself', async (name) => {
+  test.each(['localhost', 'LOCALHOST'])('%s is resolved to one by the system', async (name) => {
     expect((await refused(`https://${name}/`, { guard: strict })).code).toBe('video_source_refused');
   });
 });
@@ -220,7 +220,7 @@ describe('every spelling of a private address', () => {
 describe('a name', () => {
   const guard = worldOf('127.0.0.1');
 
-  test('that leads elsewhere at the second look leads to where it was checked', async () => {
+  test('that changes at the second lookup uses the checked address', async () => {
     const { port, requests } = await source(video);
     const { resolve, asked } = answering(['127.0.0.1'], ['127.0.0.2']);
     expect(await bytesOf(`http://video.example:${port}/v`, { guard, resolve })).toBe(5);
@@ -228,7 +228,7 @@ describe('a name', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is looked up and checked anew after a redirect to itself', async () => {
+  test('is resolved and checked again after a redirect', async () => {
     const { port, requests } = await source(to('/again'));
     const { resolve, asked } = answering(['127.0.0.1'], ['127.0.0.2']);
     const { code, message } = await refused(`http://video.example:${port}/v`, { guard, resolve });
@@ -238,7 +238,7 @@ describe('a name', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('with a private address among its addresses leads to the public ones only', async () => {
+  test('with mixed addresses uses only the public ones', async () => {
     const { port, sockets } = await source(video);
     for (const addresses of [
       ['127.0.0.2', '127.0.0.1'],
@@ -251,7 +251,7 @@ describe('a name', () => {
     expect([...sockets]).toHaveLength(3);
   });
 
-  test('whose public address is dead does not lead to the private one instead', async () => {
+  test('with a dead public address does not use private ones', async () => {
     const dead = await source(video);
     await dead.close();
     const lists = [
@@ -268,7 +268,7 @@ describe('a name', () => {
     expect(tried).toBe(lists.length);
   });
 
-  test('is what the host is asked for, not its address', async () => {
+  test('is sent as the host, not its address', async () => {
     const { port, requests } = await source(video);
     await bytesOf(`http://video.example:${port}/v`, { guard, resolve: answering(['127.0.0.1']).resolve });
     expect(requests[0]?.headers.host).toBe(`video.example:${port}`);
@@ -276,25 +276,22 @@ describe('a name', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])(
-    'of status %i is followed, relative or not, with another GET',
-    async (status) => {
-      const end = await source(video);
-      const { origin, requests } = await source((request, response) =>
-        to(request.url === '/' ? 'deeper/two?x=1' : `${end.origin}/v#part`, status)(request, response),
-      );
-      const guard = createAddressGuard([new URL(origin).host, new URL(end.origin).host], []);
-      expect(await bytesOf(`${origin}/`, { guard })).toBe(5);
-      expect([...requests, ...end.requests].map(({ method, url }) => `${method} ${url}`)).toEqual([
-        'GET /',
-        'GET /deeper/two?x=1',
-        'GET /v',
-      ]);
-      expect(end.requests[0]?.headers).not.toHaveProperty('referer');
-    },
-  );
+  test.each([301, 302, 303, 307, 308])('of status %i is followed with GET, relative or absolute', async (status) => {
+    const end = await source(video);
+    const { origin, requests } = await source((request, response) =>
+      to(request.url === '/' ? 'deeper/two?x=1' : `${end.origin}/v#part`, status)(request, response),
+    );
+    const guard = createAddressGuard([new URL(origin).host, new URL(end.origin).host], []);
+    expect(await bytesOf(`${origin}/`, { guard })).toBe(5);
+    expect([...requests, ...end.requests].map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /',
+      'GET /deeper/two?x=1',
+      'GET /v',
+    ]);
+    expect(end.requests[0]?.headers).not.toHaveProperty('referer');
+  });
 
-  test('is followed five times, and no sixth', async () => {
+  test('is followed five times, not six', async () => {
     const { origin, requests } = await source((request, response) => {
       const left = Number(request.url?.slice(1));
       (left === 0 ? video : to(`/${left - 1}`))(request, response);
@@ -309,7 +306,7 @@ describe('a redirect', () => {
   test.each([
     ['to itself', ['/0']],
     ['in a circle', ['/1', '/2', '/0#elsewhere']],
-  ])('%s is found', async (_, path) => {
+  ])('%s is detected', async (_, path) => {
     const { origin, requests } = await source((request, response) =>
       to(path[Number(request.url?.slice(1))] ?? '/')(request, response),
     );
@@ -326,7 +323,7 @@ describe('a redirect', () => {
     ['https://public.example:25/v', 'port'],
     ['https://10.0.0.1/v', 'private'],
     ['//0x7f.1/v', 'not https'],
-  ])('to %s is refused', async (location, word) => {
+  ])('to %s is rejected', async (location, word) => {
     const { origin } = await source(to(location));
     const { resolve, asked } = answering(['10.0.0.1']);
     const { code, message } = await refused(`${origin}/v`, { resolve });
@@ -339,7 +336,7 @@ describe('a redirect', () => {
   test.each([
     ['nowhere', {}],
     ['to something that is no address', { location: 'https://[x]/' }],
-  ])('%s is refused', async (_, headers) => {
+  ])('%s is rejected', async (_, headers) => {
     const { origin } = await source((_request, response) => response.writeHead(302, headers).end());
     const { code, message } = await refused(`${origin}/v`, {});
     expect(code).toBe('video_source_failed');

@@ -1,4 +1,4 @@
-/** Servers that answer with videos, or worse, and the fetching from them. */
+/** Video hosts with good and bad responses, and fetches from them. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,7 +17,7 @@ export interface Source {
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Listens on a free port of 127.0.0.1, with TLS where there is a certificate. */
+/** Listens on a free port of 127.0.0.1, with TLS if a certificate is given. */
 export async function serveSource(serve: Serve, tls?: { cert: string; key: string }): Promise<Source> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Socket>();
@@ -46,16 +46,16 @@ export async function serveSource(serve: Serve, tls?: { cert: string; key: strin
   };
 }
 
-/** A guard as the operator would have it who named this host. */
+/** A guard as if the operator had listed this host. */
 const named = (address: string): AddressGuard => createAddressGuard([URL.parse(address)?.host ?? ''], []);
 
-/** A world in which these addresses are public and all others are not, and in which plain HTTP will do. */
+/** A guard for which only these addresses are public, and plain HTTP is allowed. */
 export const worldOf = (...publicAddresses: string[]): AddressGuard => ({
   refuse: () => null,
   allows: (_url, address) => publicAddresses.includes(address),
 });
 
-/** A resolver that answers one list after the other, the last one for ever, and counts. */
+/** A resolver that returns one list after the other, repeats the last, and records its calls. */
 export function answering(...answers: string[][]): { resolve: Resolve; asked: string[] } {
   const asked: string[] = [];
   return {
@@ -71,7 +71,7 @@ export function answering(...answers: string[][]): { resolve: Resolve; asked: st
   };
 }
 
-/** Fetches with what the service would give, but for the options. */
+/** Fetches with the service's defaults, except for the options. */
 export function fetching(address: string, folder: string, options: Partial<FetchOptions> = {}) {
   return fetchVideo(address, {
     folder,
@@ -85,7 +85,7 @@ export function fetching(address: string, folder: string, options: Partial<Fetch
   });
 }
 
-/** The refusal that a fetching ends with. */
+/** The error that a fetch ends with. */
 export async function refusalOf(fetch: Promise<unknown>): Promise<ReelayError> {
   try {
     await fetch;
@@ -96,7 +96,7 @@ export async function refusalOf(fetch: Promise<unknown>): Promise<ReelayError> {
   throw new Error('It was not refused.');
 }
 
-/** Writes for as long as somebody reads. @returns bytes handed over so far */
+/** Writes for as long as the client reads. @returns bytes written so far */
 export function pour(response: ServerResponse, chunk: Buffer): () => number {
   let sent = 0;
   const write = () => {

@@ -22,7 +22,7 @@ async function source(serve: Serve, certificate?: { cert: string; key: string })
   return started;
 }
 
-/** A server that says this, as it stands, and hangs up. */
+/** A server that sends this raw text and closes the connection. */
 async function saying(text: string): Promise<RawServer> {
   const server = await listen(({ socket, until }) => {
     void until((received) => received.includes('\r\n\r\n')).then(() => socket.end(text, 'latin1'));
@@ -31,7 +31,7 @@ async function saying(text: string): Promise<RawServer> {
   return server;
 }
 
-/** What a fetching is refused with; no file may be left of it. */
+/** The error of a fetch, which must leave no file. */
 async function refused(address: string, options: Partial<FetchOptions> = {}): Promise<ReelayError> {
   return withFolder(async (folder) => {
     const refusal = await refusalOf(fetching(address, folder, options));
@@ -53,7 +53,7 @@ describe('a video', () => {
     ['that comes in chunks', { 'transfer-encoding': 'chunked' }],
     ['of no known type', { 'content-type': 'application/octet-stream' }],
     ['that is said not to be encoded', { 'content-encoding': 'identity' }],
-  ])('%s is stored with its hash, and each byte was told before', async (_, headers) => {
+  ])('%s is stored with its hash and every byte reported', async (_, headers) => {
     const { origin } = await source(video(content, headers));
     await withFolder(async (folder) => {
       let told = 0;
@@ -69,7 +69,7 @@ describe('a video', () => {
     });
   });
 
-  test('is asked for without a word about us but our name, and with its query', async () => {
+  test('is requested with its query and only our user agent', async () => {
     const { origin, requests } = await source(video('v', { 'set-cookie': 'a=b' }));
     await withFolder((folder) => fetching(`${origin}/v?sig=x%20y#part`, folder, { userAgent: 'Reelay (test)' }));
     const [{ method, url, headers } = {}] = requests;
@@ -83,7 +83,7 @@ describe('a video', () => {
     });
   });
 
-  test('comes over TLS from a host whose certificate is trusted, and from no other', async () => {
+  test('is fetched over TLS only from trusted certificates', async () => {
     const certificate = selfSigned();
     const { origin } = await source(video('over tls'), certificate);
     const before = tls.getCACertificates();
@@ -94,7 +94,7 @@ describe('a video', () => {
     try {
       tls.setDefaultCACertificates([...before, certificate.cert]);
       await withFolder(async (folder) => expect((await fetching(`${origin}/v`, folder)).bytes).toBe(8));
-      // Not even to a host that may be spoken to in the open.
+      // Not even to a host that may use plain HTTP.
       const plain = await source(video('in the open'));
       const { origin: leaving } = await source(
         (_request, response) => response.writeHead(302, { location: `${plain.origin}/v` }).end(),
@@ -103,7 +103,7 @@ describe('a video', () => {
       const refusal = await refused(leaving, { guard: worldOf('127.0.0.1') });
       expect(refusal.message).toContain('not https (after a redirect)');
       expect(plain.requests).toEqual([]);
-      // The certificate is one for 127.0.0.1.
+      // The certificate is for 127.0.0.1.
       const guard = worldOf('127.0.0.1');
       const resolve: FetchOptions['resolve'] = (_name, _options, done) =>
         done(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -115,7 +115,7 @@ describe('a video', () => {
     }
   });
 
-  test('up to the limit is taken, and a byte more is not', async () => {
+  test('up to the limit is accepted, beyond it is rejected', async () => {
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
       const { origin } = await source(video(Buffer.alloc(1000), headers));
       await withFolder(async (folder) => {
@@ -126,9 +126,9 @@ describe('a video', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([201, 204, 206, 300, 304, 400, 401, 403, 404, 410, 429, 500, 503])(
-    'of status %i is told by its number, without its body',
+    'of status %i is reported without its body',
     async (status) => {
       const { origin } = await source((_request, response) => response.writeHead(status).end('a secret of theirs'));
       const { code, message } = await refused(`${origin}/v?token=hidden`);
@@ -146,7 +146,7 @@ describe('an answer', () => {
     ['application/problem+json', 'JSON'],
     ['application/xml', 'XML'],
     ['text/plain', 'text'],
-  ])('of type %s is no video', async (type, what) => {
+  ])('of type %s is not a video', async (type, what) => {
     const { origin } = await source(video('x', { 'content-type': type }));
     const { code, message } = await refused(`${origin}/v`);
     expect(code).toBe('video_source_failed');
@@ -156,7 +156,7 @@ describe('an answer', () => {
   test.each([
     ['gzip', { 'content-encoding': 'gzip' }],
     ['something else on top', { 'content-encoding': 'identity, br' }],
-  ])('that is encoded with %s is refused', async (_, headers) => {
+  ])('that is encoded with %s is rejected', async (_, headers) => {
     const { origin } = await source(video(gzipSync('x'.repeat(1000)), headers));
     expect(await refused(`${origin}/v`)).toMatchObject({
       code: 'video_source_failed',
@@ -179,21 +179,21 @@ describe('an answer', () => {
     ['that is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HTTP'],
     ['that never comes', '', 'broke off'],
     ['that changes the protocol', 'HTTP/1.1 101 S\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'broke off'],
-  ])('%s is refused', async (_, text, word) => {
+  ])('%s is rejected', async (_, text, word) => {
     const { origin } = await saying(text);
     const { code, message } = await refused(`${origin}/v?token=hidden`);
     expect(code).toBe('video_source_failed');
     expect(message).toContain(word);
   });
 
-  test('that announces more than the limit is refused before a byte of it', async () => {
+  test('that announces more than the limit is rejected at once', async () => {
     const { origin } = await source((_request, response) => {
       response.writeHead(200, { 'content-length': '1000001' }).flushHeaders();
     });
     expect((await refused(`${origin}/v`)).code).toBe('video_too_large');
   });
 
-  test('without an end ends at the limit, and its sender hears of it', async () => {
+  test('without an end stops at the limit', async () => {
     const closed = Promise.withResolvers<number>();
     const { origin } = await source((_request, response) => {
       const sent = pour(response, Buffer.alloc(64 * 1024));
@@ -206,11 +206,11 @@ describe('an answer', () => {
     };
     expect((await refused(`${origin}/v`, { maxBytes: limit, onBytes })).code).toBe('video_too_large');
     expect(taken).toBeLessThanOrEqual(limit);
-    // What was sent beyond lay in buffers on the way.
+    // The rest was in network buffers.
     expect(await closed.promise).toBeLessThan(limit * 1.5);
   });
 
-  test('longer than what waits for the disk comes whole', async () => {
+  test('longer than the disk queue arrives completely', async () => {
     const content = randomBytes(9_000_000);
     const { origin } = await source(video(content));
     await withFolder(async (folder) => {
@@ -220,16 +220,16 @@ describe('an answer', () => {
   });
 });
 
-describe('time', () => {
+describe('timeouts', () => {
   const slow = { code: 'video_source_slow', message: expect.stringContaining('Upload') };
 
-  test('a head that does not come ends it', async () => {
+  test('missing headers end the fetch', async () => {
     const { origin, sockets } = await source(() => {});
     expect(await refused(`${origin}/v`, { headMs: 30 })).toMatchObject(slow);
     expect(sockets.size).toBe(1);
   });
 
-  test('a head that comes by and by ends it', async () => {
+  test('slow headers end the fetch', async () => {
     const server = await listen(({ socket }) => {
       const more = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 1);
       socket.on('close', () => clearInterval(more));
@@ -238,13 +238,13 @@ describe('time', () => {
     expect(await refused(`${server.origin}/v`, { headMs: 50 })).toMatchObject(slow);
   });
 
-  test('a name that is not answered ends it', async () => {
+  test('an unresolved name ends the fetch', async () => {
     const guard = worldOf('127.0.0.1');
     expect(await refused('http://video.example/', { guard, resolve: () => {}, headMs: 30 })).toMatchObject(slow);
     expect(await refused('http://video.example/', { guard, resolve: () => {}, deadlineMs: 30 })).toMatchObject(slow);
   });
 
-  test('a body that trickles ends at the deadline', async () => {
+  test('a slow body ends at the deadline', async () => {
     const { origin } = await source((_request, response) => {
       const more = setInterval(() => response.write('x'), 1);
       response.on('close', () => clearInterval(more));
@@ -252,7 +252,7 @@ describe('time', () => {
     expect(await refused(`${origin}/v`, { deadlineMs: 100 })).toMatchObject(slow);
   });
 
-  test('redirects that each come in time end at the deadline all the same', async () => {
+  test('timely redirects still end at the deadline', async () => {
     const { origin } = await source((request, response) => {
       const next = Number(request.url?.slice(1)) + 1;
       setTimeout(() => response.writeHead(302, { location: `/${next}` }).end(), 30);
@@ -261,7 +261,7 @@ describe('time', () => {
   });
 });
 
-test('the wait for a free slot counts against the time of a fetch', async () => {
+test('waiting for a slot counts against the fetch timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { origin } = await source((_request, response) => void response.write('x'));
   await withFolder(async (folder) => {
@@ -286,8 +286,8 @@ test('the wait for a free slot counts against the time of a fetch', async () => 
   }).finally(() => vi.useRealTimers());
 });
 
-describe('whoever asked', () => {
-  test.each(['before the head', 'within the body', 'before anything'])('may go away %s', async (when) => {
+describe('the requester', () => {
+  test.each(['before the head', 'within the body', 'before anything'])('may disconnect %s', async (when) => {
     const gone = new AbortController();
     const reason = new Error('They went away.');
     const { origin, sockets } = await source((_request, response) => {
@@ -304,7 +304,7 @@ describe('whoever asked', () => {
     });
   });
 
-  test('may find too little room on the disk', async () => {
+  test('may run out of disk space', async () => {
     const { origin } = await source((_request, response) => void pour(response, Buffer.alloc(64 * 1024)));
     let taken = 0;
     const onBytes = (bytes: number) => {
@@ -315,7 +315,7 @@ describe('whoever asked', () => {
     expect(taken).toBeLessThan(400_000);
   });
 
-  test('may find no folder to write to', async () => {
+  test('may lack the scratch folder', async () => {
     const { origin } = await source((_request, response) => void pour(response, Buffer.alloc(64 * 1024)));
     const refusal = await refusalOf(fetching(`${origin}/v`, '/nonexistent/folder', { maxBytes: 1_000_000_000 }));
     expect(refusal.code).toBe('storage_unavailable');
@@ -323,14 +323,14 @@ describe('whoever asked', () => {
 });
 
 describe('a host', () => {
-  test('that refuses the connection is told so', async () => {
+  test('that refuses the connection is reported', async () => {
     const { code, message, cause } = await refused(`${await nobody()}/secret-path?token=hidden`);
     expect(code).toBe('video_source_failed');
     expect(message).toContain('refused the connection');
     expect(String(cause)).toMatch(/^Error: http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED$/);
   });
 
-  test('that nobody knows is told so', async () => {
+  test('that cannot be resolved is reported', async () => {
     const resolve: FetchOptions['resolve'] = (_name, _options, done) =>
       done(Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' }), []);
     const { code, message } = await refused('https://nobody.example/v', { guard: worldOf(), resolve });
@@ -338,7 +338,7 @@ describe('a host', () => {
     expect(message).toContain('not known');
   });
 
-  test('that speaks no TLS is told so', async () => {
+  test('without TLS is reported', async () => {
     const { port } = await source(video('v'));
     const { code, message } = await refused(`https://127.0.0.1:${port}/v`);
     expect(code).toBe('video_source_failed');

@@ -1,4 +1,4 @@
-/** Real videos of many kinds that the service takes, each made when it is first asked for. */
+/** Real videos of many kinds that the service accepts, each created on first use. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a scheduled post whose time comes after its account’s access has ended says so', async () => {
+test('a scheduled post after its access expires has a warning', async () => {
   const { db, context } = service;
   const account = await addReadyAccount(db, user.userId);
   const [grant] = await db.query<{ id: string }>(
@@ -39,7 +39,7 @@ test('a scheduled post whose time comes after its account’s access has ended s
   expect((await user.get(`/post/${far}`)).status).toBe(200);
 });
 
-test('an account whose access can be renewed for ever tells of no end', async () => {
+test('access that can be renewed indefinitely has no warning', async () => {
   const listed = (await user.get('/platform/platforms')).body.data;
   expect(listed.every((each: object) => !('accessEndsAt' in each))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What tests of posts need around a service: accounts that can be posted to, forms, and a look into what is left. */
+/** Helpers for tests of posts: accounts, forms, and checks of what is left. */
 import { readdir, readFile } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { type Answer, type Client, type ServiceOptions, startService, type TestS
 import { pollPause } from '../harness/world.ts';
 import { makeVideo } from '../media/fixtures.ts';
 
-/** A service that takes posts and does not publish them: no worker and no simulators run beside the test. */
+/** A service that accepts posts and does not publish them: no worker and no simulators run. */
 export function startPostService(options: ServiceOptions = {}): Promise<TestService> {
   return startService({ ...options, config: { role: 'api', sandbox: false, leastFreeBytes: 0, ...options.config } });
 }
 
-/** A connected account with what its platform allows, every choice made. */
+/** A connected account with its platform's capabilities and every choice made. */
 export async function addReadyAccount(
   db: Queryable,
   userId: string,
@@ -37,12 +37,12 @@ export async function addReadyAccount(
 }
 
 export interface FormOptions {
-  /** Path; null: no file. When absent: a real video, as small as one can be. */
+  /** Path; null: no file. Default: a minimal real video. */
   video?: string | null;
-  /** Instead of a path. */
+  /** Replaces the path. */
   bytes?: Buffer;
   filename?: string;
-  /** Fields in the order sent; the file comes after them, or first. */
+  /** Fields in the order sent. The file follows them, or comes first. */
   fields?: readonly (readonly [name: string, value: string])[];
   videoFirst?: boolean;
 }
@@ -52,12 +52,12 @@ export function smallVideo(): Promise<string> {
   return makeVideo({ seconds: 4, width: 90, height: 160, fps: 5, audio: false, picture: 'plain' });
 }
 
-/** One that is not 9:16, and quickly made so. */
+/** A video that is not 9:16 and quick to fit. */
 export function squareVideo(): Promise<string> {
   return makeVideo({ seconds: 3, width: 320, height: 320, fps: 2 });
 }
 
-/** A form as a client sends it. */
+/** A form as sent by a client. */
 export async function formOf({ video, bytes, filename = 'clip.mp4', fields = [], videoFirst }: FormOptions) {
   const form = new FormData();
   const addVideo = async () => {
@@ -76,7 +76,7 @@ export interface SendOptions extends FormOptions {
   headers?: Record<string, string>;
 }
 
-/** Creates a post; `fields` come beside `platforms`. */
+/** Creates a post; `fields` are sent beside `platforms`. */
 export async function sendPost(user: Client, options: SendOptions): Promise<Answer> {
   const { to, headers, fields = [], ...rest } = options;
   const all = to ? ([['platforms', JSON.stringify(to)], ...fields] as const) : fields;
@@ -84,7 +84,8 @@ export async function sendPost(user: Client, options: SendOptions): Promise<Answ
 }
 
 /**
- * Writes a post as creating one does, without a form and a video: for tests of what comes afterwards. @returns its id
+ * Writes a post like the create operation, but without a form and a video, for tests of later steps.
+ * @returns its id
  */
 export async function queuePost(
   service: TestService,
@@ -112,7 +113,7 @@ export async function queuePost(
   return historyId;
 }
 
-/** Everything in the storage: finished files and scratch. */
+/** All files of the storage: finished and scratch. */
 export async function filesOf(service: TestService): Promise<string[]> {
   const folder = service.context.config.storageFolder;
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -121,7 +122,7 @@ export async function filesOf(service: TestService): Promise<string[]> {
 
 type Remains = Record<'posts' | 'targets' | 'media' | 'removals' | 'keys' | 'used' | 'counted', number>;
 
-/** What a refused request must leave as it was. */
+/** Rows and files that a rejected request must not change. */
 export async function remainsOf(service: TestService): Promise<Remains & { files: number }> {
   const [rows] = await service.db.query<Remains>(
     `select (select count(*) from post) as posts, (select count(*) from target) as targets,
@@ -135,17 +136,17 @@ export async function remainsOf(service: TestService): Promise<Remains & { files
 
 const BOUNDARY = 'reelay-test-boundary';
 
-/** A form that is sent piece by piece. */
+/** A form that is sent in pieces. */
 export interface SlowUpload {
   request: ClientRequest;
   write(bytes: Buffer | string): Promise<void>;
-  /** The final boundary, and the end of the body. */
+  /** Sends the final boundary and ends the body. */
   finish(): void;
-  /** The answer, once it has come; rejects when the connection is cut before. */
+  /** The response; rejects if the connection is closed before it. */
   answer: Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Record<string, unknown> }>;
 }
 
-/** Sends the head of a form, its text fields, and the header of its video; the video is up to the caller. */
+/** Sends the headers of a form, its text fields, and the part header of its video. The caller sends the video. */
 export function beginUpload(
   service: TestService,
   key: string,
@@ -186,14 +187,14 @@ export function beginUpload(
     answer,
     async write(bytes) {
       if (request.destroyed || request.write(bytes)) return;
-      // A server that has refused reads no further, and closes.
+      // A server that has rejected the request reads no further and closes the connection.
       await Promise.race([closed, new Promise((resolve) => request.once('drain', resolve))]);
     },
     finish: () => void request.end(`\r\n--${BOUNDARY}--\r\n`),
   };
 }
 
-/** Looks again and again, more and more seldom, until something holds; fails when it does not within 50 seconds. */
+/** Polls with growing delays until a condition holds; fails after 50 seconds. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 50_000;
   for (let pauseMs = 10; !(await holds()); pauseMs = Math.min(pauseMs * 1.2, 100)) {
@@ -202,7 +203,7 @@ export async function eventually(what: string, holds: () => Promise<boolean>): P
   }
 }
 
-/** Until every target of a post has come to its end. */
+/** Waits until every target of a post is final. */
 export function untilSettled({ db }: Pick<TestService, 'db'>, postId: string): Promise<void> {
   return eventually('all of it is settled', async () => {
     const open = await db.query('select from target where post_id = $1 and settled_at is null', [postId]);
@@ -216,7 +217,7 @@ export interface EntryToAdd {
   description?: string;
 }
 
-/** Many finished posts of a user at once, as the history would have them, with one target each. @returns their ids */
+/** Adds many finished posts of a user with one target each, as in the history. @returns their ids */
 export async function addHistory(
   db: Queryable,
   userId: string,

@@ -13,7 +13,7 @@ const NOW = Date.UTC(2026, 10, 21);
 const later = (seconds: number) => Math.floor(NOW / 1000) + seconds;
 
 describe('a token', () => {
-  test('names its target until its time is over', () => {
+  test('names its target until it expires', () => {
     const targetId = uuidv7();
     const token = writeToken(key, { targetId, expiresAt: later(60) });
     expect(readToken(key, token, NOW)).toBe(targetId);
@@ -22,7 +22,7 @@ describe('a token', () => {
     expect(readToken(randomBytes(32), token, NOW)).toBeNull();
   });
 
-  test('of which anything was changed is none', () => {
+  test('is invalid after any change', () => {
     const token = writeToken(key, { targetId: uuidv7(), expiresAt: later(60) });
     const bytes = Buffer.from(token, 'base64url');
     fc.assert(
@@ -34,14 +34,14 @@ describe('a token', () => {
     );
   });
 
-  test('has one spelling', () => {
+  test('has one canonical spelling', () => {
     const token = writeToken(key, { targetId: uuidv7(), expiresAt: later(60) });
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const read = [...letters].filter((last) => readToken(key, token.slice(0, -1) + last, NOW) !== null);
     expect(read).toEqual([token.at(-1)]);
   });
 
-  test('is read out of any text without trouble', () => {
+  test('is parsed from any text without errors', () => {
     fc.assert(fc.property(fc.string(), (text) => readToken(key, text, NOW) === null));
     fc.assert(fc.property(fc.webPath(), (path) => readToken(key, tokenIn(path), NOW) === null));
   });
@@ -55,7 +55,7 @@ describe('a link', () => {
   });
   afterAll(() => service.close());
 
-  /** A target on its way, and the link to its video. */
+  /** An unfinished target and the link to its video. */
   async function linked(expiresInSeconds = 60) {
     const { db, context } = service;
     const user = await service.newUser();
@@ -69,7 +69,7 @@ describe('a link', () => {
   }
   const get = (url: string, headers: Record<string, string> = {}) => sendRaw(url, { method: 'GET', headers });
 
-  test('gives the whole video, and any part of it', async () => {
+  test('serves the whole video or any range', async () => {
     const { url } = await linked();
     const whole = await fetch(url);
     expect(whole.status).toBe(200);
@@ -90,14 +90,14 @@ describe('a link', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */300000']);
   });
 
-  test.each(['posted', 'failed'])('is dead as soon as its target is %s', async (state) => {
+  test.each(['posted', 'failed'])('is invalid once its target is %s', async (state) => {
     const { targetId, url } = await linked();
     expect((await get(url)).status).toBe(200);
     await service.db.execute('update target set state = $2, due_at = null where id = $1', [targetId, state]);
     expect((await get(url)).status).toBe(404);
   });
 
-  test('that is over, altered, of no target or of a video that is gone is answered alike', async () => {
+  test('that is invalid in any way gets the same response', async () => {
     const { url, targetId } = await linked();
     const gone = await linked();
     await service.db.execute(
@@ -121,7 +121,7 @@ describe('a link', () => {
     expect(answers[0]?.status).toBe(404);
   });
 
-  test('takes nothing but reading', async () => {
+  test('supports only GET and HEAD', async () => {
     const { url } = await linked();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await fetch(url, { method });
@@ -129,7 +129,7 @@ describe('a link', () => {
     }
   });
 
-  test('is not written into the log', async () => {
+  test('is not logged', async () => {
     const { url } = await linked();
     await get(url);
     expect(JSON.stringify(service.logged)).not.toContain(tokenIn(new URL(url).pathname));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a video that is checked while its thumbnail is taken', () => {
+describe('a video checked while its thumbnail is made', () => {
   const videos = {
     ordinary: () => makeVideo(),
     'a transport stream': () => makeVideo({ extension: 'ts' }),
@@ -28,7 +28,7 @@ describe('a video that is checked while its thumbnail is taken', () => {
   };
 
   const alone = new Map<string, VideoFacts>();
-  // Of each video a picture that is kept where it may be, and one past the end, which is taken again.
+  // For each video, a thumbnail that is used as made, and one past the end that is made again.
   const cases = Object.entries(videos).flatMap(([name, make]) =>
     [...drawn([0, 1.5, 2.99], 3, name), ...drawn([4, 1000], 2, name)].map((at) => ({ name, make, at })),
   );
@@ -58,14 +58,14 @@ describe('a video that is checked while its thumbnail is taken', () => {
     return why;
   };
 
-  test('leaves no picture when it is refused', async () => {
+  test('leaves no thumbnail when rejected', async () => {
     const landscape = await makeVideo({ width: 320, height: 180 });
     expect(await refused(landscape, 1, { accept })).toMatchObject({ code: 'video_not_vertical' });
     const short = await makeVideo({ seconds: 2 });
     expect(await refused(short, 1, { accept })).toMatchObject({ code: 'video_too_short' });
   });
 
-  test('leaves no picture when its facts are not accepted', async () => {
+  test('leaves no thumbnail when its facts are not accepted', async () => {
     const notThis = () => {
       throw new Error('not this one');
     };
@@ -73,7 +73,7 @@ describe('a video that is checked while its thumbnail is taken', () => {
       expect(await refused(await makeVideo(), at, { accept: notThis })).toMatchObject({ message: 'not this one' });
   });
 
-  test('leaves no picture when that was finished long before the video is refused', async () => {
+  test('leaves no finished thumbnail when rejected later', async () => {
     const tools = inject('tools');
     const path = await makeVideo();
     const outPath = join(folder, 'early.jpg');
@@ -98,12 +98,12 @@ describe('a video that is checked while its thumbnail is taken', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('leaves no picture when it does not decode', async () => {
+  test('leaves no thumbnail when it cannot be decoded', async () => {
     const noise = await noiseVideo();
     expect(await refused(noise, 1, { accept })).toMatchObject({ code: 'video_unreadable' });
   });
 
-  test('leaves no picture when it is called off', async () => {
+  test('leaves no thumbnail when aborted', async () => {
     const stop = new AbortController();
     const path = await makeVideo();
     const refusing = refused(path, 1, { accept, signal: stop.signal });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A file with this content, named like a video. */
+/** Writes a file with this content and the name of a video. */
 async function named(name: string, content: string | Buffer): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -31,7 +31,7 @@ const refusal = (code: string, sentence: string | RegExp = '') => ({
   message: expect.stringMatching(sentence),
 });
 
-describe('a good video is accepted', () => {
+describe('accepts a video', () => {
   const containers = [
     ['mp4', 'mp4', 'video/mp4', 'h264'],
     ['mov', 'mov', 'video/quicktime', 'h264'],
@@ -54,7 +54,7 @@ describe('a good video is accepted', () => {
     },
   );
 
-  test('with everything known about it', async () => {
+  test('and reports all its facts', async () => {
     const facts: VideoFacts = await check(await makeVideo());
     expect(facts).toMatchObject({ durationMs: 4000, codedWidth: 180, codedHeight: 320, rotation: 0, hdr: false });
     expect(facts).toMatchObject({ audioCodec: 'aac', pixelFormat: 'yuv420p', lastFrameMs: 3900 });
@@ -64,22 +64,22 @@ describe('a good video is accepted', () => {
     expect((await check(await vertical(seconds, { picture: 'plain', fps: 5 }))).durationMs).toBe(seconds * 1000);
   });
 
-  test('without sound', async () => {
+  test('without audio', async () => {
     expect(await check(await makeVideo({ audio: false }))).toMatchObject({ hasAudio: false, audioCodec: null });
   });
 
-  test('as a phone records it, turned by a quarter', async () => {
+  test('recorded by a phone with quarter rotation', async () => {
     const turned = await editFile(await makeVideo({ width: 320, height: 180 }), hostile.turnQuarter);
     const facts = await check(turned);
     expect(facts).toMatchObject({ width: 180, height: 320, codedWidth: 320, codedHeight: 180, rotation: 90 });
   });
 
-  test('with pixels that are not square', async () => {
+  test('with non-square pixels', async () => {
     const squeezed = await makeVideo({ width: 240, height: 320, extra: ['-vf', 'setsar=3/4'] });
     expect(await check(squeezed)).toMatchObject({ width: 180, height: 320, codedWidth: 240 });
   });
 
-  test('as a browser records it, without a length in its header', async () => {
+  test('recorded by a browser, without header duration', async () => {
     const live = await makeVideo({ extension: 'webm', extra: ['-live', '1'] });
     const { stdout } = await run(tools.ffprobe, ['-v', 'error', '-show_entries', 'format=duration', live]);
     expect(stdout).toContain('duration=N/A');
@@ -91,24 +91,24 @@ describe('a good video is accepted', () => {
     expect(Math.abs((await check(await makeVideo({ extra }))).durationMs - 4000)).toBeLessThanOrEqual(50);
   });
 
-  test('cut by an edit list to what players show of it', async () => {
+  test('shortened by an edit list', async () => {
     const long = await makeVideo({ seconds: 8, audio: false, extra: ['-g', '999'] });
     const cut = await runFfmpeg('mp4', ['-ss', '2.5', '-i', long, '-t', '4', '-c', 'copy']);
     expect(Math.abs((await check(cut)).durationMs - 4000)).toBeLessThanOrEqual(150);
   });
 
-  test('with cover art beside the picture', async () => {
+  test('with cover art beside the video', async () => {
     const cover = await runFfmpeg('jpg', ['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1']);
     const args = ['-i', cover, '-i', await makeVideo(), '-map', '0', '-map', '1', '-c', 'copy'];
     const both = await runFfmpeg('mp4', [...args, '-disposition:v:0', 'attached_pic']);
     expect(await check(both)).toMatchObject({ width: 180, height: 320, videoCodec: 'h264' });
   });
 
-  test('in HDR, and known as such', async () => {
+  test('in HDR, and detects it', async () => {
     expect(await check(await hdrVideo())).toMatchObject({ hdr: true, pixelFormat: 'yuv420p10le', videoCodec: 'hevc' });
   });
 
-  test('of another shape, when it will be fitted', async () => {
+  test('of another shape that will be fitted', async () => {
     const wide = await makeVideo({ width: 320, height: 180 });
     expect(await check(wide, { fit: 'pad' })).toMatchObject({ width: 320, height: 180 });
     await expect(check(await vertical(2.9, { width: 320 }), { fit: 'crop' })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a good video is accepted', () => {
   });
 });
 
-describe('a video outside of the limits is refused with the measured figure', () => {
+describe('rejects a video outside the limits with its value', () => {
   test('91 seconds', async () => {
     const long = await vertical(91, { picture: 'plain', fps: 5, audio: false });
     await expect(check(long)).rejects.toMatchObject(refusal('video_too_long', /lasts 91 seconds/));
@@ -132,12 +132,12 @@ describe('a video outside of the limits is refused with the measured figure', ()
     await expect(check(wide)).rejects.toMatchObject(refusal('video_not_vertical', /320 × 180/));
   });
 
-  test('upright as stored, but turned to landscape', async () => {
+  test('stored upright but rotated to landscape', async () => {
     const turned = await editFile(await makeVideo(), hostile.turnQuarter);
     await expect(check(turned)).rejects.toMatchObject(refusal('video_not_vertical', /320 × 180/));
   });
 
-  test('91 seconds that claim to be 30, in any one header or in all', async () => {
+  test('91 seconds whose headers claim 30', async () => {
     const long = await vertical(91, { picture: 'plain', fps: 5, audio: false });
     const movie = await editFile(long, (bytes) => {
       const at = hostile.findBox(bytes, 'mvhd');
@@ -151,7 +151,7 @@ describe('a video outside of the limits is refused with the measured figure', ()
   });
 });
 
-describe('what cannot be read is refused', () => {
+describe('rejects unreadable files', () => {
   test('an empty file', async () => {
     await expect(check(await named('empty.mp4', ''))).rejects.toMatchObject(refusal('video_unreadable', /empty/));
   });
@@ -166,7 +166,7 @@ describe('what cannot be read is refused', () => {
     await expect(check(await named('film.mp4', content))).rejects.toMatchObject(refusal('video_unreadable', /none of/));
   });
 
-  test('a text that begins like a video', async () => {
+  test('text that starts like a video', async () => {
     const path = await named(
       'begin.mp4',
       Buffer.concat([hostile.box('ftyp', Buffer.from('isom')), hostile.box('moov')]),
@@ -182,7 +182,7 @@ describe('what cannot be read is refused', () => {
     },
   );
 
-  test('half a file whose other half is zeros', async () => {
+  test('half a file padded with zeros', async () => {
     const last = await makeVideo({ extension: 'mov' });
     const zeros = await editFile(last, (bytes) => bytes.fill(0, bytes.length >> 1));
     await expect(check(zeros)).rejects.toMatchObject(refusal('video_unreadable'));
@@ -199,19 +199,19 @@ describe('what cannot be read is refused', () => {
     await expect(check(lie)).rejects.toMatchObject(refusal('video_unreadable', /says that it lasts 30 seconds/));
   });
 
-  test('sound only', async () => {
+  test('audio only', async () => {
     const sound = await runFfmpeg('mp4', ['-f', 'lavfi', '-i', 'sine=duration=5', '-c:a', 'aac']);
     await expect(check(sound)).rejects.toMatchObject(refusal('video_unreadable', /no moving picture/));
   });
 
-  test('sound with cover art only', async () => {
+  test('audio with cover art only', async () => {
     const cover = await runFfmpeg('jpg', ['-f', 'lavfi', '-i', 'color=red:size=90x160', '-frames:v', '1']);
     const inputs = ['-i', cover, '-f', 'lavfi', '-i', 'sine=duration=5', '-map', '0', '-map', '1'];
     const song = await runFfmpeg('mp4', [...inputs, '-c:v', 'copy', '-c:a', 'aac', '-disposition:v:0', 'attached_pic']);
     await expect(check(song)).rejects.toMatchObject(refusal('video_unreadable', /no moving picture/));
   });
 
-  test('a file that is not there is the storage, not the video', async () => {
+  test('a missing file is a storage error', async () => {
     await expect(check(join(folder, 'nowhere.mp4'))).rejects.toMatchObject(refusal('storage_unavailable'));
   });
 });
@@ -223,7 +223,7 @@ describe('a playlist named like a video reads no other file', () => {
   ])('%s', async (_, playlist) => {
     const secret = await makeVideo({ extension: 'ts' });
     const path = await named('list.mp4', playlist(secret));
-    // What it would do without the guard: ffprobe follows it, told that unsafe names are fine.
+    // Without the guard, ffprobe follows it when unsafe names are allowed.
     const { stdout } = await run(tools.ffprobe, ['-v', 'error', '-show_entries', 'format=format_name', path]).catch(
       () =>
         run(tools.ffprobe, ['-v', 'error', '-f', 'concat', '-safe', '0', '-show_entries', 'format=format_name', path]),
@@ -236,10 +236,10 @@ describe('a playlist named like a video reads no other file', () => {
   });
 });
 
-describe('a file made to exhaust its reader gets its verdict in bounded time and memory', () => {
+describe('hostile files are checked in bounded time and memory', () => {
   test('a sample table of 57 million samples', async () => {
     const bomb = hostile.bloatSampleTable(await readFile(await makeVideo({ extension: 'mov' })), 1_900_000);
-    // What its forty pictures amount to is up to the demuxer: it must only come to an end, and say no more than it knows.
+    // Depends on the demuxer how many of its forty frames count. The probe must end and report no more than exists.
     const verdict = await check(await named('stts.mov', bomb)).catch((error) => error.code);
     expect(verdict).toSatisfy((v) => v === 'video_unreadable' || v === 'video_too_short' || v.durationMs <= 4050);
   });
@@ -249,7 +249,7 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
     await expect(check(await named('large.mov', bomb))).rejects.toMatchObject(refusal('video_unreadable', /16 MiB/));
   });
 
-  test('58 million samples of one byte that need no table', async () => {
+  test('58 million one-byte samples without a table', async () => {
     const bomb = await editFile(await makeVideo(), (bytes) => {
       const at = hostile.findBox(bytes, 'stsz');
       bytes.writeUInt32BE(1, at + 12);
@@ -265,7 +265,7 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
     await expect(check(bomb)).rejects.toMatchObject(refusal('video_unreadable', /20,000 parts/));
   });
 
-  test('a picture of 65535 × 65535', async () => {
+  test('a frame of 65535 × 65535', async () => {
     const raw = await makeVideo({ extension: 'avi', fps: 2, audio: false, extra: ['-c:v', 'rawvideo'] });
     const huge = await editFile(raw, (bytes) => {
       const at = bytes.indexOf('strf') + 8;
@@ -276,8 +276,8 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
     await expect(check(huge)).rejects.toMatchObject(refusal('video_unreadable'));
   });
 
-  test('more packets than anybody needs', async () => {
-    // As much time as a busy machine needs: this is about the count.
+  test('too many packets', async () => {
+    // A generous timeout for a busy machine: this test is about the packet limit.
     const limits = { ...PROBE_LIMITS, wallMs: 240_000, cpuSeconds: 240 };
     const [packets, perMs, mostPackets] = FULL ? [510_000, 2, undefined] : [5_100, 0.02, 5_000];
     const dense = await named('dense.flv', hostile.denseFlv(packets, perMs));
@@ -295,7 +295,7 @@ describe('a file made to exhaust its reader gets its verdict in bounded time and
   });
 });
 
-test('a check that is called off says why', async () => {
+test('an aborted check rejects with the signal’s reason', async () => {
   const stop = new AbortController();
   const checking = check(await makeVideo(), { signal: stop.signal });
   stop.abort(new Error('called off'));

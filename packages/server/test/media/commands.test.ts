@@ -44,7 +44,7 @@ describe('every command', () => {
     ['fit', fitArgs(fitPlan)],
     ['rendition', renderArgs(renderPlan)],
     ['copy', renderArgs({ ...renderPlan, spec: { container: 'mp4', video: 'copy', audio: 'copy' } })],
-  ])('%s opens one local file of one format and nothing else', (_, args) => {
+  ])('%s opens only one local file of one format', (_, args) => {
     expect(argument(args, '-protocol_whitelist')).toBe('file');
     expect(argument(args, '-format_whitelist')).toBe('mov');
     expect(argument(args, '-max_pixels')).toBe(String(7680 * 4320));
@@ -65,7 +65,7 @@ describe('every command', () => {
 });
 
 describe('a thumbnail', () => {
-  test('is sought before the input, and skips cover art', () => {
+  test('seeks before the input and skips cover art', () => {
     const args = thumbnailArgs(plan);
     expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'));
     expect(argument(args, '-ss')).toBe('12.500');
@@ -74,11 +74,11 @@ describe('a thumbnail', () => {
     expect(args.at(-1)).toBe('file:/x/out.jpg');
   });
 
-  test('at the beginning is not sought at all', () => {
+  test('at the start needs no seek', () => {
     expect(thumbnailArgs({ ...plan, atSeconds: 0 })).not.toContain('-ss');
   });
 
-  test('of a transport stream is sought ten seconds early, then counted', () => {
+  test('of a transport stream seeks ten seconds early, then trims', () => {
     const far = thumbnailArgs({ ...plan, container: 'mpegts' });
     expect(argument(far, '-ss')).toBe('2.500');
     expect(filterOf(far)).toMatch(/^trim=start=10\.000,setpts=PTS-STARTPTS,/);
@@ -87,19 +87,19 @@ describe('a thumbnail', () => {
     expect(filterOf(near)).toMatch(/^trim=start=4\.000,/);
   });
 
-  test('that is exact decodes from the beginning', () => {
+  test('in exact mode decodes from the start', () => {
     const args = thumbnailArgs({ ...plan, exact: true });
     expect(args).not.toContain('-ss');
     expect(filterOf(args)).toMatch(/^trim=start=12\.500,/);
   });
 
-  test('of HDR is mapped to what a JPEG can show', () => {
+  test('of HDR is tone-mapped for JPEG', () => {
     expect(filterOf(thumbnailArgs({ ...plan, toneMap: true }))).toContain('tonemap=');
   });
 });
 
 describe('a fitted video', () => {
-  test('is bounded, has its index first, and its sound if there is any', () => {
+  test('is bounded, has its index first and optional audio', () => {
     const args = fitArgs(fitPlan);
     expect(argument(args, '-movflags')).toBe('+faststart');
     expect(argument(args, '-t')).toBe('91');
@@ -110,7 +110,7 @@ describe('a fitted video', () => {
   });
 });
 
-describe('filling the frame', () => {
+describe('fill', () => {
   test.each([
     ['pad', 1920, 1080, ['scale=1080:608', 'pad=1080:1920:(ow-iw)/2:(oh-ih)/2:color=black']],
     ['crop', 1920, 1080, ['scale=3414:1920', 'crop=1080:1920']],
@@ -122,7 +122,7 @@ describe('filling the frame', () => {
     expect(fill({ width, height }, FITTED, fit)).toEqual(filters);
   });
 
-  test('never scales to a picture that does not fit: inside when padded, outside when cropped, always even', () => {
+  test('stays inside when padded, covers when cropped, always even', () => {
     const side = fc.integer({ min: 1, max: 8000 });
     fc.assert(
       fc.property(side, side, fc.constantFrom('pad' as const, 'crop' as const), (width, height, fit) => {
@@ -139,7 +139,7 @@ describe('filling the frame', () => {
   });
 });
 
-describe('the moment of a thumbnail', () => {
+describe('the time of a thumbnail', () => {
   const facts = { lastFrameMs: 9900, fps: 10 };
   test.each([
     [0, 0],
@@ -153,7 +153,7 @@ describe('the moment of a thumbnail', () => {
   ])('%d becomes %d', (asked, used) => {
     expect(clampToPicture(asked, facts)).toBeCloseTo(used);
   });
-  test('is the first picture when there is no room', () => {
+  test('is the first frame of a very short video', () => {
     expect(clampToPicture(5, { lastFrameMs: 20, fps: 10 })).toBe(0);
     expect(clampToPicture(5, { lastFrameMs: 0, fps: 0 })).toBe(0);
   });
@@ -163,23 +163,23 @@ describe('a rendition', () => {
   const filters = (more: Partial<VideoFacts>, canToneMap = true) =>
     filterOf(renderArgs({ ...renderPlan, canToneMap, facts: { ...facts, ...more } }));
 
-  test('drops pictures before it works on them, and makes more of them after that', () => {
+  test('drops frames before filtering and adds them after it', () => {
     expect(filters({ fps: 120 })).toMatch(/^fps=fps=30:start_time=0,scale=1080:1920/);
     expect(filters({ fps: 10 })).toMatch(/^scale=1080:1920,scale=out_range=tv,fps=fps=30/);
   });
 
-  test('puts halves together, and maps HDR where it can be', () => {
+  test('deinterlaces, and tone-maps HDR if possible', () => {
     expect(filters({ interlaced: true })).toMatch(/^bwdif/);
     expect(filters({ hdr: true })).toContain('tonemap');
     expect(filters({ hdr: true }, false)).not.toContain('tonemap');
   });
 
-  test('shows the last picture no longer than the end is away', () => {
+  test('extends the last frame to the end only', () => {
     expect(filters({})).toContain('tpad=stop_mode=clone:stop_duration=0.340');
     expect(filters({ lastFrameMs: 25_000 })).toContain('stop_duration=5.300');
   });
 
-  test('is cut to its length, and to the most bytes that it may have', () => {
+  test('is limited in length and in size', () => {
     const args = renderArgs({ ...renderPlan, spec: { ...renderPlan.spec, seconds: 29.95 } });
     expect(argument(args, '-t')).toBe('29.950');
     expect(Number(argument(args, '-fs'))).toBeLessThan(70_000_000);

@@ -25,12 +25,12 @@ const out = () => join(folder, 'out.mp4');
 async function fit(path: string, how: 'pad' | 'crop') {
   return media.fit(path, how, out(), await media.check(path, { fit: how }));
 }
-/** A landscape video in one colour that is not black; few pictures, for each is made large. */
+/** A landscape video in one color other than black. It has few frames, because each is enlarged. */
 const landscape = () =>
   makeVideo({ seconds: 3, width: 320, height: 180, fps: 2, picture: 'plain', seed: 0xd0_00_00 - 0x20_40_60 });
 
-describe('a video that is fitted', () => {
-  test('gets bars when padded, and its index before its data, and passes the check as 9:16', async () => {
+describe('a fitted video', () => {
+  test('has bars when padded and passes the check', async () => {
     const before = await media.check(await landscape(), { fit: 'pad' });
     expect(media.needsFit(before)).toBe(true);
     const facts = await media.fit(await landscape(), 'pad', out(), before);
@@ -71,25 +71,25 @@ describe('a video that is fitted', () => {
     },
   );
 
-  test('is turned upright and keeps being silent', async () => {
+  test('is rotated upright and stays silent', async () => {
     const silent = await makeVideo({ seconds: 3, width: 180, height: 240, fps: 2, audio: false });
     const turned = await editFile(silent, turnQuarter);
     expect(await fit(turned, 'pad')).toMatchObject({ width: 1080, height: 1920, rotation: 0, hasAudio: false });
   });
 
-  test('from HDR is ordinary afterwards', async () => {
+  test('from HDR is SDR afterwards', async () => {
     expect(await fit(await hdrVideo(2), 'pad')).toMatchObject({ hdr: false, pixelFormat: 'yuv420p' });
   });
 });
 
-describe('a fit that fails leaves nothing', () => {
+describe('a failed fit leaves no file', () => {
   const leftovers = async () => (await readdir(folder)).filter((name) => name !== 'out.mp4');
   let facts: VideoFacts;
   beforeAll(async () => {
     facts = await media.check(await landscape(), { fit: 'pad' });
   });
 
-  test('when it takes too long', async () => {
+  test('when it times out', async () => {
     const checker = createMediaChecker({ tools });
     const limits = { ...FIT_LIMITS, wallMs: 30 };
     const fitting = fitVideo(await landscape(), 'pad', join(folder, 'slow.mp4'), facts, {
@@ -105,7 +105,7 @@ describe('a fit that fails leaves nothing', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test('when it is called off', async () => {
+  test('when it is aborted', async () => {
     const stop = new AbortController();
     const fitting = media.fit(await landscape(), 'pad', join(folder, 'off.mp4'), facts, {
       signal: stop.signal,
@@ -115,20 +115,20 @@ describe('a fit that fails leaves nothing', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test('when the video does not decode', async () => {
+  test('when the video cannot be decoded', async () => {
     const noise = await editFile(await landscape(), (bytes) => bytes.fill(7, bytes.indexOf('mdat') + 4));
     const fitting = media.fit(noise, 'pad', join(folder, 'noise.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable' });
     expect(await leftovers()).toEqual([]);
   });
 
-  test('when what comes out is shorter than what went in', async () => {
+  test('when the output is shorter than the input', async () => {
     const fitting = media.fit(await landscape(), 'pad', join(folder, 'short.mp4'), { ...facts, durationMs: 9000 });
     await expect(fitting).rejects.toMatchObject({ code: 'video_unreadable', message: expect.stringContaining('end') });
     expect(await leftovers()).toEqual([]);
   });
 
-  test('when the folder is not there', async () => {
+  test('when the folder is missing', async () => {
     const fitting = media.fit(await landscape(), 'pad', join(folder, 'nowhere', 'out.mp4'), facts);
     await expect(fitting).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

@@ -8,24 +8,24 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a test video is like; every property has a default. */
+/** Properties of a test video; all have defaults. */
 export interface VideoOptions {
-  /** Length in seconds; 4 by default. */
+  /** Length in seconds; default 4. */
   seconds?: number;
-  /** Stored size in pixels; 180 × 320 by default. */
+  /** Stored size in pixels; default 180 × 320. */
   width?: number;
   height?: number;
-  /** Pictures per second; 10 by default. */
+  /** Frames per second; default 10. */
   fps?: number;
-  /** Whether it has a sound track (a tone); true by default. */
+  /** Whether it has an audio track (a tone); default true. */
   audio?: boolean;
-  /** File name extension, which chooses the container; `mp4` by default. */
+  /** File name extension, which selects the container; default `mp4`. */
   extension?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'ts' | 'avi' | 'flv';
-  /** Makes an otherwise equal video differ in its bytes, so that its hash is another. */
+  /** Makes otherwise equal videos differ in their bytes and hash. */
   seed?: number;
-  /** A moving test card, or one colour (much smaller and quicker); `card` by default. */
+  /** A moving test card, or one color (much smaller and faster); default `card`. */
   picture?: 'card' | 'plain';
-  /** Arguments of ffmpeg put before the output, to override what the container implies. */
+  /** ffmpeg arguments before the output, to override the container's defaults. */
   extra?: readonly string[];
 }
 
@@ -41,10 +41,10 @@ const CODECS: Record<NonNullable<VideoOptions['extension']>, readonly string[]> 
 };
 
 /**
- * Makes a small real video with ffmpeg and answers its path. By default it is one that the service accepts: 4 seconds,
- * 9:16, with sound, some 150 kB, made in about 0.2 s.
- * Equal options give the same file, made once and kept in a folder of the system's temporary directory for later runs:
- * never change or remove it, copy it first. Two different `seed`s give videos with different hashes.
+ * Creates a small real video with ffmpeg and returns its path. The default is accepted by the service: 4 seconds, 9:16,
+ * with audio, about 150 kB, created in about 0.2 s. Equal options return the same file. It is cached in the system's
+ * temporary directory for later runs: never change or remove it, copy it first. Different `seed`s give different
+ * hashes.
  */
 export async function makeVideo(options: VideoOptions = {}): Promise<string> {
   const { seconds = 4, width = 180, height = 320, fps = 10, audio = true, extension = 'mp4', seed = 0 } = options;
@@ -56,12 +56,12 @@ export async function makeVideo(options: VideoOptions = {}): Promise<string> {
   return runFfmpeg(extension, [...input, ...CODECS[extension], ...label, ...(options.extra ?? [])]);
 }
 
-/** A video of the given length that is 9:16: {@link makeVideo} with the length first. */
+/** A 9:16 video of the given length: {@link makeVideo} with the length first. */
 export function vertical(seconds: number, options: Omit<VideoOptions, 'seconds'> = {}): Promise<string> {
   return makeVideo({ ...options, seconds });
 }
 
-/** A 9:16 video that is red for `redSeconds` and then blue, to tell by a picture which moment it shows. */
+/** A 9:16 video that is red for `redSeconds` and then blue, so that a frame shows its time. */
 export function redThenBlue(redSeconds: number, blueSeconds: number, extension: 'mp4' | 'mkv' | 'webm' | 'ts' | 'flv') {
   const colour = (name: string, length: number) => `color=c=${name}:size=180x320:rate=10:duration=${length}`;
   const graph = `${colour('red', redSeconds)}[a];${colour('blue', blueSeconds)}[b];[a][b]concat`;
@@ -69,7 +69,7 @@ export function redThenBlue(redSeconds: number, blueSeconds: number, extension: 
   return runFfmpeg(extension, ['-f', 'lavfi', '-i', graph, ...codec, '-pix_fmt', 'yuv420p', '-g', '25']);
 }
 
-/** A 9:16 video of 3 s of 10-bit PQ in BT.2020, as phones record HDR; `fps` pictures a second. */
+/** A 9:16 video of 3 s in 10-bit PQ and BT.2020, as phones record HDR. @param fps frames per second */
 export function hdrVideo(fps = 10): Promise<string> {
   const source = ['-f', 'lavfi', '-i', `testsrc2=size=180x320:rate=${fps}:duration=3`];
   const toPq = 'zscale=tin=bt709:pin=bt709:min=bt709:t=smpte2084:p=bt2020:m=bt2020nc,format=yuv420p10le';
@@ -78,7 +78,7 @@ export function hdrVideo(fps = 10): Promise<string> {
   return runFfmpeg('mp4', [...source, '-vf', toPq, ...codec]);
 }
 
-/** A video in whole boxes whose data is noise. */
+/** A video with intact boxes whose data is noise. */
 export async function noiseVideo(): Promise<string> {
   return editFile(await makeVideo({ extension: 'mov', audio: false }), (bytes) => {
     const end = bytes.indexOf('moov') - 4;
@@ -87,20 +87,20 @@ export async function noiseVideo(): Promise<string> {
   });
 }
 
-/** Runs ffmpeg with these arguments and an output file, once for equal arguments; answers the path. */
+/** Runs ffmpeg with these arguments and an output file, once for equal arguments. @returns the path */
 export function runFfmpeg(extension: string, args: readonly string[]): Promise<string> {
   return cached(extension, JSON.stringify(args), async (path) => {
     await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path]);
   });
 }
 
-/** A copy of a file with its bytes edited, kept under a name made from the result. */
+/** A copy of a file with edited bytes, cached under the hash of the result. */
 export async function editFile(source: string, edit: (bytes: Buffer) => Uint8Array): Promise<string> {
   const edited = edit(await readFile(source));
   return cached(source.slice(source.lastIndexOf('.') + 1), edited, (path) => writeFile(path, edited));
 }
 
-/** Written under a name of its own and renamed, so that test files running side by side never see half a file. */
+/** Written to a temporary file and renamed, so that concurrent test files never see a partial file. */
 async function cached(extension: string, key: string | Uint8Array, make: (path: string) => Promise<void>) {
   const folder = join(tmpdir(), `reelay-test-videos-${process.getuid?.() ?? 0}`);
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.${extension}`);

@@ -21,39 +21,39 @@ const options = (limiter: Limiter, more: Partial<GuardOptions> = {}): GuardOptio
 const sh = (script: string, guard: GuardOptions) => runGuarded('/bin/sh', ['-c', script], guard);
 
 describe.each(limiters)('a program guarded by %s', (_, limiter) => {
-  test('answers its output, its errors and its exit code', async () => {
+  test('returns its output, errors and exit code', async () => {
     const run = await sh('echo out; echo err >&2; exit 3', options(limiter));
     expect(run).toEqual({ code: 3, signal: null, stdout: 'out\n', stderr: 'err\n', timedOut: false, stopped: false });
   });
 
   test('has an empty environment and no input', async () => {
     const run = await runGuarded('/usr/bin/env', [], options(limiter));
-    // A shell on the way adds what it makes up itself.
+    // An intermediate shell adds its own variables.
     expect(run.stdout.split('\n').filter((line) => !/^(PWD|OLDPWD|SHLVL|_)?(=|$)/.test(line))).toEqual([]);
     expect((await sh('read x && echo input', options(limiter))).stdout).toBe('');
   });
 
-  test('gets no more memory than its address space', async () => {
+  test('is limited to its address space', async () => {
     const allocate = ['-c', 'dd if=/dev/zero of=/dev/null bs=100M count=1'];
     expect((await runGuarded('/bin/sh', allocate, options(limiter))).code).toBe(0);
     expect((await runGuarded('/bin/sh', allocate, options(limiter, { addressBytes: 50 * MiB }))).code).not.toBe(0);
   });
 
-  test('has its CPU seconds, and two more to end', async () => {
+  test('has its CPU seconds plus two', async () => {
     const run = await sh('ulimit -S -t; ulimit -H -t', options(limiter, { cpuSeconds: 7 }));
     expect(run.stdout).toBe('7\n9\n');
   });
 
-  test('leaves no core and writes no file past its limit', async () => {
+  test('leaves no core and respects its file size limit', async () => {
     const run = await sh('ulimit -c; head -c 100000 /dev/zero > /dev/null', options(limiter, { fileBytes: 512 }));
     expect(run).toMatchObject({ stdout: '0\n', code: 0 });
     expect((await sh('ulimit -f', options(limiter, { fileBytes: 512 }))).stdout).toBe('1\n');
   });
 });
 
-// Each takes a second of CPU, and what is different between them is looked at above.
+// Each takes a second of CPU; differences between limiters are tested above.
 test.each(FULL ? limiters : limiters.slice(0, 1))(
-  'a program guarded by %s is killed when it burns its CPU seconds',
+  'a program guarded by %s respects its CPU limit',
   async (_, limiter) => {
     const run = await sh('while :; do :; done', options(limiter, { cpuSeconds: 1 }));
     expect(run).toMatchObject({ timedOut: true, signal: 'SIGXCPU' });
@@ -63,25 +63,25 @@ test.each(FULL ? limiters : limiters.slice(0, 1))(
 describe('a guarded program', () => {
   const guard = (more: Partial<GuardOptions> = {}) => options(found, more);
 
-  test('is killed by the clock', async () => {
+  test('is killed at the wall-clock limit', async () => {
     const run = await runGuarded('/bin/sleep', ['30'], guard({ wallMs: 50 }));
     expect(run).toMatchObject({ timedOut: true, signal: 'SIGKILL', code: null });
   });
 
-  test('is killed when it prints too much, and memory does not grow with it', async () => {
+  test('is killed at the output limit without using memory', async () => {
     const run = await runGuarded('/usr/bin/yes', [], guard({ outputBytes: 100_000 }));
     expect(run).toMatchObject({ stopped: true, signal: 'SIGKILL', timedOut: false });
     expect(run.stdout.length).toBeLessThan(300_000);
   });
 
-  test('keeps the beginning and the end of its errors', async () => {
+  test('keeps the start and the end of its errors', async () => {
     const run = await sh('echo first >&2; head -c 3000000 /dev/zero >&2; echo last >&2', guard());
     expect(run.stderr.startsWith('first')).toBe(true);
     expect(run.stderr.endsWith('last\n')).toBe(true);
     expect(run.stderr.length).toBeLessThan(70_000);
   });
 
-  test('can be read line by line, and ended by the reader', async () => {
+  test('can be read line by line and ended', async () => {
     const lines: string[] = [];
     await sh('printf "a\\nb\\nc"', guard({ onLine: (line) => lines.push(line) > 0 }));
     expect(lines).toEqual(['a', 'b', 'c']);
@@ -91,12 +91,12 @@ describe('a guarded program', () => {
     expect(count).toBe(10);
   });
 
-  test('is ended by a line without an end', async () => {
+  test('is ended by a line that never ends', async () => {
     const run = await sh('head -c 200000 /dev/zero; sleep 30', guard({ onLine: () => true }));
     expect(run.stopped).toBe(true);
   });
 
-  test('is killed by an abort signal, whose reason is thrown', async () => {
+  test('is killed by an abort signal and throws its reason', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const onLine = () => {
@@ -108,30 +108,30 @@ describe('a guarded program', () => {
   });
 
   test.each([['prlimit', found] as const, ['none', { kind: 'none' }] as const])(
-    'that does not exist is an error of the service (%s)',
+    'that does not exist is a service error (%s)',
     async (_, limiter) => {
       await expect(runGuarded('/nonexistent/program', [], options(limiter))).rejects.toThrow('could not be started');
     },
   );
 
-  test('runs politely when asked to', async () => {
+  test('runs with the requested niceness', async () => {
     const polite = await sh('until [ "$(nice)" = 7 ]; do sleep 0.02; done; echo so', guard({ nice: 7 }));
     expect(polite.stdout).toBe('so\n');
   });
 
-  // Linux alone has such groups, where CONFIG_SCHED_AUTOGROUP is on.
-  test.runIf(existsSync('/proc/self/autogroup'))('is polite as a group of processes too', async () => {
+  // Autogroups exist only on Linux with CONFIG_SCHED_AUTOGROUP.
+  test.runIf(existsSync('/proc/self/autogroup'))('applies the niceness to its autogroup', async () => {
     const wait = "until grep -q 'nice 7' /proc/self/autogroup; do sleep 0.02; done; echo so";
     expect((await sh(wait, guard({ nice: 7 }))).stdout).toBe('so\n');
   });
 });
 
-test('without a limiter the command stays as it is', () => {
+test('without a limiter the command is unchanged', () => {
   expect(limitedCommand({ kind: 'none' }, options({ kind: 'none' }), 'p', ['a'])).toEqual(['p', 'a']);
 });
 
 describe('a semaphore', () => {
-  test('lets no more jobs run at once than it has places, in order of arrival', async () => {
+  test('limits concurrency and keeps the order of arrival', async () => {
     const semaphore = createSemaphore(2);
     const order: number[] = [];
     let running = 0;
@@ -150,7 +150,7 @@ describe('a semaphore', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('lets go of one who gives up waiting, without losing a place', async () => {
+  test('releases an aborted waiter without losing a slot', async () => {
     const semaphore = createSemaphore(1);
     const gate = Promise.withResolvers<void>();
     const first = semaphore.run(() => gate.promise);

@@ -1,13 +1,13 @@
-/** Byte-level edits that turn an honest MP4 into a lying or hostile one. */
+/** Byte-level edits that turn a valid MP4 into a wrong or hostile one. */
 
-/** Offset of the first box of this type, at any depth; throws when there is none. */
+/** Offset of the first box of this type, at any depth. @throws Error if the file has no such box */
 export function findBox(bytes: Buffer, type: string, from = 0): number {
   const at = bytes.indexOf(type, from, 'latin1');
   if (at < 4) throw new Error(`no ${type}`);
   return at - 4;
 }
 
-/** A box of the given type around a payload. */
+/** A box of the given type with a payload. */
 export function box(type: string, ...payload: Uint8Array[]): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32BE(8 + payload.reduce((sum, part) => sum + part.length, 0));
@@ -15,8 +15,8 @@ export function box(type: string, ...payload: Uint8Array[]): Buffer {
 }
 
 /**
- * Writes a length into every header of an MP4 that tells one (`mvhd`, `tkhd`, `mdhd`, `elst`), in seconds.
- * All of them must be of version 0, as ffmpeg writes them.
+ * Writes a duration in seconds into every MP4 header that has one (`mvhd`, `tkhd`, `mdhd`, `elst`). All must be version
+ * 0, as ffmpeg writes them.
  */
 export function lieAboutDuration(bytes: Buffer, seconds: number): Buffer {
   const movie = bytes.readUInt32BE(findBox(bytes, 'mvhd') + 20);
@@ -27,20 +27,20 @@ export function lieAboutDuration(bytes: Buffer, seconds: number): Buffer {
   return bytes;
 }
 
-/** Renames every edit list, so that no track is shortened by one. */
+/** Renames every edit list, so that none shortens a track. */
 export function dropEditLists(bytes: Buffer): Buffer {
   for (const at of allBoxes(bytes, 'edts')) bytes.write('free', at + 4, 'latin1');
   return bytes;
 }
 
-/** Turns the picture as a phone does that is held upright: 90 degrees clockwise (ISO/IEC 14496-12, `tkhd` matrix). */
+/** Rotates the video by 90 degrees clockwise, like an upright phone (ISO/IEC 14496-12, `tkhd` matrix). */
 export function turnQuarter(bytes: Buffer): Buffer {
   return turnBy(1)(bytes);
 }
 
 const ACROSS = [1, 0, -1, 0];
 
-/** Turns the picture by so many quarters clockwise, without touching its pixels. */
+/** Rotates the video by quarter turns clockwise, in the header only. */
 export function turnBy(quarters: 1 | 2 | 3): (bytes: Buffer) => Buffer {
   const [cos = 0, sin = 0] = [ACROSS[quarters], ACROSS[(quarters + 3) % 4]].map((part) => (part ?? 0) * 0x10000);
   return (bytes) => {
@@ -53,8 +53,8 @@ export function turnBy(quarters: 1 | 2 | 3): (bytes: Buffer) => Buffer {
 }
 
 /**
- * Gives the first time-to-sample table so many entries of 30 samples each, truly present in the file.
- * The index must come last in the file, as it does without `faststart`.
+ * Gives the first time-to-sample table this many entries of 30 samples each, actually present in the file. The index
+ * must be at the end of the file, as without `faststart`.
  */
 export function bloatSampleTable(bytes: Buffer, entries: number): Buffer {
   const at = findBox(bytes, 'stts');
@@ -70,7 +70,7 @@ export function bloatSampleTable(bytes: Buffer, entries: number): Buffer {
   return whole;
 }
 
-/** An FLV file of so many sound packets of one byte each, so many to the millisecond. */
+/** An FLV file of one-byte audio packets. @param perMs packets per ms */
 export function denseFlv(packets: number, perMs: number): Buffer {
   const header = Buffer.from([0x46, 0x4c, 0x56, 1, 4, 0, 0, 0, 9, 0, 0, 0, 0]);
   const file = Buffer.alloc(header.length + packets * 17);

@@ -8,7 +8,7 @@ import { createMedia, type Media } from '../../src/media/media.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { makeVideo } from './fixtures.ts';
 
-test('as many values are kept as were asked for, those that were used last', () => {
+test('keeps the most recently used values up to its size', () => {
   const kept = createKept<number>(2);
   kept.set('a', 1);
   kept.set('b', 2);
@@ -20,7 +20,7 @@ test('as many values are kept as were asked for, those that were used last', () 
   expect([kept.get('a'), kept.get('c'), kept.get('d')]).toEqual([4, undefined, 5]);
 });
 
-describe('a video that was checked by its hash', () => {
+describe('a video with a known hash', () => {
   let folder = '';
   let media: Media;
   let path = '';
@@ -40,14 +40,14 @@ describe('a video that was checked by its hash', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** The same program, of which each start is noted. */
+  /** A wrapper that records each start of the program. */
   async function noting(name: string, program: string): Promise<string> {
     const script = join(folder, name);
     await writeFile(script, `#!/bin/sh\necho ${name} >> '${join(folder, 'started')}'\nexec '${program}' "$@"\n`);
     await chmod(script, 0o700);
     return script;
   }
-  /** Programs that were started since the last look. */
+  /** Programs started since the previous call. */
   const started = async () => {
     const lines = await readFile(join(folder, 'started'), 'utf8');
     await writeFile(join(folder, 'started'), '');
@@ -62,7 +62,7 @@ describe('a video that was checked by its hash', () => {
     return media.checkWithThumbnail(path, { atSeconds, outPath }, { accept: () => {}, sha256, ...rest });
   };
 
-  test('gives the same facts and picture the second time, without a program', async () => {
+  test('gets the same facts and thumbnail without a program', async () => {
     const [first, seen] = [await take(), await picture()];
     expect(await started()).toEqual(['ffmpeg', 'ffprobe']);
     await rm(join(folder, 'picture.jpg'));
@@ -72,7 +72,7 @@ describe('a video that was checked by its hash', () => {
     expect(await started()).toEqual([]);
   });
 
-  test('has a picture of another moment taken, and nothing else', async () => {
+  test('gets a thumbnail of another time and nothing else', async () => {
     await take(0);
     const early = await picture();
     await started();
@@ -81,7 +81,7 @@ describe('a video that was checked by its hash', () => {
     expect((await picture()).equals(early)).toBe(false);
   });
 
-  test('is checked anew without its hash, or when its hash is another', async () => {
+  test('is checked again without its hash or with another', async () => {
     await take();
     await started();
     await take(1, { sha256: undefined });
@@ -89,7 +89,7 @@ describe('a video that was checked by its hash', () => {
     expect(await started()).toEqual(['ffmpeg', 'ffmpeg', 'ffprobe', 'ffprobe']);
   });
 
-  test('is refused as before where its facts are not accepted, where nobody waits, or where no picture can be put', async () => {
+  test('is rejected the same way from the cache', async () => {
     await take();
     await rm(join(folder, 'picture.jpg'));
     await started();
@@ -104,7 +104,7 @@ describe('a video that was checked by its hash', () => {
     expect(await started()).toEqual([]);
   });
 
-  test('that no program could read is tried again', async () => {
+  test('that could not be read is tried again', async () => {
     const damaged = join(folder, 'damaged.mkv');
     await writeFile(damaged, (await readFile(await makeVideo({ extension: 'mkv' }))).fill(9, 300));
     const asked = { sha256: 'damaged' };

@@ -9,7 +9,7 @@ const webm = ['-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
 const lavfi = (...sources: readonly string[]) => sources.flatMap((source) => ['-f', 'lavfi', '-i', source]);
 const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error'];
 
-/** Small videos of every kind that phones, recorders and editors make. */
+/** Small videos of every kind that phones, recorders and editors produce. */
 export const KINDS = {
   'turned by a quarter, with 5.1 sound': async () =>
     editFile(await makeVideo({ seconds: 3, width: 320, height: 180, extra: ['-ac', '6'] }), turnBy(1)),

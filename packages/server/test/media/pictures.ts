@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const FFMPEG = 'ffmpeg';
 
-/** Width and height of a JPEG by its frame header (ITU-T T.81, B.2.2), for instance `720x1280`; '' when it is none. */
+/**
+ * Width and height of a JPEG from its frame header (ITU-T T.81, B.2.2), for example `720x1280`; '' if it is not a JPEG.
+ */
 export async function sizeOf(path: string): Promise<string> {
   const bytes = await readFile(path);
   if (bytes.readUInt16BE(0) !== 0xffd8) return '';
@@ -17,11 +19,11 @@ export async function sizeOf(path: string): Promise<string> {
   return `${bytes.readUInt16BE(at + 7)}x${bytes.readUInt16BE(at + 5)}`;
 }
 
-/** One colour of each of these pictures, or first pictures of videos, after these filters; all by one ffmpeg. */
+/** The mean color of each image or first video frame after its filters, in one ffmpeg run. */
 export async function coloursOf(pictures: readonly (readonly [path: string, filter: string])[]): Promise<number[][]> {
   const inputs = pictures.flatMap(([path]) => ['-threads', '1', '-i', path]);
   const each = pictures.map(([, filter], at) => `[${at}:v]trim=end_frame=1,${filter},scale=1:1,format=rgb24[${at}]`);
-  // In a row; a row of one is the picture itself.
+  // hstack needs at least two inputs.
   const row = pictures.length > 1 ? `hstack=inputs=${pictures.length}` : 'null';
   const graph = [...each, `${pictures.map((_, at) => `[${at}]`).join('')}${row}[row]`].join(';');
   const args = ['-v', 'error', ...inputs, '-filter_complex', graph, '-map', '[row]', '-frames:v', '1'];
@@ -31,13 +33,13 @@ export async function coloursOf(pictures: readonly (readonly [path: string, filt
 
 type Colour = 'red' | 'blue' | 'black' | 'other';
 
-/** The colour in the middle of the first picture's width and at a part (0 to 1) of its height. */
+/** The color in the horizontal center of the first frame, at a fraction (0 to 1) of its height. */
 export async function colourAt(path: string, part: number): Promise<Colour> {
   const [colour] = await coloursAt([[path, part]]);
   return colour ?? 'other';
 }
 
-/** As {@link colourAt}, of many at once. */
+/** As {@link colourAt}, for many at once. */
 export async function coloursAt(places: readonly (readonly [path: string, part: number])[]): Promise<Colour[]> {
   const colours = await coloursOf(places.map(([path, part]) => [path, `crop=8:8:(iw-8)/2:(ih-8)*${part}`]));
   return colours.map(([red = 0, green = 0, blue = 0]) => {
@@ -48,8 +50,8 @@ export async function coloursAt(places: readonly (readonly [path: string, part: 
 }
 
 /**
- * Small pictures of two videos as players show them, by one ffmpeg: two a second from the beginning, 18 × 32 pixels of red,
- * green and blue each. @param filters of the second
+ * Small frames of two videos as players show them, in one ffmpeg run: two per second, 18 × 32 pixels of RGB.
+ * @param filters of the second
  */
 export function picturesOfBoth(one: string, other: string, filters: readonly string[] = []): Promise<[Buffer, Buffer]> {
   const chain = (more: readonly string[]) => [...more, 'fps=2:start_time=0', 'scale=18:32', 'format=rgb24'].join(',');
@@ -58,7 +60,7 @@ export function picturesOfBoth(one: string, other: string, filters: readonly str
   return rawTwice([...inputs, ...raw(0, []), 'pipe:1', ...raw(1, filters), 'pipe:3']);
 }
 
-/** What an ffmpeg with two outputs writes to `pipe:1` and `pipe:3`. */
+/** Output of an ffmpeg that writes to `pipe:1` and `pipe:3`. */
 async function rawTwice(args: readonly string[]): Promise<[Buffer, Buffer]> {
   const child = spawn(FFMPEG, ['-v', 'error', ...args], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
   const outputs = [child.stdio[1], child.stdio[3]].map((pipe) => buffer(pipe as Readable));
@@ -67,7 +69,7 @@ async function rawTwice(args: readonly string[]): Promise<[Buffer, Buffer]> {
   return [one, other];
 }
 
-/** Mean difference of two rows of pictures, 0 to 255, over as many as both have. */
+/** Mean difference of two frame sequences, 0 to 255, over their common length. */
 export function difference(one: Buffer, other: Buffer): number {
   const length = Math.min(one.length, other.length);
   let sum = 0;
@@ -77,7 +79,7 @@ export function difference(one: Buffer, other: Buffer): number {
 
 const PICTURE_BYTES = 18 * 32 * 3;
 
-/** Each of the pictures turned by a half. */
+/** Rotates each frame by 180 degrees. */
 export function upsideDown(pictures: Buffer): Buffer {
   const turned = Buffer.alloc(pictures.length);
   for (let at = 0; at < pictures.length; at += 3) {
@@ -87,7 +89,7 @@ export function upsideDown(pictures: Buffer): Buffer {
   return turned;
 }
 
-/** When flashes and beeps begin, in seconds, in a dark and quiet video. */
+/** Start times of flashes and beeps, in seconds, in a dark and silent video. */
 export async function flashesAndBeeps(path: string): Promise<{ flashes: number[]; beeps: number[] }> {
   const seen = ['-map', '0:V:0', '-vf', 'fps=100:start_time=0,scale=1:1,format=gray', '-f', 'rawvideo', 'pipe:1'];
   const heard = ['-map', '0:a:0', '-af', 'aresample=8000:first_pts=0', '-ac', '1', '-f', 'u8', 'pipe:3'];
@@ -98,7 +100,7 @@ export async function flashesAndBeeps(path: string): Promise<{ flashes: number[]
   return { flashes: risesOf([...light], 120), beeps: risesOf(loudness, 20) };
 }
 
-/** @param values a hundred a second */
+/** @param values 100 per second */
 function risesOf(values: readonly number[], threshold: number): number[] {
   return values.flatMap((value, at) => (value > threshold && (values[at - 1] ?? 0) <= threshold ? [at / 100] : []));
 }

@@ -1,6 +1,6 @@
 /**
- * Makes renditions in a process of its own, one after the other: `render-child.ts SOURCE FOLDER GIVEN`, where GIVEN is
- * {@link Given} as JSON. Prints how each of them ended, and how many files a failed one has left.
+ * Makes renditions in a child process, one after the other: `render-child.ts SOURCE FOLDER GIVEN`, where GIVEN is
+ * {@link Given} as JSON. Prints how each ended, and how many files a failed one left.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
 import type { MediaTools } from '../../src/media/tools.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 
-/** Found by the test that starts this: looking for the tools starts four programs. */
+/** Passed by the parent test, because locating the tools starts four programs. */
 export interface Given {
   tools: MediaTools;
   facts: VideoFacts;

@@ -19,7 +19,7 @@ const ENCODED: RenditionSpec = {
   video: { width: 180, height: 320, fps: 10, maxRate: 16e6 },
   audio: 'aac',
 };
-/** Takes long enough to be stopped. */
+/** Takes long enough to be interrupted. */
 const LARGE: RenditionSpec = { ...ENCODED, video: { width: 540, height: 960, fps: 30, maxRate: 16e6 } };
 const COPIED: RenditionSpec = { container: 'mp4', video: 'copy', audio: 'copy' };
 const video = () => makeVideo({ seconds: 4 });
@@ -34,18 +34,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const defaults = { tools, checker, slots: createSemaphore(1) };
-/** Makes `out.mp4` of a video with the facts that {@link video} has. */
+/** Makes `out.mp4` from a video with the facts of {@link video}. */
 function render(path: string, spec: RenditionSpec = ENCODED, options: Partial<RenderOptions> = {}) {
   return renderVideo(path, facts, spec, join(folder, 'out.mp4'), { ...defaults, ...options });
 }
-/** The same with a part of its data overwritten; from and to between 0 and 1. */
+/** The same video with part of its data overwritten; from and to are between 0 and 1. */
 const damaged = async (from: number, to: number) =>
   editFile(await video(), (bytes) => {
     const start = bytes.indexOf('mdat') + 4;
     const at = (part: number) => start + Math.floor((bytes.length - start) * part);
     return bytes.fill(7, at(from), at(to));
   });
-/** A program that takes ffmpeg's place. */
+/** A script that replaces ffmpeg. */
 async function standIn(script: string): Promise<Partial<RenderOptions>> {
   const path = join(folder, 'ffmpeg');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
@@ -54,11 +54,11 @@ async function standIn(script: string): Promise<Partial<RenderOptions>> {
 }
 const remains = async () => (await readdir(folder)).filter((name) => name !== 'ffmpeg');
 
-describe('a rendition that cannot be made leaves nothing', () => {
+describe('a failed rendition leaves no file', () => {
   test.each([
     ['in the middle', 0.4, 0.6],
     ['from the middle on', 0.5, 1],
-  ])('of a video that does not decode %s', async (_, from, to) => {
+  ])('of a video that cannot be decoded %s', async (_, from, to) => {
     await expect(render(await damaged(from, to))).rejects.toMatchObject({
       code: 'video_unreadable',
       message: 'The video cannot be decoded to its end.',
@@ -66,7 +66,7 @@ describe('a rendition that cannot be made leaves nothing', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('of a video that is shorter than was said', async () => {
+  test('of a video shorter than its facts', async () => {
     const said = { ...facts, durationMs: 9_000, lastFrameMs: 8_900 };
     for (const spec of [ENCODED, COPIED])
       await expect(renderVideo(await video(), said, spec, join(folder, 'x.mp4'), defaults)).rejects.toMatchObject({
@@ -81,13 +81,13 @@ describe('a rendition that cannot be made leaves nothing', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('when it takes too long', async () => {
+  test('when it times out', async () => {
     const slow = render(await video(), ENCODED, { limits: { ...renderLimits(facts), wallMs: 20 } });
     await expect(slow).rejects.toThrow(new RenditionFailed('The video takes too long to convert.'));
     expect(await remains()).toEqual([]);
   });
 
-  test('when there is too little memory', async () => {
+  test('when memory is insufficient', async () => {
     const limits = { ...renderLimits(facts), addressBytes: 500 * 1024 * 1024 };
     const large: RenditionSpec = { ...ENCODED, video: { width: 2160, height: 3840, fps: 30, maxRate: 16e6 } };
     const starved = render(await video(), large, { limits });
@@ -95,7 +95,7 @@ describe('a rendition that cannot be made leaves nothing', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('when it is called off, before and meanwhile', async () => {
+  test('when aborted, before or during the run', async () => {
     const stop = new AbortController();
     const meanwhile = render(await video(), LARGE, {
       signal: stop.signal,
@@ -106,27 +106,27 @@ describe('a rendition that cannot be made leaves nothing', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('when the folder is not there', async () => {
+  test('when the folder is missing', async () => {
     const lost = renderVideo(await video(), facts, ENCODED, join(folder, 'nowhere', 'out.mp4'), defaults);
     await expect(lost).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });
 
-test('a video with a damaged spot is made', async () => {
+test('a video with little damage is converted', async () => {
   const path = await damaged(0.5, 0.51);
   expect(await checker.check(path)).toEqual(facts);
   expect(await render(path)).toMatchObject({ width: 180, height: 320 });
 });
 
-test('a copy that does not come out as it should is encoded instead', async () => {
-  // MP4 holds no VP8; a plan would not have said so.
+test('a failed stream copy is encoded instead', async () => {
+  // MP4 does not support VP8, and no plan would propose this.
   const path = await makeVideo({ seconds: 3, extension: 'webm' });
   const made = await renderVideo(path, await checker.check(path), COPIED, join(folder, 'out.mp4'), defaults);
   expect(made).toMatchObject({ videoCodec: 'h264', audioCodec: 'aac', width: 180, fps: 24 });
   expect(await remains()).toEqual(['out.mp4']);
 });
 
-/** A name space of its own, with a small disk over the folder. */
+/** A mount namespace with a small disk over the folder. */
 const INSIDE = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@"'];
 const possible = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
 const reason = possible ? '' : ' (not possible here: user name spaces with mounts are forbidden)';
@@ -137,7 +137,7 @@ const childCommand = (source: string, given: Omit<Given, 'tools'>) => [
 ];
 
 describe.runIf(possible)(`a disk that fills up${reason}`, () => {
-  test('while it is encoded and while it is copied is told, and is left empty', async () => {
+  test('while encoding or copying is reported, without leftovers', async () => {
     const program = childCommand(await video(), { facts, specs: [LARGE, COPIED] });
     const run = spawn('unshare', [...INSIDE, folder, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
     expect(await text(run.stdout)).toBe('storage_full, 0 left\nstorage_full, 0 left\n');
@@ -148,7 +148,7 @@ const canFollow = tools.limiter.kind === 'prlimit' && tools.limiter.setpriv !== 
 const whyNot = canFollow ? '' : ' (not possible here: setpriv of util-linux is missing)';
 
 describe.runIf(canFollow)(`a process that is killed${whyNot}`, () => {
-  /** Children of a process that run this program. */
+  /** Child processes that run this program. */
   async function childrenOf({ pid }: ChildProcess, program: string): Promise<number[]> {
     const listed = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
     const names = await Promise.all(listed.map((each) => readFile(`/proc/${each}/comm`, 'utf8').catch(() => '')));
@@ -173,7 +173,7 @@ describe.runIf(canFollow)(`a process that is killed${whyNot}`, () => {
     expect(pid).toBeGreaterThan(0);
     parent.kill('SIGKILL');
     await vi.waitFor(async () => expect(await isGone(pid)).toBe(true), bounds);
-    // One that came to its end by itself would have written the index.
+    // A completed run would have written the index.
     expect((await readFile(part)).includes('moov')).toBe(false);
   });
 });

@@ -55,11 +55,11 @@ const encoded = (spec: RenditionSpec) => {
 };
 
 describe('a plan', () => {
-  test('of what fits is nothing', () => {
+  test('is empty for a video that fits', () => {
     expect(plan({}, {})).toEqual({ fits: true });
   });
 
-  test('names everything that does not fit', () => {
+  test('names every violated limit', () => {
     const found = plan({}, { videoCodec: 'vp9', container: 'webm', audioCodec: 'opus', fps: 120 });
     expect(found).toMatchObject({
       why: [
@@ -71,7 +71,7 @@ describe('a plan', () => {
     });
   });
 
-  test('of what cannot be mended names that alone', () => {
+  test('names only the limits that conversion cannot fix', () => {
     expect(plan({}, { durationMs: 61_000, videoCodec: 'vp9' })).toEqual({
       fits: false,
       spec: null,
@@ -99,14 +99,14 @@ describe('a plan', () => {
       { interlaced: true, unsteady: true, videoBitrate: 90e6, indexFirst: false, pixelFormat: 'yuv444p' },
       { progressive: true, steadyRate: true, maxBitrate: 25e6, indexFirst: true, pixelFormats: ['yuv420p'] },
     ],
-  ])('holds nothing against a video of which less is known (%s)', (_, facts, limits) => {
+  ])('accepts a video with unknown properties (%s)', (_, facts, limits) => {
     expect(findMisfits({ ...LIMITS, ...limits }, { ...FACTS, ...facts })).toHaveLength(Object.keys(limits).length);
     const unknown = Object.fromEntries(Object.keys(facts).map((name) => [name, undefined]));
     expect(findMisfits({ ...LIMITS, ...limits }, { ...FACTS, ...unknown })).toEqual([]);
   });
 });
 
-describe('what need not be encoded is copied', () => {
+describe('a stream copy', () => {
   test.each<[string, Partial<VideoLimits>, Partial<VideoFacts>, RenditionSpec['audio']]>([
     ['the container alone is wrong', {}, { container: 'mov' }, 'copy'],
     ['the index comes last', { indexFirst: true }, { indexFirst: false }, 'copy'],
@@ -119,7 +119,7 @@ describe('what need not be encoded is copied', () => {
     expect(specOf(limits, facts)).toEqual({ container: 'mp4', video: 'copy', audio });
   });
 
-  test('but not what another limit, or MP4, does not take', () => {
+  test('is not used for streams that MP4 or limits reject', () => {
     expect(specOf({}, { container: 'avi' }).video).not.toBe('copy');
     expect(specOf({}, { container: 'mov', videoCodec: 'hevc' }).video).not.toBe('copy');
     expect(specOf({ videoCodecs: ['h264', 'hevc'] }, { container: 'mov', videoCodec: 'hevc' }).video).toBe('copy');
@@ -128,7 +128,7 @@ describe('what need not be encoded is copied', () => {
   });
 });
 
-describe('an encoded picture', () => {
+describe('an encoded video', () => {
   test.each([
     [23.976, 24],
     [29.97, 30],
@@ -140,11 +140,11 @@ describe('an encoded picture', () => {
     [119.88, 60],
     [120, 60],
     [240, 60],
-  ])('of %d pictures a second has %d', (fps, usual) => {
+  ])('of %d frames per second has %d', (fps, usual) => {
     expect(encoded(specOf({ videoCodecs: ['h264'] }, { videoCodec: 'vp9', fps })).fps).toBe(usual);
   });
 
-  test('keeps to the rates that are allowed', () => {
+  test('uses only allowed frame rates', () => {
     expect(encoded(specOf({ maxFps: 30 }, { fps: 60 })).fps).toBe(30);
     expect(encoded(specOf({ minFps: 30 }, { fps: 24 })).fps).toBe(30);
     expect(plan({ minFps: 70, maxFps: 75 }, {})).toMatchObject({ spec: null });
@@ -162,7 +162,7 @@ describe('an encoded picture', () => {
     expect(encoded(specOf({}, { videoCodec: 'vp9', width, height }))).toMatchObject({ width: across, height: down });
   });
 
-  test('is made larger or smaller where its size is not taken, and gets bars where its shape is not', () => {
+  test('changes size as required and gets bars if needed', () => {
     expect(encoded(specOf({ minSide: 540 }, { width: 180, height: 320 }))).toMatchObject({ width: 540, height: 960 });
     expect(encoded(specOf({ minWidth: 540, minHeight: 960 }, { width: 536, height: 958 }))).toMatchObject({
       width: 540,
@@ -179,13 +179,13 @@ describe('an encoded picture', () => {
     [21_000_000, 90_000, { width: 720, height: 1280, maxRate: 1.6e6 }],
     [8_000_000, 90_000, { width: 540, height: 960, maxRate: 0.5e6 }],
     [5_000_000, 90_000, { width: 540, height: 960, maxRate: 0.25e6 }],
-  ])('for %d bytes and %d ms is as large as can be watched', (maxBytes, durationMs, expected) => {
+  ])('for %d bytes and %d ms is reasonably large', (maxBytes, durationMs, expected) => {
     const spec = specOf({ maxBytes, maxSeconds: 90 }, { bytes: 400_000_000, durationMs });
     expect(spec.video).toEqual({ ...expected, fps: 30 });
     expect(mostBytes(spec, { ...FACTS, durationMs })).toBeLessThanOrEqual(maxBytes);
   });
 
-  test('that could not be watched is not made', () => {
+  test('below watchable quality is not planned', () => {
     expect(plan({ maxBytes: 4_000_000, maxSeconds: 90 }, { bytes: 5_000_000, durationMs: 90_000 })).toEqual({
       fits: false,
       spec: null,
@@ -195,7 +195,7 @@ describe('an encoded picture', () => {
 });
 
 describe('equal needs', () => {
-  test('of platforms with near limits have one key', () => {
+  test('of platforms with similar limits have one key', () => {
     const facts = { bytes: 450_000_000, durationMs: 45_000, videoCodec: 'hevc' };
     const keys = [300_000_000, 500_000_000, 1_000_000_000, 4_000_000_000].map((maxBytes) =>
       specKey(specOf({ maxBytes }, facts)),
@@ -204,7 +204,7 @@ describe('equal needs', () => {
     expect(specKey(specOf({}, { container: 'mov' }))).toBe('mp4/copy/copy');
   });
 
-  test('have the same key after they were stored, and others have another', () => {
+  test('keep their key when stored; others differ', () => {
     const spec = fc.record<RenditionSpec>(
       {
         container: fc.constant('mp4'),
@@ -235,7 +235,7 @@ describe('equal needs', () => {
   });
 });
 
-describe('what is made by a plan', () => {
+describe('a planned rendition', () => {
   const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
   const limits: fc.Arbitrary<VideoLimits> = fc.record({
     maxBytes: fc.oneof(fc.integer({ min: 100_000, max: 60_000_000 }), fc.constant(500_000_000)),
@@ -297,7 +297,7 @@ describe('what is made by a plan', () => {
       };
     });
 
-  /** What ffmpeg makes of it: written without a look at what the plan foretells. */
+  /** What ffmpeg produces, written independently of the prediction. */
   function made(spec: RenditionSpec, from: VideoFacts, part: number): VideoFacts {
     const bytes = Math.round(LEAST_BYTES + part * (mostBytes(spec, from) - LEAST_BYTES));
     const file = { container: 'mp4', mime: 'video/mp4', bytes, indexFirst: true } as const;
@@ -324,7 +324,7 @@ describe('what is made by a plan', () => {
     };
   }
 
-  test('fits the limits that it was planned for, and keeps its length', () => {
+  test('meets its limits and keeps its length', () => {
     let planned = 0;
     const numRuns = FULL ? 10_000 : 1_500;
     fc.assert(
@@ -349,7 +349,7 @@ describe('what is made by a plan', () => {
     expect(planned).toBeGreaterThan(numRuns / 10);
   });
 
-  test('never loses a video that a full encoding would have mended', () => {
+  test('exists whenever a full encoding would meet the limits', () => {
     const open: VideoLimits = {
       maxBytes: 300_000_000,
       containers: ['mp4'],

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the strictest platforms say, together. */
+/** The strictest limits of all platforms, combined. */
 const STRICT: VideoLimits = {
   maxBytes: 49_000_000,
   minBytes: 76_800,
@@ -57,8 +57,8 @@ async function render(path: string, limits: VideoLimits = STRICT) {
   return { facts, spec: plan.spec, made, out, told };
 }
 
-// Most of the time is ffmpeg's, on one core each.
-describe.concurrent('what is made of a video', () => {
+// Most of the time is spent in ffmpeg, on one core each.
+describe.concurrent('a rendition', () => {
   test.each(drawn(Object.entries(KINDS), ONE_IN.conversions, 'kinds'))(
     seeded('%s shows and lasts the same, and is what was asked for'),
     async (name, make) => {
@@ -85,7 +85,7 @@ describe.concurrent('what is made of a video', () => {
     },
   );
 
-  test('has neither an edit list nor a word of its source, and a key picture every two seconds', async () => {
+  test('has no edit list or metadata, and regular key frames', async () => {
     const source = await makeVideo({ seconds: 6, fps: 10, extra: ['-metadata', 'title=Holidays', '-g', '600'] });
     const { out, made } = await render(source);
     const bytes = await readFile(out);
@@ -120,7 +120,7 @@ describe.concurrent('what is made of a video', () => {
       expect(Math.abs(flash - (beeps.slice(-2)[at] ?? Number.NaN))).toBeLessThanOrEqual(0.04);
   });
 
-  test('of a tight budget stays inside of it, whatever is shown', async () => {
+  test('with a small budget stays within it', async () => {
     const noise = 'nullsrc=size=270x480:rate=30:duration=3,noise=alls=100:allf=t';
     const path = await runFfmpeg('mp4', [
       '-f',
@@ -141,22 +141,22 @@ describe.concurrent('what is made of a video', () => {
     expect(made.bytes).toBeGreaterThan(200_000);
   });
 
-  test('that is forgiven a hair above the longest is not above it', async () => {
+  test('slightly over the maximum length is shortened to it', async () => {
     const path = await makeVideo({ seconds: 3.04, fps: 50, picture: 'plain' });
     const { made } = await render(path, { ...STRICT, maxSeconds: 3, minSeconds: 2.9, maxFps: 30 });
     expect(made.durationMs).toBeLessThanOrEqual(3_000);
     expect(made.durationMs).toBeGreaterThanOrEqual(2_950);
   });
 
-  test('of a shape that is not taken has bars', async () => {
+  test('of a rejected shape has bars', async () => {
     const path = await makeVideo({ seconds: 3, width: 320, height: 180, fps: 5 });
     const { made } = await render(path, { ...STRICT, minFps: 1, maxAspect: 9 / 16 });
     expect(made.width / made.height).toBeCloseTo(9 / 16, 1);
   });
 });
 
-describe.concurrent('what need not be encoded', () => {
-  /** Of the packets of both files, by stream: whether they are the same. */
+describe.concurrent('a stream copy', () => {
+  /** Whether the packets of both files are equal, by stream. */
   const isSameIn = async (one: string, other: string) => {
     const args = [
       '-v',
@@ -205,7 +205,7 @@ describe.concurrent('what need not be encoded', () => {
     expect(Math.abs(made.durationMs - facts.durationMs)).toBeLessThanOrEqual(40);
   });
 
-  test('is copied from a transport stream, and HEVC under the name that all players know', async () => {
+  test('is made of transport streams and tags HEVC', async () => {
     const path = await film('ts');
     const { spec, out } = await render(path);
     expect(spec).toMatchObject({ video: 'copy', audio: 'copy' });
@@ -215,14 +215,14 @@ describe.concurrent('what need not be encoded', () => {
     expect((await readFile(hevc.out)).includes('hvc1')).toBe(true);
   });
 
-  test('gets sound that says nothing where some is needed', async () => {
+  test('gets a silent track if audio is required', async () => {
     const silent = await makeVideo({ seconds: 3, fps: 25, audio: false });
     const { spec, made } = await render(silent, { ...STRICT, minBytes: 1, needsAudio: true });
     expect(spec).toEqual({ container: 'mp4', video: 'copy', audio: 'silence' });
     expect(made).toMatchObject({ hasAudio: true, audioChannels: 2, audioRate: 48_000 });
   });
 
-  test('keeps its turn', async () => {
+  test('keeps its rotation', async () => {
     const last = await makeVideo({ seconds: 3, width: 320, height: 180, extra: ['-movflags', '-faststart'] });
     const turned = await editFile(last, turnBy(1));
     const { spec, made, out } = await render(turned, { maxBytes: 9e6, containers: ['mp4'], indexFirst: true });
@@ -237,6 +237,6 @@ test.each([
   ['out_time_us=N/A', null],
   ['out_time_us=-21333', null],
   ['progress=continue', null],
-])('ffmpeg says %s: %s', (line, done) => {
+])('ffmpeg prints %s: %s', (line, done) => {
   expect(progressOf(line, 3)).toBe(done);
 });

@@ -13,7 +13,7 @@ const ts = (first: number, step: number) => {
 const ebml = (type: string) =>
   bytes(`\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 + type.length)}${type}`);
 
-describe('the first bytes tell the container', () => {
+describe('the first bytes identify the container', () => {
   test.each([
     ['mp4', bytes('\0\0\0\x20ftypisom')],
     ['mp4', bytes('\0\0\0\x20ftypM4V ')],
@@ -43,11 +43,11 @@ describe('the first bytes tell the container', () => {
     expect(sniff(head)).toBe(container);
   });
 
-  test('whatever they are, without failing', () => {
+  test('or none, without failing', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (head) => void sniff(head)));
   });
 
-  test('and whether an AVI file is cut', () => {
+  test('and a truncated AVI file', () => {
     const head = bytes('RIFF\x64\0\0\0AVI ');
     expect(isCutAvi(head, 108)).toBe(false);
     expect(isCutAvi(head, 107)).toBe(true);
@@ -55,7 +55,7 @@ describe('the first bytes tell the container', () => {
   });
 });
 
-/** Walks a file that is only in memory, and counts how often it is read. */
+/** Walks a file in memory and counts reads. */
 async function walk(file: Buffer, claimedSize = file.length) {
   let reads = 0;
   const verdict = await walkBoxes(async (offset, length) => {
@@ -75,7 +75,7 @@ const large = (type: string, size: bigint) => {
   return header;
 };
 
-describe('the outermost boxes', () => {
+describe('top-level boxes', () => {
   test.each([
     ['index first', [ftyp, moov, box('mdat', Buffer.alloc(100))]],
     ['index last', [ftyp, box('mdat', Buffer.alloc(100)), moov]],
@@ -92,7 +92,7 @@ describe('the outermost boxes', () => {
     ['first, before fragments', true, [ftyp, moov, box('moof'), box('mdat'), box('moof'), box('mdat')]],
     ['last', false, [ftyp, box('free'), box('mdat', Buffer.alloc(100)), moov]],
     ['between data', false, [ftyp, box('mdat'), moov, box('mdat')]],
-  ])('tell that the index is %s', async (_, indexFirst, parts) => {
+  ])('show that the index is %s', async (_, indexFirst, parts) => {
     expect(await walk(Buffer.concat(parts))).toMatchObject({ problem: null, indexFirst });
   });
 
@@ -111,26 +111,27 @@ describe('the outermost boxes', () => {
     expect((await walk(Buffer.concat(parts))).problem).toContain(sentence);
   });
 
-  test('are given up after 20,000, with few reads', async () => {
+  test('end after 20,000, with few reads', async () => {
     const bomb = Buffer.concat([ftyp, moov, ...Array.from({ length: 60_000 }, () => box('free'))]);
     const { problem, reads } = await walk(bomb);
     expect(problem).toContain('20,000 parts');
     expect(reads).toBeLessThan(15);
   });
 
-  test('show a cut anywhere but exactly between two of them', async () => {
+  test('reveal a truncation anywhere except between two boxes', async () => {
     const parts = [ftyp, moov, box('mdat', Buffer.alloc(300)), box('free', Buffer.alloc(20))];
     const whole = Buffer.concat(parts);
     const seams = new Set([ftyp.length + moov.length, ftyp.length + moov.length + 308]);
     for (let length = 1; length < whole.length; length += 1) {
       const { problem } = await walk(whole.subarray(0, length));
-      // Fewer than eight zeros after a whole box are a terminator, not a cut: the sizes here begin with up to three.
+      // Fewer than eight zeros after a complete box are a terminator, not a truncation. Sizes here start with up to
+      // three.
       const zeros = [1, 2, 3].some((n) => seams.has(length - n));
       if (!seams.has(length) && !zeros) expect(problem, `${length}`).not.toBeNull();
     }
   });
 
-  test('never trap or fail the walk, whatever the bytes', async () => {
+  test('with any bytes never hang or crash the walk', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 400 }), async (file, size) => {
         await walk(Buffer.from(file), size);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const known = new Map<string, VideoFacts>();
-/** Of a video in any shape; checked once. */
+/** Facts of a video of any shape; checked once. */
 async function factsOf(path: string): Promise<VideoFacts> {
   const facts = known.get(path) ?? (await media.check(path, { fit: 'pad' }));
   known.set(path, facts);
@@ -41,7 +41,7 @@ describe('a thumbnail', () => {
     },
   );
 
-  test('of a 4 s video is the same from the last picture on', async () => {
+  test('past the last frame shows the last frame', async () => {
     const facts = await factsOf(await makeVideo());
     expect([3.9, 3.99, 4, 1000].map((at) => clampToPicture(at, facts))).toEqual([3.8, 3.8, 3.8, 3.8]);
   });
@@ -66,7 +66,7 @@ describe('a thumbnail', () => {
     expect(await sizeOf(await thumbnail(await makeVideo(options), 4))).toBe('720x1280');
   });
 
-  test('is turned as the video is', async () => {
+  test('is rotated like the video', async () => {
     const turned = await editFile(await makeVideo({ width: 320, height: 180 }), turnQuarter);
     expect(await sizeOf(await thumbnail(turned, 1))).toBe('720x1280');
   });
@@ -82,7 +82,7 @@ describe('a thumbnail', () => {
     expect(picture).not.toBe('black');
   });
 
-  test('of an HDR video is mapped to ordinary brightness', async () => {
+  test('of an HDR video is mapped to normal brightness', async () => {
     const path = await hdrVideo();
     const mapped = await thumbnail(path, 1);
     expect(await sizeOf(mapped)).toBe('720x1280');
@@ -93,7 +93,7 @@ describe('a thumbnail', () => {
     expect(luma[0]?.[0]).not.toBeCloseTo(luma[1]?.[0] ?? Number.NaN, 0);
   });
 
-  test('takes no name for a pattern', async () => {
+  test('does not interpret a name as a pattern', async () => {
     const path = await makeVideo();
     await media.thumbnail(path, 0, join(folder, 'a%03d.jpg'), await factsOf(path));
     expect(await readdir(folder)).toContain('a%03d.jpg');
@@ -101,15 +101,15 @@ describe('a thumbnail', () => {
 });
 
 describe('a video that demuxes but does not decode', () => {
-  test('has no thumbnail, and leaves no file', async () => {
+  test('has no thumbnail and leaves no file', async () => {
     const noise = await noiseVideo();
-    // Depending on the noise, the probe sees it too: either way the answer is the same.
+    // Depending on the noise, the probe may detect it too. The error is the same.
     const before = await readdir(folder);
     await expect(thumbnail(noise, 1)).rejects.toMatchObject({ code: 'video_unreadable' });
     expect(await readdir(folder)).toEqual(before);
   });
 
-  test('because its pictures claim to be huge is refused without decoding them', async () => {
+  test('with huge frame sizes is rejected without decoding', async () => {
     const sync = Buffer.from([0x9d, 0x01, 0x2a]);
     const huge = await editFile(await makeVideo({ extension: 'webm' }), (bytes) => {
       for (let at = bytes.indexOf(sync); at > 0; at = bytes.indexOf(sync, at + 1)) {
@@ -126,8 +126,8 @@ describe('a video that demuxes but does not decode', () => {
   });
 });
 
-describe('a thumbnail that cannot be made for another reason', () => {
-  test('a missing folder is the storage', async () => {
+describe('a thumbnail that fails for another reason', () => {
+  test('a missing folder is a storage error', async () => {
     const path = await makeVideo();
     const out = join(folder, 'nowhere', 'out.jpg');
     await expect(media.thumbnail(path, 0, out, await factsOf(path))).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('a thumbnail that cannot be made for another reason', () => {
     });
   });
 
-  test('an abort is its reason, and leaves no file', async () => {
+  test('an abort throws its reason and leaves no file', async () => {
     const path = await makeVideo();
     const facts = await factsOf(path);
     const stop = new AbortController();

@@ -18,7 +18,7 @@ async function script(name: string, text: string): Promise<string> {
 }
 
 describe('the tools', () => {
-  test('are found on the system, with absolute paths and everything that is needed', async () => {
+  test('are located with absolute paths and all features', async () => {
     const tools = await findTools();
     expect(tools.ffmpeg).toMatch(/^\/.*ffmpeg$/);
     expect(tools.ffprobe).toMatch(/^\/.*ffprobe$/);
@@ -26,14 +26,14 @@ describe('the tools', () => {
     expect(tools.missing).toEqual([]);
   });
 
-  test('that are missing are asked for with what to type', async () => {
+  test('that are missing are reported with install commands', async () => {
     await expect(findTools({ ffmpegPath: '/nonexistent/ffmpeg' })).rejects.toThrow(
       /not found.*apt-get install ffmpeg/s,
     );
     await expect(findTools({ ffprobePath: 'reelay-no-such-program' })).rejects.toThrow(/FFPROBE_PATH/);
   });
 
-  test('that are too old, broken or something else are refused by name', async () => {
+  test('that are outdated, broken or wrong are rejected by name', async () => {
     const old = await script('old', 'echo "ffmpeg version 4.4.2-0ubuntu0 Copyright"');
     const broken = await script('broken', 'exit 1');
     const other = await script('other', 'echo "hello version 9"');
@@ -42,7 +42,7 @@ describe('the tools', () => {
     await expect(findTools({ ffprobePath: other })).rejects.toThrow(`${other} is not ffprobe`);
   });
 
-  test('are told what a poor build lacks', async () => {
+  test('report the missing features of a build', async () => {
     const poor = await script(
       'poor',
       'case "$1" in -version) echo "ffmpeg version 7.1 C";; *) echo " V....D mjpeg  M";; esac',
@@ -50,7 +50,7 @@ describe('the tools', () => {
     expect((await findTools({ ffmpegPath: poor })).missing).toEqual(['libx264', 'aac', 'zscale', 'tonemap', 'scale']);
   });
 
-  test('are found with three starts of their programs', async () => {
+  test('are located with three program starts', async () => {
     const log = join(folder, 'starts');
     const counted = (name: string) => script(`counted-${name}`, `echo ${name} >> ${log}; exec ${name} "$@"`);
     const tools = await findTools({ ffmpegPath: await counted('ffmpeg'), ffprobePath: await counted('ffprobe') });

@@ -11,8 +11,8 @@ function tally(lines: readonly string[], stderr = ''): ProbeResult {
 const packet = (stream: number, start: number | null, duration: number | null, flags = 'K_') =>
   `packet|stream_index=${stream}|pts_time=${start ?? 'N/A'}|dts_time=${start ?? 'N/A'}|duration_time=${duration ?? 'N/A'}|flags=${flags}`;
 
-describe('the packets', () => {
-  test('tell where each stream begins and ends, in any order', () => {
+describe('packets', () => {
+  test('give the start and end of each stream', () => {
     const { streams } = tally([
       packet(0, 1.5, 0.5),
       packet(0, 1, 0.5),
@@ -28,7 +28,7 @@ describe('the packets', () => {
     });
   });
 
-  test('tell how much there is, and how long the longest step is in the order of decoding', () => {
+  test('give the size and the longest decoding interval', () => {
     const packet = (pts: number, dts: number, size: number) =>
       `packet|stream_index=0|pts_time=${pts}|dts_time=${dts}|duration_time=0.1|size=${size}|flags=__`;
     const { streams } = tally([
@@ -50,7 +50,7 @@ describe('the packets', () => {
     expect(streams[0]?.span).toMatchObject({ packets: 2, firstMs: 0, endMs: 2000 });
   });
 
-  test('without a length get the mean distance, without a time they are passed over', () => {
+  test('without a duration use the mean; without time are skipped', () => {
     const { streams } = tally([
       packet(0, 0, null),
       packet(0, 0.1, null),
@@ -61,7 +61,7 @@ describe('the packets', () => {
     expect(streams[0]?.span?.endMs).toBeCloseTo(300);
   });
 
-  test('of other programs or side data do not disturb', () => {
+  test('of other programs or side data are ignored', () => {
     const result = tally([
       'side_data|',
       '',
@@ -80,11 +80,11 @@ describe('the packets', () => {
     ['partial file', true],
     ['File ended prematurely at pos. 9', true],
     ['Invalid level prefix', false],
-  ])('are known to be cut off when ffprobe says "%s": %s', (stderr, cut) => {
+  ])('are truncated when ffprobe prints "%s": %s', (stderr, cut) => {
     expect(tally([], `[mov @ 0x1] stream 0, offset 0x1: ${stderr}\n`).truncated).toBe(cut);
   });
 
-  test('are given up when there are too many, without growing', () => {
+  test('beyond the limit stop the tally without using memory', () => {
     const counter = createPacketTally();
     let taken = 0;
     while (counter.take(packet(0, taken / 1000, 0.001))) taken += 1;
@@ -93,7 +93,7 @@ describe('the packets', () => {
     expect(counter.result('').longestMs).toBeGreaterThan(400_000);
   });
 
-  test('may say anything', () => {
+  test('with any content never fail', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^(packet|stream|format)\|[a-z_=|0-9.:/-]*$/)), (lines) => {
         expect(tally(lines).streams.every((stream) => stream.sampleAspect > 0)).toBe(true);
@@ -102,7 +102,7 @@ describe('the packets', () => {
   });
 });
 
-/** An accepted video; what is given is changed. */
+/** An accepted video with the given changes. */
 function evidence(video: Partial<ProbedStream> = {}, more: Partial<ProbeResult> = {}, anyShape = false): Evidence {
   const span = { packets: 100, firstMs: 0, lastMs: 9900, endMs: 10_000, bytes: 900, longestStepMs: 200 };
   const stream: ProbedStream = {
@@ -172,7 +172,7 @@ describe('the verdict', () => {
     [891, 1600, 1, 0, 'accepted'],
     [890, 1600, 1, 0, 'video_not_vertical'],
     [1080, 1080, 1, 0, 'video_not_vertical'],
-  ])('on %d × %d with sample aspect %d turned by %d is %s', (width, height, sampleAspect, rotation, expected) => {
+  ])('on %d × %d, aspect %d, rotation %d: %s', (width, height, sampleAspect, rotation, expected) => {
     const video = { width, height, sampleAspect, rotation };
     expect(outcome(evidence(video))).toBe(expected);
     expect(outcome(evidence(video, {}, true))).toBe('accepted');
@@ -222,7 +222,7 @@ describe('the verdict', () => {
     expect(outcome(given)).toBe(expected);
   });
 
-  test('carries the measured figure', () => {
+  test('includes the measured value', () => {
     const message = (given: Evidence) => JSON.stringify(judge(given));
     expect(message(evidence({ span: lasting(90_060) }))).toContain('90.06 seconds');
     expect(message(evidence({ span: lasting(2900) }))).toContain('2.9 seconds');
@@ -230,7 +230,7 @@ describe('the verdict', () => {
     expect(message(evidence({}, { headerMs: 30_000 }))).toContain('30 seconds, but holds 10');
   });
 
-  test('on an accepted video lists what is known of it', () => {
+  test('on an accepted video has its facts', () => {
     const verdict = judge(
       evidence({ width: 1920, height: 1080, rotation: -90, transfer: 'arib-std-b67' }, { headerMs: 10_000 }),
     );
@@ -259,7 +259,7 @@ describe('the verdict', () => {
     });
   });
 
-  test('knows the first sound, halves of pictures, pictures that stand still, and where the index is', () => {
+  test('reports audio, interlacing, unsteady rates and the index', () => {
     const [picture] = evidence({ interlaced: true, span: { ...lasting(10_000), longestStepMs: 301 } }).probe.streams;
     const track = { ...(picture as ProbedStream), index: 1, type: 'audio', codec: 'aac', profile: 'LC' };
     const streams = [picture as ProbedStream, { ...track, sampleRate: 44_100, channels: 6 }, { ...track, channels: 1 }];
@@ -275,7 +275,7 @@ describe('the verdict', () => {
     });
   });
 
-  test('accepts nothing outside of 3 to 90 s, whatever the streams are', () => {
+  test('accepts only 3 to 90 s for any streams', () => {
     const time = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(time, time, fc.integer({ min: 0, max: 1e6 }), (a, b, packets) => {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
 
-describe('a well-formed form', () => {
+describe('a valid form', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -12,7 +12,7 @@ describe('a well-formed form', () => {
   afterAll(() => receiver.stop());
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  test('gives its fields and the file, byte for byte, with its hash', async () => {
+  test('returns its fields and the file with its hash', async () => {
     const content = randomBytes(300_000);
     const answer = await send(receiver.port, body(field('platforms', '["a"]'), file('video', content)));
     expect(answer.status).toBe(200);
@@ -44,13 +44,13 @@ describe('a well-formed form', () => {
     expect((await send(receiver.port, body(...parts))).json.fields).toEqual([['platforms', ['b', 'a']]]);
   });
 
-  test('needs no file name when the part has a media type that is not text', async () => {
+  test('needs no file name for a non-text media type', async () => {
     const answer = await send(receiver.port, body(file('video', Buffer.from('v'), null)));
     expect(answer.status).toBe(200);
     expect(answer.json.video).not.toHaveProperty('filename');
   });
 
-  test('carries text of any script, empty text, and a file name without its folders', async () => {
+  test('accepts any script, empty text and file names without folders', async () => {
     const parts = [field('description', '日本 🎬 \u00e9'), field('platforms', '')];
     const answer = await send(receiver.port, body(...parts, file('video', Buffer.from('v'), 'C:\\films\\été.mov')));
     expect(answer.json.fields).toEqual([
@@ -60,19 +60,19 @@ describe('a well-formed form', () => {
     expect(answer.json.video?.filename).toBe('été.mov');
   });
 
-  test('may hold bytes that look almost like its boundary', async () => {
+  test('may contain bytes similar to its boundary', async () => {
     const content = Buffer.from(`\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n--${BOUNDARY.slice(0, 5)}\0\r\n-`);
     const answer = await send(receiver.port, body(file('video', content)));
     expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });
   });
 
-  test('may have text before the first and after the last boundary', async () => {
+  test('may have text before and after its boundaries', async () => {
     const whole = Buffer.concat([Buffer.from('hello\r\n'), body(file('video', Buffer.from('v'))), Buffer.from('bye')]);
     const answer = await send(receiver.port, whole);
     expect(answer.json.video?.bytes).toBe(1);
   });
 
-  test('may come in chunks of one byte and without a length', async () => {
+  test('may arrive in one-byte chunks without a length', async () => {
     const socket = await open(receiver.port, -1);
     const answer = readAnswer(socket);
     for (const byte of body(field('description', 'd'), file('video', Buffer.from('abc')))) {
@@ -82,7 +82,7 @@ describe('a well-formed form', () => {
     expect((await answer).json).toMatchObject({ fields: [['description', ['d']]], video: { bytes: 3 } });
   });
 
-  test('of many megabytes is hashed by a thread beside, with the same result', async () => {
+  test('of many megabytes is hashed by a thread', async () => {
     const content = Buffer.alloc(70 * 1024 * 1024, randomBytes(65_537));
     const answer = await send(receiver.port, body(file('video', content), field('description', 'late')));
     expect(answer.json.video).toMatchObject({ bytes: content.length, sha256: sha256(content) });

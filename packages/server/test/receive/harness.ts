@@ -8,14 +8,17 @@ import { deferContinue } from '../../src/http/receive/expect.ts';
 import { type ReceivedForm, type ReceiveOptions, receiveForm } from '../../src/http/receive/form.ts';
 import { refuseEarly } from '../../src/http/receive/refuse.ts';
 
-/** What became of one request: the form, or the error that refused it. */
+/** The result of one request: the form, or the error that rejected it. */
 type Outcome = { form: ReceivedForm } | { error: unknown };
 
-/** A real server with one operation: it receives a form, answers its values as JSON, and refuses as the service does. */
+/**
+ * A real server with one operation: it receives a form and returns its values as JSON, with the service's error
+ * responses.
+ */
 export interface Receiver {
   port: number;
   folder: string;
-  /** The outcome of the next request that has not been asked for yet. */
+  /** The result of the next request not yet returned. */
   outcome(): Promise<Outcome>;
   /** Names of the files in the scratch folder. */
   leftovers(): Promise<string[]>;
@@ -100,21 +103,21 @@ export interface Answer {
   headers: string;
   /** Parsed JSON, or null. */
   json: { code?: string; message?: string; fields?: [string, string[]][]; video?: ReceivedForm['video'] };
-  /** Everything that the server sent, interim answers too. */
+  /** Everything that the server sent, including interim responses. */
   raw: string;
 }
 
 export interface SendOptions {
   contentType?: string | null;
-  /** The length to announce; the real one by default. */
+  /** The announced length; default: the real one. */
   length?: number;
   headers?: string;
 }
 
-/** Opens a connection and writes the head of a POST request. */
+/** Opens a connection and writes the headers of a POST request. */
 export async function open(port: number, length: number, options: SendOptions = {}): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  // A server that closes while more is being sent shows as a reset here, which is part of what is tested.
+  // A server that closes the connection during the upload causes a reset here, as some tests expect.
   socket.on('error', () => {});
   await new Promise((resolve) => socket.once('connect', resolve));
   const type = options.contentType === undefined ? `multipart/form-data; boundary=${BOUNDARY}` : options.contentType;
@@ -124,7 +127,7 @@ export async function open(port: number, length: number, options: SendOptions = 
   return socket;
 }
 
-/** Sends one request over a raw socket and reads the answer to its end. */
+/** Sends one request over a raw socket and reads the complete response. */
 export async function send(port: number, content: Buffer, options: SendOptions = {}): Promise<Answer> {
   const socket = await open(port, content.length, options);
   const answer = readAnswer(socket);

@@ -6,10 +6,10 @@ import { collectBehind } from '../../src/gc.ts';
 import { createHashing, type Hasher } from '../../src/http/receive/hasher.ts';
 import { withFolder } from '../harness/folder.ts';
 
-/** Announced as large, whatever it comes to: hashed by the thread. */
+/** An announced size large enough for the thread. */
 const LARGE = 1024 ** 3;
 
-/** Writes a file in pieces and tells the hasher, as the sink does. */
+/** Writes a file in pieces and notifies the hasher, like the sink. */
 async function write(path: string, hasher: Hasher, pieces: readonly Buffer[]): Promise<string> {
   await writeFile(path, '');
   let written = 0;
@@ -23,7 +23,7 @@ async function write(path: string, hasher: Hasher, pieces: readonly Buffer[]): P
 }
 
 describe('hashing of large uploads', () => {
-  test('of several at once, piece by piece, gives each its own hash', async () => {
+  test('gives each of several concurrent files its own hash', async () => {
     await withFolder(async (folder) => {
       const hasherOf = createHashing();
       const files = Array.from({ length: 5 }, (_, index) => {
@@ -36,7 +36,7 @@ describe('hashing of large uploads', () => {
     });
   });
 
-  test('of one that is shorter than was told fails alone', async () => {
+  test('fails alone for a file shorter than announced', async () => {
     await withFolder(async (folder) => {
       const hasherOf = createHashing();
       const [good, bad] = ['good', 'bad'].map((name) => join(folder, name)) as [string, string];
@@ -50,7 +50,7 @@ describe('hashing of large uploads', () => {
     });
   });
 
-  test('goes on for the others when one is given up, and begins anew when all had ended', async () => {
+  test('continues after one is stopped, and restarts later', async () => {
     await withFolder(async (folder) => {
       const hasherOf = createHashing();
       const given = hasherOf(join(folder, 'given up'), LARGE);
@@ -64,13 +64,13 @@ describe('hashing of large uploads', () => {
     });
   });
 
-  test('of a file without a byte is that of nothing', async () => {
+  test('of an empty file is the hash of no bytes', async () => {
     const hasher = createHashing()('/nowhere', LARGE);
     expect(await hasher.digest()).toBe(createHash('sha256').digest('hex'));
   });
 });
 
-test('what uploads leave behind is collected once for every 8 MiB', () => {
+test('upload buffers are collected once per 8 MiB', () => {
   let collected = 0;
   const used = collectBehind({ young: () => collected++, all: () => {} });
   for (let chunk = 0; chunk < 512; chunk++) used(64 * 1024);

@@ -23,7 +23,7 @@ const HEAD = Buffer.from(
 );
 
 describe('size', () => {
-  test('an upload is refused as soon as it passes the limit, while the client still sends', async () => {
+  test('an upload over the limit is rejected while sending', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 100_000 });
     const socket = await open(receiver.port, -1);
     const answer = readAnswer(socket);
@@ -39,7 +39,7 @@ describe('size', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
-  test('an announced length over the limit is refused before anything is read, without 100 Continue', async () => {
+  test('an announced length over the limit is rejected before reading', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 1000 });
     const socket = await open(receiver.port, 0, { length: 5_000_000, headers: 'Expect: 100-continue\r\n' });
     const answer = await readAnswer(socket);
@@ -47,7 +47,7 @@ describe('size', () => {
     expect(answer.raw).not.toContain('100 Continue');
   });
 
-  test('a client that waits for 100 Continue is asked once, when the form is wanted', async () => {
+  test('100 Continue is sent once, when the form is read', async () => {
     const receiver = await receiverWith({});
     const content = body(file('video', Buffer.from('v')));
     const socket = await open(receiver.port, content.length, { headers: 'Expect: 100-continue\r\n' });
@@ -58,7 +58,7 @@ describe('size', () => {
     expect((await answer).json.video?.bytes).toBe(1);
   });
 
-  test('a body without a length is taken when it is within the limit', async () => {
+  test('a body without a length is accepted within the limit', async () => {
     const receiver = await receiverWith({});
     const socket = await open(receiver.port, -1);
     const answer = readAnswer(socket);
@@ -70,7 +70,7 @@ describe('size', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   test.each([
     ['within the file', Buffer.concat([HEAD, Buffer.alloc(200_000)])],
     ['before anything', Buffer.alloc(0)],
@@ -85,7 +85,7 @@ describe('a client that goes away', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
-  test('and had begun an upload large enough for a thread leaves no file', async () => {
+  test('during a threaded upload leaves no file', async () => {
     const receiver = await receiverWith({});
     const outcome = receiver.outcome();
     const socket = await open(receiver.port, 200 * 1024 * 1024);
@@ -97,7 +97,7 @@ describe('a client that goes away', () => {
 });
 
 describe('an upload ends early', () => {
-  test('when the guard of free space says so', async () => {
+  test('when the disk space guard throws', async () => {
     let seen = 0;
     const receiver = await receiverWith({
       onBytes(bytes) {
@@ -110,7 +110,7 @@ describe('an upload ends early', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
-  test('when its signal fires', async () => {
+  test('when its signal aborts', async () => {
     const stop = new AbortController();
     const receiver = await receiverWith({
       signal: stop.signal,
@@ -121,13 +121,13 @@ describe('an upload ends early', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
-  test('when the scratch folder is not there', async () => {
+  test('when the scratch folder is missing', async () => {
     const receiver = await receiverWith({ folder: '/nonexistent/folder' });
     const answer = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
     expect(answer.json.code).toBe('storage_unavailable');
   });
 
-  test('when it is slower than 16 kB a second over 20 seconds', async () => {
+  test('when it is slower than 16 kB/s over 20 s', async () => {
     const ticks: (() => void)[] = [];
     const arrived = Promise.withResolvers<void>();
     const receiver = await receiverWith({
@@ -149,7 +149,7 @@ describe('an upload ends early', () => {
   });
 });
 
-describe('the guard against slow senders', () => {
+describe('the minimum upload rate', () => {
   test.each([
     ['too few bytes in the window', 319_999, false, 1],
     ['enough bytes in the window', 320_000, false, 0],
@@ -177,7 +177,7 @@ describe('the guard against slow senders', () => {
 describe('the disk', () => {
   const noHash: Hasher = { update() {}, written() {}, digest: async () => '', stop() {} };
 
-  test('that is full is told apart from one that is gone', async () => {
+  test('reports full and unavailable differently', async () => {
     const failed = Promise.withResolvers<unknown>();
     const sink = createFileSink(openFile('/dev/full', 'w'), noHash, { onDrain() {}, onError: failed.resolve });
     sink.write(Buffer.alloc(1024 * 1024));
@@ -186,7 +186,7 @@ describe('the disk', () => {
     expect(storageError(new Error('EIO')).code).toBe('storage_unavailable');
   });
 
-  test('that lags makes the sender pause, and go on once it has caught up', async () => {
+  test('pauses the sender while it lags', async () => {
     const opening = Promise.withResolvers<Awaited<ReturnType<typeof openFile>>>();
     const drained = Promise.withResolvers<void>();
     const sink = createFileSink(opening.promise, noHash, { onDrain: drained.resolve, onError() {} });

@@ -5,7 +5,7 @@ const V = file('video', Buffer.from('v'));
 const text = (value: string) => Buffer.from(value);
 const raw = (header: string, content = 'x') => text(`${header}\r\n\r\n${content}`);
 
-/** What is sent, and the code that it is refused with. */
+/** The sent content, and the error code of its rejection. */
 type Case = [what: string, content: Buffer, code: string, options?: SendOptions];
 
 const cases: Case[] = [
@@ -87,7 +87,7 @@ const cases: Case[] = [
   ['announced length over the limit', text(''), 'video_too_large', { length: 1_000_001 + 1024 * 1024 }],
 ];
 
-describe('a malformed form is refused and leaves nothing', () => {
+describe('a malformed form is rejected and leaves nothing', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver({ maxVideoBytes: 1_000_000 });
@@ -101,7 +101,7 @@ describe('a malformed form is refused and leaves nothing', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
-  test('the sentence names the field', async () => {
+  test('the message names the field', async () => {
     const messages = await Promise.all(
       [
         body(field('tags', 'x'), V),
@@ -116,7 +116,7 @@ describe('a malformed form is refused and leaves nothing', () => {
     ]);
   });
 
-  test('a file of exactly the limit is taken', async () => {
+  test('a file of exactly the limit is accepted', async () => {
     const answer = await send(receiver.port, body(file('video', Buffer.alloc(1_000_000))));
     expect(answer.json.video?.bytes).toBe(1_000_000);
   });

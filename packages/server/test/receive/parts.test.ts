@@ -36,11 +36,11 @@ async function parse(body: Buffer, cuts: readonly number[]): Promise<string[]> {
   return parts;
 }
 
-/** Content made of the very characters that boundaries are made of. */
+/** Content made of the characters that boundaries consist of. */
 const content = fc.string({ unit: fc.constantFrom('\r', '\n', '-', 'b', 'x', '\0'), maxLength: 40 });
 
-describe('the parser of parts', () => {
-  test('gives the same parts however the body is cut into chunks', async () => {
+describe('the multipart parser', () => {
+  test('gives the same parts for any chunking of the body', async () => {
     const safe = content.filter((text) => !`\r\n${text}`.includes(`\r\n--${BOUNDARY}`));
     const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 12 });
     await fc.assert(
@@ -53,7 +53,7 @@ describe('the parser of parts', () => {
     );
   });
 
-  test('never finishes a body that is cut off anywhere before its final boundary', async () => {
+  test('never finishes a truncated body', async () => {
     const whole = `--${BOUNDARY}\r\nx: 0\r\n\r\nabc\r\n--${BOUNDARY}\r\nx: 1\r\n\r\ndef\r\n--${BOUNDARY}--`;
     for (let length = 0; length < whole.length; length += 1) {
       await expect(parse(Buffer.from(whole.slice(0, length)), [])).rejects.toThrow();
@@ -61,7 +61,7 @@ describe('the parser of parts', () => {
     expect(await parse(Buffer.from(whole), [])).toEqual(['0:abc.', '1:def.']);
   });
 
-  test('survives any bytes at all', async () => {
+  test('survives any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (text) => {
         await parse(Buffer.from(`--${BOUNDARY}${text}`, 'latin1'), [7, 1]).catch(() => []);
@@ -95,7 +95,7 @@ describe('Content-Disposition', () => {
     expect(parseDisposition(header)).toEqual(expected);
   });
 
-  test('is read in time linear in its length', () => {
+  test('is parsed in linear time', () => {
     const long = `form-data; name="${'\\'.repeat(20_001)}${';'.repeat(20_000)}`;
     expect(parseDisposition(long)).toBeNull();
     fc.assert(

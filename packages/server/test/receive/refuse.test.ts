@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-/** Sends for as long as the connection lives, and answers what came back. */
+/** Sends for as long as the connection lives. @returns the response */
 async function pourInto(port: number) {
   const socket = await open(port, 500_000_000);
   const answer = readAnswer(socket);
@@ -24,8 +24,8 @@ async function pourInto(port: number) {
   return answer;
 }
 
-describe('an early refusal', () => {
-  test('reaches a client that has not finished sending, and swallows little of it', async () => {
+describe('an early rejection', () => {
+  test('reaches a client that is still sending', async () => {
     const { promise: received, resolve } = Promise.withResolvers<number>();
     const server = createServer((request, response) => {
       request.socket.once('close', () => resolve(request.socket.bytesRead));
@@ -40,7 +40,7 @@ describe('an early refusal', () => {
     expect(await received).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('ends by the clock when the client neither sends nor leaves', async () => {
+  test('ends by timeout when the client neither sends nor leaves', async () => {
     const server = createServer((request, response) => {
       refuseEarly(request, response, { status: 401, body: Buffer.from('{}') }, { ms: 50 });
     });

@@ -1,11 +1,11 @@
-/** A line to a service that lets so many bytes through and then no more, and outlives the service at its end. */
+/** A proxy to a service that forwards a limited number of bytes and survives the end of the service. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BrokenLine {
   url: string;
-  /** From now on the line leads there, and carries so many bytes of what clients send. */
+  /** From now on forwards to this URL, at most this many bytes from clients. */
   leadTo(url: string, bytes?: number): void;
-  /** New connections wait until it leads somewhere again. */
+  /** Holds new connections until it forwards again. */
   cut(): void;
   close(): Promise<void>;
 }

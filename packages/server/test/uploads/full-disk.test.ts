@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.runIf(smallDisks.possible)(`a disk of 64 MiB${smallDisks.reason}`, () => {
-  test('that two uploads fill up: the second keeps what is certain, and goes on when there is room again', () =>
+  test('filled by two uploads keeps durable bytes to resume', () =>
     withFolder(async (folder) => {
       const database = await overTcp(service.db);
       const options = { folder, databaseUrl: database.url, leastFreeBytes: 0 };

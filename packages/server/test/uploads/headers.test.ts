@@ -4,7 +4,7 @@ import { parseBytes, parseChecksum, parseMetadata } from '../../src/uploads/head
 import { base64 } from './world.ts';
 
 const refused = expect.objectContaining({ code: 'invalid_request' });
-/** What it answers, or what it throws. */
+/** Returns the result, or the error it throws. */
 function attempt<T>(work: () => T): unknown {
   try {
     return work();
@@ -14,7 +14,7 @@ function attempt<T>(work: () => T): unknown {
 }
 
 describe('metadata', () => {
-  test('of any form is understood or refused', () => {
+  test('in any form is parsed or rejected', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'ab =,+/ A0\t') })), (text) => {
         const found = attempt(() => parseMetadata(text));
@@ -23,7 +23,7 @@ describe('metadata', () => {
     );
   });
 
-  test('names of files come without folders, and as text', () => {
+  test('file names have no folders and are text', () => {
     const nameIn = (value: string | Buffer) =>
       parseMetadata(`filename ${Buffer.from(value).toString('base64')},other`).filename;
     expect(nameIn('clip.mp4')).toBe('clip.mp4');
@@ -33,30 +33,30 @@ describe('metadata', () => {
     for (const odd of ['', '/', 'a\0b', Buffer.from([0xff, 0xfe])]) expect(nameIn(odd)).toBeNull();
   });
 
-  test('the hash of the whole is the 64 digits in base64', () => {
+  test('the hash is 64 hex digits in base64', () => {
     const digits = 'Ab'.repeat(32);
     expect(parseMetadata(`sha256 ${base64(digits)}`).sha256).toBe(digits.toLowerCase());
     for (const value of ['', base64('ab'), Buffer.alloc(32).toString('base64')])
       expect(attempt(() => parseMetadata(`sha256 ${value}`))).toEqual(refused);
   });
 
-  test.each(['a,a', 'a a b', 'ä eA==', 'a ?', 'a,,b'])('"%s" is refused', (text) => {
+  test.each(['a,a', 'a a b', 'ä eA==', 'a ?', 'a,,b'])('"%s" is rejected', (text) => {
     expect(attempt(() => parseMetadata(text))).toEqual(refused);
   });
 
-  test.each([undefined, '', '  '])('%j says nothing', (text) => {
+  test.each([undefined, '', '  '])('%j is empty', (text) => {
     expect(parseMetadata(text)).toEqual({ filename: null, sha256: null });
   });
 });
 
-test('a count of bytes is digits and nothing else', () => {
+test('a number of bytes contains only digits', () => {
   expect(parseBytes('Upload-Length', '0')).toBe(0);
   expect(parseBytes('Upload-Length', '524288000')).toBe(524_288_000);
   for (const value of [undefined, '', '-1', '+1', '1.0', '1e3', ' 1', '0x1', '9'.repeat(16)])
     expect(attempt(() => parseBytes('Upload-Length', value))).toEqual(refused);
 });
 
-test('a checksum has a known algorithm and a hash of its length', () => {
+test('a checksum has a known algorithm and length', () => {
   for (const [algorithm, length] of [
     ['sha1', 20],
     ['sha256', 32],

@@ -1,4 +1,4 @@
-/** What becomes of uploads: they serve a post, or go by themselves, and leave nothing behind. */
+/** The life of uploads: a post uses them or they expire, and nothing is left. */
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ async function finished(bytes = someBytes(1_000)) {
 }
 
 describe('a finished upload', () => {
-  test('is lent to a post: what the post does with its file leaves the upload alone', async () => {
+  test('is independent of the copy that a post gets', async () => {
     const bytes = someBytes(5_000);
     const path = await finished(bytes);
     const first = await open(path);
@@ -57,7 +57,7 @@ describe('a finished upload', () => {
     await rm(second.path);
   });
 
-  test('serves one post only, whoever tries at once; then its own file goes and what was lent stays', async () => {
+  test('is used by one of several concurrent posts', async () => {
     const path = await finished();
     const lent = await open(path);
     const ends = await Promise.allSettled([use(path), use(path), use(path)]);
@@ -71,7 +71,7 @@ describe('a finished upload', () => {
     expect((await ask(me, 'HEAD', path)).offset).toBe(1_000);
   });
 
-  test('stays free when the post’s transaction does not end well', async () => {
+  test('stays unused when the post’s transaction fails', async () => {
     const path = await finished();
     const broken = service.db.transaction(async (tx) => {
       await useUpload(tx, { userId: user.userId, uploadId: idOf(path), postId: uuidv7() });
@@ -81,7 +81,7 @@ describe('a finished upload', () => {
     await rm((await open(path)).path);
   });
 
-  test('of somebody else, or that is no upload, is unknown; one that is not whole is incomplete', async () => {
+  test('of another user is unknown, an unfinished one incomplete', async () => {
     const path = await finished();
     const other = await service.newUser();
     for (const [at, who] of [
@@ -100,8 +100,8 @@ describe('a finished upload', () => {
   });
 });
 
-describe('an upload that nothing happens to', () => {
-  test('goes a day after its last piece, with its file', async () => {
+describe('an upload without activity', () => {
+  test('is deleted a day after its last piece', async () => {
     const begun = await begin(me, 10);
     const whole = await finished();
     await service.db.clock.advance(20 * HOUR);
@@ -119,14 +119,14 @@ describe('an upload that nothing happens to', () => {
     expect(await service.db.query('select from upload where user_id = $1', [user.userId])).toEqual([]);
   });
 
-  test('does not count against its user any more, swept or not', async () => {
+  test('no longer counts against its user, even before the sweep', async () => {
     for (let count = 0; count < 5; count++) await begin(me, 10);
     expect((await ask(me, 'POST', '/uploads', { 'upload-length': '10' })).status).toBe(403);
     await service.db.clock.advance(25 * HOUR);
     await begin(me, 10);
   });
 
-  test('for an hour makes way where there are too many', async () => {
+  test('for an hour is deleted when there are too many', async () => {
     const old = await begin(me, 10);
     await service.db.clock.advance(0.9 * HOUR);
     await send(me, old, 0, someBytes(1));
@@ -141,7 +141,7 @@ describe('an upload that nothing happens to', () => {
     await sweep();
   });
 
-  test('stays a while where a post is being made of it', async () => {
+  test('is kept while a post is created from it', async () => {
     const path = await finished();
     await service.db.clock.advance(23.9 * HOUR);
     await rm((await open(path)).path);
@@ -151,7 +151,7 @@ describe('an upload that nothing happens to', () => {
   });
 });
 
-test('a user who is deleted takes them along', async () => {
+test('deleting a user deletes their uploads', async () => {
   await finished();
   const begun = await begin(me, 10);
   await send(me, begun, 0, someBytes(5));
@@ -161,7 +161,7 @@ test('a user who is deleted takes them along', async () => {
   expect(await service.db.query('select from upload where user_id = $1', [user.userId])).toEqual([]);
 });
 
-test('old files that no upload knows are removed, and no others', async () => {
+test('only old files without a row are removed', async () => {
   const mine = idOf(await finished());
   const { uploadFiles } = service.context;
   const names = [`${mine}.7`, `${uuidv7()}.0`, 'something-else'];

@@ -6,7 +6,7 @@ import { someBytes } from './world.ts';
 
 const MIB = 1024 * 1024;
 
-/** A disk that remembers what was written and what of it is safe, and takes its time for each as told. */
+/** A fake disk that records what was written and what is durable, with delays for both. */
 function makeDisk(turns: () => number, fails: (what: 'write' | 'sync') => boolean = () => false) {
   const disk = { pieces: [] as Buffer[], written: 0, safe: 0 };
   const wait = async () => {
@@ -34,7 +34,7 @@ function makeDisk(turns: () => number, fails: (what: 'write' | 'sync') => boolea
   return { disk, file };
 }
 
-/** Sends as a request does: it waits when it is asked to. @returns the most that a crash would have lost */
+/** Sends like a request and pauses when asked to. @returns the maximum that a crash would have lost */
 async function pour(chunks: readonly Buffer[], turns: () => number, nudges: boolean) {
   const { disk, file } = makeDisk(turns);
   let room = Promise.withResolvers<void>();
@@ -65,8 +65,8 @@ async function pour(chunks: readonly Buffer[], turns: () => number, nudges: bool
   return { disk, noted, most, end: writer.end() };
 }
 
-describe('what is taken', () => {
-  test('is on disk in its order when all has settled, and a crash never loses more than is allowed', async () => {
+describe('received bytes', () => {
+  test('are written in order, and a crash loses few', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 3 * MIB }), { minLength: 1, maxLength: 16 });
     const source = someBytes(3 * MIB);
     await fc.assert(
@@ -84,7 +84,7 @@ describe('what is taken', () => {
     );
   });
 
-  test('a little of it is brought to disk when somebody asks, and not before', async () => {
+  test('in small amounts are flushed only on request', async () => {
     const { disk, file } = makeDisk(() => 0);
     const noted = Promise.withResolvers<number>();
     const writer = createPieceWriter({
@@ -103,8 +103,8 @@ describe('what is taken', () => {
   });
 });
 
-describe('a disk that fails', () => {
-  test.each(['write', 'sync'] as const)('at %s: it is told once, and settling says why', async (what) => {
+describe('a failing disk', () => {
+  test.each(['write', 'sync'] as const)('at %s: reports once, and settle rejects', async (what) => {
     const { file } = makeDisk(
       () => 1,
       (each) => each === what,
@@ -124,7 +124,7 @@ describe('a disk that fails', () => {
     await writer.stop();
   });
 
-  test('after it was stopped nothing is written any more', async () => {
+  test('writes nothing after stop', async () => {
     const { disk, file } = makeDisk(() => 2);
     const writer = createPieceWriter({ file, from: 0, onWritten: () => {}, onRoom: () => {}, onError: () => {} });
     writer.write(someBytes(MIB));

@@ -37,7 +37,7 @@ afterAll(() => service.close());
 
 const content = (path: string) => contentOf(service, user.userId, path);
 
-/** As a browser or a program uploads that knows nothing of this service. */
+/** Uploads with a standard tus client. */
 function uploadByClient(bytes: Buffer, chunkSize: number, options: UploadOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload = new Upload(bytes, {
@@ -54,7 +54,7 @@ function uploadByClient(bytes: Buffer, chunkSize: number, options: UploadOptions
   });
 }
 
-describe('a foreign client', () => {
+describe('a standard tus client', () => {
   test.each([
     ['in one piece', Number.POSITIVE_INFINITY],
     ['in many', 300_000],
@@ -69,12 +69,12 @@ describe('a foreign client', () => {
   });
 });
 
-describe('while the service is away', () => {
+describe('while the service is unavailable', () => {
   afterEach(() => {
     service.context.lifecycle.state = 'running';
   });
 
-  test('pieces are answered 423, and other requests 503', async () => {
+  test('pieces get 423 and other requests 503', async () => {
     const path = await begin(me, 10);
     service.context.lifecycle.state = 'draining';
     const locked = [
@@ -96,7 +96,7 @@ describe('while the service is away', () => {
     });
   });
 
-  test('a failure behind HEAD is answered 423 and logged', async () => {
+  test('a failing HEAD gets 423 and is logged', async () => {
     const path = await begin(me, 10);
     await service.db.execute('alter table upload rename to upload_elsewhere');
     try {
@@ -126,7 +126,7 @@ describe('while the service is away', () => {
 });
 
 describe('the protocol', () => {
-  test('is told to everybody', async () => {
+  test('is announced without authentication', async () => {
     for (const path of ['/uploads', '/uploads/any']) {
       const { status, headers } = await ask({ ...me, headers: {} }, 'OPTIONS', path);
       expect(status).toBe(204);
@@ -140,7 +140,7 @@ describe('the protocol', () => {
     }
   });
 
-  test('of another version is refused, and says which one is spoken', async () => {
+  test('in another version is rejected with the supported one', async () => {
     const path = await begin(me, 10);
     for (const version of ['0.2.2', '']) {
       const refused = [
@@ -156,7 +156,7 @@ describe('the protocol', () => {
     expect(await offsetOf(me, path)).toBe(0);
   });
 
-  test('answers what was sent, and when it expires', async () => {
+  test('returns the metadata and the expiry', async () => {
     const metadata = `filename ${base64('films/ä.mp4')},empty`;
     const made = await ask(me, 'POST', '/uploads', { 'upload-length': '10', 'upload-metadata': metadata });
     expect(made.status).toBe(201);
@@ -178,7 +178,7 @@ describe('the protocol', () => {
     ]);
   });
 
-  test('by POST alone, for those who can send nothing else', async () => {
+  test('works with POST and method override', async () => {
     const path = await begin(me, 10);
     const override = (method: string) => ({ 'x-http-method-override': method, 'upload-offset': '0' });
     const sent = await ask(me, 'POST', path, { ...PIECE, ...override('PATCH') }, someBytes(10));
@@ -188,15 +188,15 @@ describe('the protocol', () => {
     expect(await ask(me, 'POST', path)).toMatchObject({ status: 405 });
   });
 
-  test('knows no other methods', async () => {
+  test('rejects other methods', async () => {
     const answer = await ask(me, 'GET', '/uploads/any');
     expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(answer.headers.get('allow')).toBe('DELETE, HEAD, OPTIONS, PATCH, POST');
   });
 });
 
-describe('who may', () => {
-  test('nobody without a key, and nothing of the body is asked for', async () => {
+describe('access', () => {
+  test('without a key is rejected before the body', async () => {
     const path = await begin(me, 10);
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -208,7 +208,7 @@ describe('who may', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('a client that waits to be asked for the body is asked once', async () => {
+  test('with Expect gets 100 Continue once', async () => {
     const path = await begin(me, 10);
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -223,7 +223,7 @@ describe('who may', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
   });
 
-  test('a session may, with the header against forged requests where it writes', async () => {
+  test('with a session requires the CSRF header for writes', async () => {
     const session = await service.newSession();
     const bare = { url: service.url, headers: { cookie: session.cookie } };
     expect(await ask(bare, 'POST', '/uploads', { 'upload-length': '3' })).toMatchObject({ code: 'csrf_required' });
@@ -237,14 +237,14 @@ describe('who may', () => {
     expect(await ask(bare, 'DELETE', path)).toMatchObject({ status: 403, code: 'csrf_required' });
   });
 
-  test('another user is told that there is no such upload', async () => {
+  test('another user gets unknown_upload', async () => {
     const path = await begin(me, 10);
     const other = withKey(service, await service.newUser());
     expect(await send(other, path, 0, someBytes(10))).toMatchObject({ status: 404, code: 'unknown_upload' });
     expect((await ask(other, 'HEAD', path)).status).toBe(404);
     expect((await ask(other, 'DELETE', path)).status).toBe(404);
     expect((await send(me, path, 0, someBytes(10))).status).toBe(204);
-    // Text that no database can hold is refused before anything is looked up.
+    // Text that the database cannot store is rejected before any query.
     for (const [id, status] of [
       ['x', 404],
       ['%00', 400],
@@ -253,7 +253,7 @@ describe('who may', () => {
       expect((await ask(me, 'HEAD', `/uploads/${id}`)).status).toBe(status);
   });
 
-  test('a key that is replaced while the last piece comes finishes nothing', async () => {
+  test('a replaced key cannot finish an upload', async () => {
     const path = await begin(me, 10);
     const { beginPiece } = await import('./world.ts');
     const piece = beginPiece(me, path, { offset: 0, length: 10 });
@@ -265,7 +265,7 @@ describe('who may', () => {
     expect(await offsetOf(withKey(service, { key }), path)).toBeLessThan(10);
   });
 
-  test('an upload counts against the request limit, its pieces do not', async () => {
+  test('an upload counts against the rate limit, pieces do not', async () => {
     const limited = await startPostService({ config: { rateLimit: 'per-minute' } });
     try {
       const someone = withKey(limited, await limited.newUser());
@@ -286,7 +286,7 @@ describe('who may', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   test.each([
     ['no length', {}, 400, 'invalid_request'],
     ['a length to be told later', { 'upload-defer-length': '1' }, 400, 'invalid_request'],
@@ -304,7 +304,7 @@ describe('what is refused', () => {
     expect(await ask(me, 'POST', '/uploads', headers as Record<string, string>)).toMatchObject({ status, code });
   });
 
-  test('a piece for another byte, of another type, without its place', async () => {
+  test('a piece with a wrong or missing offset or type', async () => {
     const path = await begin(me, 100);
     await send(me, path, 0, someBytes(40));
     for (const offset of [0, 39, 41, 100])
@@ -316,7 +316,7 @@ describe('what is refused', () => {
     expect(await offsetOf(me, path)).toBe(40);
   });
 
-  test('a byte beyond what was announced, announced itself or not', async () => {
+  test('bytes beyond the announced length', async () => {
     const path = await begin(me, 100_000);
     expect(await send(me, path, 0, someBytes(100_001))).toMatchObject({ status: 413, code: 'video_too_large' });
     const { beginPiece } = await import('./world.ts');
@@ -331,14 +331,14 @@ describe('what is refused', () => {
     expect((await send(me, path, 100_000, Buffer.alloc(0))).status).toBe(204);
   });
 
-  test('more than five uploads that no post has used', async () => {
+  test('more than five unused uploads', async () => {
     const create = () => ask(me, 'POST', '/uploads', { 'upload-length': '4' });
     const made = await Promise.all(Array.from({ length: 8 }, create));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403]);
     const paths = made
       .filter(({ status }) => status === 201)
       .map(({ headers }) => headers.get('location')?.replace('/api/v1', '') ?? '');
-    // Finished uploads count as well, and do not make way.
+    // Finished uploads count as well, and are not removed for new ones.
     for (const path of paths) expect((await send(me, path, 0, someBytes(4))).status).toBe(204);
     await service.db.clock.advance(2 * 3_600_000);
     const refused = await create();
@@ -362,7 +362,7 @@ describe('what is refused', () => {
 
   test('more than two gibibytes of uploads, finished or not', async () => {
     for (let count = 0; count < 4; count++) await begin(me, 524_000_000);
-    // As if the last bytes had arrived.
+    // Simulates the arrival of the last bytes.
     await service.db.execute(
       `update upload set durable = bytes, sha256 = decode(repeat('00', 32), 'hex') where user_id = $1`,
       [user.userId],
@@ -376,8 +376,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('hashes', () => {
-  test.each(['sha1', 'sha256'])('a piece that is not what its %s says counts for nothing', async (algorithm) => {
+describe('checksums', () => {
+  test.each(['sha1', 'sha256'])('a piece that does not match its %s is discarded', async (algorithm) => {
     const bytes = someBytes(200_000);
     const hash = (of: Buffer) => `${algorithm} ${createHash(algorithm).update(of).digest('base64')}`;
     const path = await begin(me, bytes.length);
@@ -390,7 +390,7 @@ describe('hashes', () => {
     expect((await content(path)).sha256).toBe(sha256(bytes));
   });
 
-  test.each(['md5 AAAA', 'sha1 AAAA', 'sha256', 'sha1 ?'])('a checksum "%s" is no checksum', async (checksum) => {
+  test.each(['md5 AAAA', 'sha1 AAAA', 'sha256', 'sha1 ?'])('a checksum "%s" is invalid', async (checksum) => {
     const path = await begin(me, 10);
     expect(await send(me, path, 0, someBytes(10), { 'upload-checksum': checksum })).toMatchObject({
       status: 400,
@@ -398,7 +398,7 @@ describe('hashes', () => {
     });
   });
 
-  test('a whole that is not what was announced is removed', async () => {
+  test('a whole that does not match its hash is removed', async () => {
     const before = (await filesOf(service)).length;
     const bytes = someBytes(100_000);
     const announced = { 'upload-metadata': `sha256 ${base64(sha256(someBytes(10)))}` };
@@ -413,7 +413,7 @@ describe('hashes', () => {
   });
 });
 
-test('an upload that is removed is gone with its file', async () => {
+test('a removed upload is gone with its file', async () => {
   const before = (await filesOf(service)).length;
   const path = await begin(me, 10);
   await send(me, path, 0, someBytes(5));

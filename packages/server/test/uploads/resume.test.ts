@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-/** As the row says, whatever a service would answer. */
+/** The durable bytes according to the row. */
 async function durable(path?: string): Promise<number> {
   const [row] = await service.db.query<{ durable: number }>(
     'select durable from upload where user_id = $1 and ($2::uuid is null or id = $2)',
@@ -51,7 +51,7 @@ async function isHeld(path: string): Promise<boolean> {
   return (await service.db.query(held, [idOf(path)])).length > 0;
 }
 
-test('a service killed in the middle of a piece keeps what was certain', () =>
+test('a kill during a piece loses no durable bytes', () =>
   withFolder(async (folder) => {
     const kills = FULL ? 3 : 1;
     const bytes = someBytes((kills + 1) * 16 * MIB);
@@ -78,12 +78,12 @@ test('a service killed in the middle of a piece keeps what was certain', () =>
     for (const process of mortals) {
       const before = past.at(-1) ?? 0;
       line.leadTo(process.url, 20 * MIB);
-      // What came through, but for the least that is brought to disk at once, and heads of requests.
+      // The forwarded bytes, except those not flushed yet and request headers.
       await eventually('some of it is on disk', async () => (await durable()) >= before + 11 * MIB);
       await process.kill();
       line.cut();
       past.push(await durable());
-      // A lease of the dead one runs out.
+      // The lease of the killed process expires.
       await service.db.clock.advance(6_000);
     }
     line.leadTo(last.url);
@@ -99,7 +99,7 @@ test('a service killed in the middle of a piece keeps what was certain', () =>
       expect(offset - (past[index] ?? 0)).toBeGreaterThanOrEqual(11 * MIB);
   }));
 
-describe('two services over one folder and one database', () => {
+describe('two services with one folder and database', () => {
   let other: TestService;
   let there: Uploader;
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('two services over one folder and one database', () => {
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
   });
 
-  test('a writer that is stuck at one of them is told to end by the other', async () => {
+  test('a stuck writer is ended by the other service', async () => {
     const bytes = someBytes(4 * MIB);
     const path = await begin(me, bytes.length);
     const stuck = beginPiece(me, path, { offset: 0, length: bytes.length });
@@ -137,8 +137,8 @@ describe('two services over one folder and one database', () => {
   });
 });
 
-describe('a piece that breaks off', () => {
-  test('leaves what came of it', async () => {
+describe('an interrupted piece', () => {
+  test('keeps what was received', async () => {
     const bytes = someBytes(2 * MIB);
     const path = await begin(me, bytes.length, { 'upload-metadata': `sha256 ${base64(sha256(bytes))}` });
     const broken = beginPiece(me, path, { offset: 0, length: bytes.length });
@@ -150,7 +150,7 @@ describe('a piece that breaks off', () => {
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('and has a hash of its own leaves nothing', async () => {
+  test('with a checksum keeps nothing', async () => {
     const bytes = someBytes(MIB);
     const path = await begin(me, bytes.length);
     const hash = `sha256 ${Buffer.from(sha256(bytes), 'hex').toString('base64')}`;
@@ -162,7 +162,7 @@ describe('a piece that breaks off', () => {
     expect((await send(me, path, 0, bytes, { 'upload-checksum': hash })).status).toBe(204);
   });
 
-  test('because the service stops: what came is kept, and the client is told to come again', async () => {
+  test('by a shutdown is kept and the client retries', async () => {
     const stopping = await startPostService({
       config: { databaseUrl: service.db.url, storageFolder: service.context.config.storageFolder },
     });

@@ -1,4 +1,4 @@
-/** What tests of uploads need: requests of the protocol, whole ones and ones that are sent piece by piece. */
+/** Helpers for tests of uploads: complete requests, and requests sent in pieces. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
@@ -10,7 +10,7 @@ import type { TestService } from '../harness/service.ts';
 
 export const MIB = 1024 * 1024;
 
-/** Bytes that nothing confuses with others. */
+/** Random bytes. */
 export function someBytes(count: number): Buffer {
   return randomBytes(count);
 }
@@ -23,9 +23,9 @@ export function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Whoever these headers prove. */
+/** An authenticated client. */
 export interface Uploader {
-  /** Of the service. */
+  /** URL of the service. */
   url: string;
   headers: Record<string, string>;
 }
@@ -34,7 +34,7 @@ export function withKey({ url }: { url: string }, { key }: { key: string }): Upl
   return { url, headers: { authorization: `Bearer ${key}` } };
 }
 
-/** Sends a request; a refusal must have the form that all have. @param path below `/api/v1` */
+/** Sends a request and validates the format of error responses. @param path below `/api/v1` */
 export async function ask(
   { url, headers }: Uploader,
   method: string,
@@ -44,7 +44,7 @@ export async function ask(
 ): Promise<RawAnswer & { code: string | null; offset: number | null }> {
   const sent = { 'tus-resumable': '1.0.0', ...headers, ...(body ? { 'content-length': String(body.length) } : {}) };
   const answer = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
-  // The document describes the verbs themselves, and not the tunnel for clients that can send nothing but POST.
+  // The OpenAPI document describes the methods themselves, not the override for clients that can send only POST.
   const tunneled = method === 'POST' && path !== '/uploads';
   if (!tunneled)
     documentCheck().check(method, path, { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) });
@@ -54,7 +54,7 @@ export async function ask(
   return { ...answer, code: refused?.code ?? null, offset: offset === null ? null : Number(offset) };
 }
 
-/** Begins an upload. @returns its path below `/api/v1` */
+/** Creates an upload. @returns its path below `/api/v1` */
 export async function begin(uploader: Uploader, bytes: number, more: Record<string, string> = {}): Promise<string> {
   const answer = await ask(uploader, 'POST', '/uploads', { 'upload-length': String(bytes), ...more });
   expect(answer.status, answer.text).toBe(201);
@@ -82,7 +82,7 @@ export async function offsetOf(uploader: Uploader, path: string): Promise<number
 
 export const idOf = (path: string) => path.split('/').at(-1) ?? '';
 
-/** What a post would get of a finished upload. */
+/** The content that a post would get from a finished upload. */
 export async function contentOf(service: Pick<TestService, 'context'>, userId: string, path: string) {
   const scratchFolder = service.context.storage.scratch;
   const opened = await openUpload(service.context, { userId, uploadId: idOf(path), scratchFolder });
@@ -91,11 +91,11 @@ export async function contentOf(service: Pick<TestService, 'context'>, userId: s
   return { bytes, sha256: opened.sha256, length: opened.bytes };
 }
 
-/** A piece that is sent as the test likes. */
+/** A piece whose bytes the test sends step by step. */
 export interface SlowPiece {
   request: ClientRequest;
   write(bytes: Buffer): Promise<void>;
-  /** Status and code of the answer; null where the connection was cut before. */
+  /** Status and code of the response; null if the connection was closed before it. */
   answer: Promise<{ status: number; code: string | null } | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Two requests that write to one upload, and one that nobody knows to be dead. */
+/** Concurrent writers of one upload, and writers that disappeared. */
 import { open } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +45,7 @@ const row = async (path: string) => {
 };
 
 describe('a second writer', () => {
-  test('goes on where the first, whose line is dead, was cut', async () => {
+  test('continues where a dead connection stopped', async () => {
     const bytes = someBytes(3 * MIB);
     const path = await begin(me, bytes.length);
     const first = beginPiece(me, path, { offset: 0, length: bytes.length });
@@ -57,7 +57,7 @@ describe('a second writer', () => {
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('is told where the upload stands when the first got further', async () => {
+  test('gets the current offset when the first got further', async () => {
     const bytes = someBytes(MIB);
     const path = await begin(me, bytes.length);
     const first = beginPiece(me, path, { offset: 0, length: bytes.length });
@@ -67,7 +67,7 @@ describe('a second writer', () => {
     expect(await offsetOf(me, path)).toBe(300_000);
   });
 
-  test('at the same moment: every byte is one of theirs, and the whole is right', async () => {
+  test('at the same time leaves a correct file', async () => {
     const bytes = someBytes(4 * MIB);
     const path = await begin(me, bytes.length);
     for (let offset = 0; offset < bytes.length; ) {
@@ -79,7 +79,7 @@ describe('a second writer', () => {
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
   });
 
-  test('is not held up by a renewal that comes after the first has ended', async () => {
+  test('is not blocked by a late renewal of the first', async () => {
     const path = await begin(me, 10);
     const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: 5_000 });
     if (!claim) throw new Error('The lease could not be had.');
@@ -89,7 +89,7 @@ describe('a second writer', () => {
     expect((await row(path)).held).toBe(false);
   });
 
-  test('finds an upload gone that was removed under the first', async () => {
+  test('finds an upload removed under the first gone', async () => {
     const path = await begin(me, MIB);
     const before = (await filesOf(service)).length;
     const first = beginPiece(me, path, { offset: 0, length: MIB });
@@ -102,8 +102,8 @@ describe('a second writer', () => {
   });
 });
 
-describe('a writer that vanished', () => {
-  /** One whose process froze: it has the lease and the file, and says nothing any more. */
+describe('a writer that disappeared', () => {
+  /** A writer whose process froze: it has the lease and the file, and sends nothing. */
   async function freeze(bytes: Buffer, written: number) {
     const path = await begin(me, bytes.length);
     await send(me, path, 0, bytes.subarray(0, written));
@@ -113,7 +113,7 @@ describe('a writer that vanished', () => {
     return { path, claim, handle };
   }
 
-  test('holds others up for seconds, and what it still writes is nobody’s', async () => {
+  test('blocks others for seconds and cannot change their file', async () => {
     const bytes = someBytes(300_000);
     const { path, claim, handle } = await freeze(bytes, 100_000);
     await service.db.clock.advance(5_001);
@@ -140,7 +140,7 @@ describe('a writer that vanished', () => {
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
   });
 
-  test('and lives after all is waited for, but not for ever', async () => {
+  test('but is alive blocks others for a limited time', async () => {
     const { path, claim, handle } = await freeze(someBytes(1_000), 500);
     await handle.close();
     const which = { userId: user.userId, uploadId: idOf(path) };
@@ -151,7 +151,7 @@ describe('a writer that vanished', () => {
 });
 
 describe('a body', () => {
-  /** Reads one body with a clock of the test's own, and says how that ended. */
+  /** Reads one body with a test clock. @returns how that ended */
   async function reading(take: (chunk: Buffer) => boolean, use: (url: string, tick: () => void) => Promise<void>) {
     const ticks: (() => void)[] = [];
     const ended = Promise.withResolvers<unknown>();
@@ -182,7 +182,7 @@ describe('a body', () => {
     return request;
   };
 
-  test('that comes too slowly is refused', async () => {
+  test('below the minimum rate is rejected', async () => {
     const came = Promise.withResolvers<void>();
     const take = () => {
       came.resolve();
@@ -196,7 +196,7 @@ describe('a body', () => {
     expect(result).toMatchObject({ code: 'invalid_request', message: 'The upload was slower than 16 kB per second.' });
   });
 
-  test('that waits for the disk is not held to be slow', async () => {
+  test('waiting for the disk is not slow', async () => {
     const came = Promise.withResolvers<void>();
     const take = () => {
       came.resolve();
@@ -213,7 +213,7 @@ describe('a body', () => {
     expect(result).toMatchObject({ code: 'invalid_request', message: 'The upload was cut off.' });
   });
 
-  test('ends with what its taker says', async () => {
+  test('ends with the error of its taker', async () => {
     const result = await reading(
       () => {
         throw new ReelayError('storage_full');

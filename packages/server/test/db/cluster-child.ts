@@ -1,4 +1,4 @@
-/** Starts an embedded server in the folder named by its argument, says where, and lives until it is killed. */
+/** Starts an embedded server in the folder given as argument, prints its connection, and runs until it is killed. */
 import { startCluster } from '../../src/db/cluster.ts';
 
 try {

@@ -1,4 +1,4 @@
-/** What the application may do on the embedded server, and how databases of earlier versions become its own. */
+/** The application's privileges on the embedded server, and the takeover of databases of earlier versions. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function run(connection: pg.ClientConfig, ...statements: string[]): Promis
   }
 }
 
-describe('the application', () => {
+describe('the application role', () => {
   test.each([
     "copy (select 1) to program 'true'",
     "select pg_read_file('pg_hba.conf')",
@@ -59,12 +59,12 @@ describe('the application', () => {
     await expect(run({ ...superuser, password })).rejects.toThrow('password authentication failed');
   });
 
-  test('is alone after the start', async () => {
+  test('is the only role connected after startup', async () => {
     const count = 'select count(*)::int as n from pg_stat_activity where usename = $$reelay$$';
     expect(await run(cluster.connection, count)).toEqual([{ n: 0 }]);
   });
 
-  test('owns all that its migrations made', async () => {
+  test('owns everything its migrations created', async () => {
     expect(await foreignObjects()).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ describe('the application', () => {
 describe('a database of an earlier version', () => {
   afterEach(() => run(superuser, 'drop schema if exists kept cascade', 'drop domain if exists public.kept_domain'));
 
-  test('keeps its rows and becomes the application’s', async () => {
+  test('keeps its rows and gets the application as owner', async () => {
     await makeEarlier();
     await cluster.stop();
     await rm(join(folder, 'app-password'));
@@ -99,7 +99,7 @@ describe('a database of an earlier version', () => {
     const through = { ...superuser, ...proxy.connection } as SocketConnection;
     const password = cluster.connection.password ?? '';
     try {
-      // The many tables of the migrations would only make this slow.
+      // The many tables of the migrations would make this slow.
       await run(superuser, 'drop owned by reelay_app cascade');
       await makeEarlier();
       await prepareDatabase(through, password);
@@ -125,14 +125,14 @@ describe('a database of an earlier version', () => {
     }
   });
 
-  test('is made where a crash came before it', async () => {
+  test('is created if a crash came before it', async () => {
     await run({ ...superuser, database: 'postgres' }, 'drop database if exists other with (force)');
     await prepareDatabase({ ...superuser, database: 'other' }, cluster.connection.password ?? '');
     const own = { ...cluster.connection, database: 'other' };
     expect(await run(own, 'create table mine (a int)', 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('leaves objects of other roles and extensions alone', async () => {
+  test('keeps the owners of other roles’ and extensions’ objects', async () => {
     await run(superuser, 'create role guest', 'create schema kept authorization guest', 'create extension pgcrypto');
     try {
       await prepareDatabase(superuser, cluster.connection.password ?? '');
@@ -146,7 +146,7 @@ describe('a database of an earlier version', () => {
   });
 });
 
-/** Every kind of object, all of the superuser; and no role for the application. */
+/** Every kind of object, all owned by the superuser, and no application role. */
 async function makeEarlier(): Promise<void> {
   const statements = [
     'drop schema if exists kept cascade',
@@ -173,7 +173,7 @@ async function makeEarlier(): Promise<void> {
   await run(superuser, statements.join('; '));
 }
 
-/** What the application does not own in its database; ids below 16384 are the system's. */
+/** Objects in its database that the application does not own. Ids below 16384 are the system's. */
 async function foreignObjects(): Promise<unknown[]> {
   return run(
     superuser,

@@ -6,7 +6,7 @@ import { startCluster } from '../../src/db/cluster.ts';
 import { inTurn } from '../../src/db/cluster-turn.ts';
 import { withFolder } from '../harness/folder.ts';
 
-test('of several that start at once in an empty folder one has the server, and the others a sentence', async () => {
+test('of several concurrent starts one gets the server', async () => {
   await withFolder(async (folder) => {
     const starts = await Promise.allSettled([1, 2, 3].map(() => startCluster({ folder, durable: false })));
     const started = starts.filter((each) => each.status === 'fulfilled');
@@ -17,7 +17,7 @@ test('of several that start at once in an empty folder one has the server, and t
   });
 });
 
-test('turns come one after the other, after a failure too', async () => {
+test('starts run one after the other, also after failures', async () => {
   await withFolder(async (folder) => {
     let inside = 0;
     const turns = Array.from({ length: 20 }, (_, number) =>
@@ -34,7 +34,7 @@ test('turns come one after the other, after a failure too', async () => {
   });
 });
 
-test('a process that died while it was starting holds nobody up', async () => {
+test('a dead start does not block the next one', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   await withFolder(async (folder) => {
     await writeFile(join(folder, 'starting'), `${pid}`);

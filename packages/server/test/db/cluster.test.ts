@@ -1,4 +1,4 @@
-/** The embedded server against what happens to it on people's machines. */
+/** The embedded server and the failures of real machines. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
 const root = process.getuid?.() === 0;
 const child = fileURLToPath(new URL('cluster-child.ts', import.meta.url));
 
-/** A database that was made, where one was half made, and stopped; each test leaves it stopped. */
+/** A database that was created after a partial one, and stopped. Each test leaves it stopped. */
 let made: string;
 let folder: string;
 let undo: (() => Promise<unknown>)[];
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** A folder with a database in it. */
+/** Creates a folder with a database. */
 async function ready(where: string): Promise<string> {
   await mkdir(dirname(where), { recursive: true });
   execFileSync('cp', ['-a', made, where]);
@@ -62,7 +62,7 @@ const ask = async (cluster: { connection: pg.ClientConfig }, sql: string) => {
   return (await client.query(sql)).rows;
 };
 
-/** Whether a process runs: neither gone nor waiting to be fetched by its parent. */
+/** Whether a process runs: neither gone nor a zombie. */
 async function runs(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return state !== '' && !/\) Z /.test(state);
@@ -70,7 +70,7 @@ async function runs(pid: number): Promise<boolean> {
 
 const untilGone = (pid: number) => vi.waitFor(async () => expect(await runs(pid)).toBe(false), 10_000);
 
-/** A process of its own that starts the server in a folder. */
+/** A child process that starts the server in a folder. */
 async function startChild(
   where: string,
   command: string[] = [process.execPath, child],
@@ -87,15 +87,15 @@ async function startChild(
   return { process: started, ...JSON.parse(line) };
 }
 
-describe('one service on one folder', () => {
-  test('a second server is refused with a sentence, and the first goes on', async () => {
+describe('one service per folder', () => {
+  test('a second server is rejected and the first continues', async () => {
     const cluster = await start(made);
     const second = await startChild(made);
     expect(second.refused).toMatch(/^Another Reelay is using this data folder\./);
     expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('a command finds the running server by what it noted, and nothing once it stopped', async () => {
+  test('a command finds a running server by its record', async () => {
     expect(await runningCluster(made)).toBeNull();
     const cluster = await start(made);
     expect(await runningCluster(made)).toEqual(cluster.connection);
@@ -105,7 +105,7 @@ describe('one service on one folder', () => {
 });
 
 describe('killing', () => {
-  test('kill -9 of the server loses nothing that was acknowledged', async () => {
+  test('kill -9 of the server loses nothing acknowledged', async () => {
     const cluster = await start(made, { durable: true });
     await ask(cluster, 'create table written (n integer)');
     undo.push(() => ask(cluster, 'drop table written'));
@@ -135,7 +135,7 @@ describe('killing', () => {
     }
   });
 
-  test('kill -9 of one backend: the server answers again by itself', async () => {
+  test('kill -9 of one backend lets the server recover', async () => {
     const cluster = await start(made);
     const client = await connect(cluster);
     const bystander = await connect(cluster);
@@ -146,7 +146,7 @@ describe('killing', () => {
     expect(await runs(cluster.pid)).toBe(true);
   });
 
-  test('kill -9 of the service takes its server along, and the folder is free', async () => {
+  test('kill -9 of the service stops its server', async () => {
     const first = await startChild(made);
     expect(await runs(first.pid)).toBe(true);
     first.process.kill('SIGKILL');
@@ -155,7 +155,7 @@ describe('killing', () => {
     expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('a service that starts again at once waits for the server that stops', async () => {
+  test('a restart waits for the server that is stopping', async () => {
     const first = await startChild(made);
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
@@ -163,7 +163,7 @@ describe('killing', () => {
     expect(second.refused).toBeUndefined();
   });
 
-  test('a server that nobody owns any more is stopped first', async () => {
+  test('a server without an owner is stopped first', async () => {
     const orphan = await start(made);
     await writeFile(join(made, 'owner'), `${await deadProcess()}`);
     const next = await startChild(made);
@@ -176,7 +176,7 @@ describe('killing', () => {
     const orphan = await start(made);
     const bystander = await connect(orphan);
     const { rows } = await bystander.query('select pid from pg_stat_activity');
-    // As it hangs when it is told to stop during crash recovery: no signal that it could handle ends it.
+    // Simulates a hang during shutdown in crash recovery: no signal it could handle ends it.
     const processes: number[] = [orphan.pid, ...rows.map(({ pid }) => pid)];
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     await writeFile(join(made, 'owner'), `${await deadProcess()}`);
@@ -185,7 +185,7 @@ describe('killing', () => {
     expect(await ask(await start(made), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('children that outlive a killed server do not block the next start', async () => {
+  test('children of a killed server do not block a start', async () => {
     const first = await start(made);
     const bystander = await connect(first);
     const { rows } = await bystander.query('select pg_backend_pid() as pid');
@@ -198,21 +198,21 @@ describe('killing', () => {
     expect(await ask(await start(made), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('an owner whose number is another process by now does not count', async () => {
+  test('an owner whose pid was reused does not count', async () => {
     const orphan = await start(made);
     await writeFile(join(made, 'owner'), `${process.pid}\n1`);
     await clearOldServer(made, join(made, 'pg'), 10);
     await orphan.ended;
   });
 
-  test('a stop ends a server that hangs', async () => {
+  test('stopping ends a server that hangs', async () => {
     const cluster = await start(made, { stopMs: 50 });
     process.kill(cluster.pid, 'SIGSTOP');
     await cluster.stop();
     expect(await runs(cluster.pid)).toBe(false);
   }, 20_000);
 
-  test('a stop ends it cleanly, with clients connected, and again does no harm', async () => {
+  test('stopping with connected clients is clean and idempotent', async () => {
     const cluster = await start(made);
     await connect(cluster);
     await cluster.stop();
@@ -222,7 +222,7 @@ describe('killing', () => {
   });
 });
 
-describe('what a crash left behind', () => {
+describe('after a crash', () => {
   const pidFile = () => join(made, 'pg', 'postmaster.pid');
   const named: [string, () => Promise<number>][] = [
     ['a process that is gone', deadProcess],
@@ -235,19 +235,19 @@ describe('what a crash left behind', () => {
     expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('a half-made database is made anew', async () => {
+  test('a partial database is created again', async () => {
     const cluster = await start(made);
     expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(existsSync(join(made, 'pg.new'))).toBe(false);
   });
 
-  test('data of another version of PostgreSQL is refused with a sentence', async () => {
+  test('data of another PostgreSQL version is rejected', async () => {
     undo.push(() => writeFile(join(made, 'pg', 'PG_VERSION'), '18\n'));
     await writeFile(join(made, 'pg', 'PG_VERSION'), '17\n');
     await expect(start(made)).rejects.toThrow('was made by PostgreSQL 17; this version of Reelay brings 18');
   });
 
-  test('a long log is put aside', async () => {
+  test('a long log is renamed', async () => {
     await writeFile(join(made, 'postgres.log'), Buffer.alloc(10_000_001, 'x'));
     await start(made);
     expect((await stat(join(made, 'postgres.log'))).size).toBeLessThan(10_000);
@@ -258,11 +258,11 @@ describe('what a crash left behind', () => {
   }
 });
 
-test('a setting that PostgreSQL refuses is told in its own words', async () => {
+test('an invalid setting is reported in PostgreSQL’s words', async () => {
   await expect(start(made, { settings: ['no_such_setting=1'] })).rejects.toThrow(/did not start.*no_such_setting/s);
 });
 
-describe('who may connect', () => {
+describe('access', () => {
   const anyone = (cluster: Cluster, password?: string) => {
     const client = new pg.Client({ ...cluster.connection, password });
     return client.connect().finally(() => client.end());
@@ -276,7 +276,7 @@ describe('who may connect', () => {
     expect((await stat(join(made, 'password'))).mode & 0o077).toBe(0);
   });
 
-  test('a database of an earlier version gets a password and keeps its rows', async () => {
+  test('a database of an earlier version gets a password', async () => {
     const where = await ready(join(folder, 'database'));
     const before = await start(where);
     await ask(before, 'create table kept as select 7 as n');
@@ -293,10 +293,10 @@ describe('who may connect', () => {
   });
 });
 
-describe('where the folder lies', () => {
+describe('folder locations', () => {
   const long = () => join(folder, 'a'.repeat(60), 'b'.repeat(60), 'database');
 
-  test('a path too long for a socket has its socket elsewhere, and keeps it', async () => {
+  test('a path too long for a socket uses another folder', async () => {
     const first = await start(await ready(long()));
     expect(first.connection.host.length).toBeLessThan(92);
     undo.push(() => rm(first.connection.host, { recursive: true, force: true }));
@@ -306,7 +306,7 @@ describe('where the folder lies', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  test.runIf(root)('a socket folder that has become somebody else’s is not used again', async () => {
+  test.runIf(root)('a socket folder of another user is not used again', async () => {
     const first = await start(await ready(long()));
     await first.stop();
     undo.push(() => rm(first.connection.host, { recursive: true, force: true }));
@@ -316,14 +316,14 @@ describe('where the folder lies', () => {
     undo.push(() => rm(second.connection.host, { recursive: true, force: true }));
   });
 
-  test('a folder that is closed to others, with spaces and quotes in its name', async () => {
+  test('a private folder with spaces and quotes works', async () => {
     await chmod(folder, 0o700);
     const cluster = await start(join(folder, `it's a "test" $HOME`));
     expect(await ask(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect((await stat(folder)).mode & 0o066).toBe(0);
   });
 
-  test.runIf(root)('a database that another user ran and that is closed to that user now', async () => {
+  test.runIf(root)('a database of another user that lost access works', async () => {
     await ready(join(folder, 'database'));
     execFileSync('chown', ['-R', '65534:65534', join(folder, 'database', 'pg')]);
     await chmod(folder, 0o700);
@@ -332,8 +332,8 @@ describe('where the folder lies', () => {
   });
 });
 
-/** Our own folder may be closed to others, so these run a copy that everybody can read. */
-describe.runIf(root)('where others can read the program', () => {
+/** Our own folder may be inaccessible to other users, so these tests run a world-readable copy. */
+describe.runIf(root)('when other users can read the program', () => {
   let program: string;
   let command: string[];
   beforeAll(async () => {
@@ -343,7 +343,7 @@ describe.runIf(root)('where others can read the program', () => {
   afterAll(() => rm(program, { recursive: true, force: true }));
   beforeEach(() => chmod(folder, 0o755));
 
-  test('root hands the server to a user id of its own', async () => {
+  test('root runs the server with a separate user id', async () => {
     const where = join(folder, 'database');
     const first = await startChild(where, command);
     const user = await userOf(first.pid);
@@ -356,19 +356,19 @@ describe.runIf(root)('where others can read the program', () => {
     expect(nobodySees(where)).toBe(true);
     first.process.stdin?.end();
     await once(first.process, 'exit');
-    // Whose the files are decides from then on, also when the folder's owner is another than we would have chosen.
+    // The owner of the files decides from then on, even if it is not the one we would choose.
     execFileSync('chown', ['-R', '4321:4321', join(where, 'pg')]);
     const second = await startChild(where, command);
     expect(await userOf(second.pid)).toBe('4321');
   });
 
-  test('a database of nobody is taken over', async () => {
+  test('a database owned by nobody gets another owner', async () => {
     const where = join(folder, 'database');
     const data = join(await ready(where), 'pg');
     const secret = join(folder, 'secret');
     await writeFile(secret, 'of root', { mode: 0o600 });
     execFileSync('chown', ['-R', '65534:65534', data]);
-    // As nobody could have done.
+    // Links that a process of `nobody` could have created.
     await link(secret, join(data, 'linked'));
     await symlink(secret, join(data, 'pointed'));
     execFileSync('chown', ['-h', '65534:65534', join(data, 'pointed')]);
@@ -379,7 +379,7 @@ describe.runIf(root)('where others can read the program', () => {
     expect((await stat(secret)).uid).toBe(0);
     first.process.stdin?.end();
     await once(first.process, 'exit');
-    // A crash left it half done.
+    // Simulates a crash in the middle of the change.
     execFileSync('chown', ['-R', '65534:65534', join(data, 'base')]);
     chownSync(data, 65_534, 65_534);
     const second = await startChild(where, command);
@@ -395,7 +395,7 @@ describe.runIf(root)('where others can read the program', () => {
     const started = await startChild(join(own, 'database'), [...user, ...command]);
     expect(started.refused).toBeUndefined();
     expect(await userOf(started.pid)).toBe('65534');
-    // Nor does root take over the files of a server that runs.
+    // Root does not take over the files of a running server.
     const second = await startChild(join(own, 'database'), command);
     expect(second.refused).toMatch(/^Another Reelay is using this data folder\./);
     expect(filesOfOthers(join(own, 'database'), '65534')).toEqual([]);
@@ -411,18 +411,18 @@ function filesOfOthers(where: string, user: string): string[] {
   return found.split('\n').filter(Boolean);
 }
 
-/** Whether a process of `nobody` can look at a path. */
+/** Whether a process of `nobody` can stat a path. */
 function nobodySees(path: string): boolean {
   const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
   return spawnSync('setpriv', [...nobody, 'stat', path]).status === 0;
 }
 
-/** The user id that a process runs as, seen from outside. */
+/** The effective user id of a process. */
 async function userOf(pid: number): Promise<string> {
   return /^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 }
 
-/** The number of a process that has ended. */
+/** The pid of a process that has ended. */
 async function deadProcess(): Promise<number> {
   const ended = spawn('true');
   await once(ended, 'exit');
@@ -449,7 +449,7 @@ async function copyProgram(to: string): Promise<string[]> {
   return [join(to, 'node'), script];
 }
 
-/** The same files by other names, for they are large; copies where the disks are two. */
+/** Hard-links the files, because they are large; copies them across file systems. */
 function share(from: readonly string[], to: string): void {
   try {
     execFileSync('cp', ['-al', ...from, to], { stdio: 'ignore' });

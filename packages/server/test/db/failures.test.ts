@@ -9,24 +9,24 @@ test.each([
   ...['08000', '08006', '25006', '25P03', '28P01', '40001', '40003', '40P01', '53000', '53100', '53200', '53300'],
   ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '58000', '58030'],
   ...['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
-])('%s is a database that is away', (code) => {
+])('%s is an unavailable database', (code) => {
   expect(isAway(withCode(code))).toBe(true);
 });
 
 test.each(['22021', '22P02', '23505', '25P02', '34000', '42601', '42P01', '57P06', '58P01', 'P0001', 'XX001', ''])(
-  '%s is a mistake and stays what it is',
+  '%s is our mistake and unchanged',
   (code) => {
     const error = withCode(code);
     expect(asUnavailable(error)).toBe(error);
   },
 );
 
-test('a missing socket is a database that is away, a missing file is not', () => {
+test('only a missing socket is an unavailable database', () => {
   expect(isAway(withCode('ENOENT', { syscall: 'connect' }))).toBe(true);
   expect(isAway(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
 });
 
-test('what a transaction throws for itself is not taken for the database', async () => {
+test('a transaction’s own error is not a database error', async () => {
   const db = await createTestDatabase(2);
   const own = withCode('ECONNRESET');
   await expect(
@@ -44,7 +44,7 @@ test('a statement that lost a deadlock runs again', async () => {
   await db.execute('insert into pair values (1, 0), (2, 0)');
   const { client, release } = await db.connect();
   await client.query(`begin; set local deadlock_timeout = '10s'; update pair set n = n + 1 where id = 2`);
-  // It locks 1, waits for 2, and looks for a deadlock first.
+  // It locks row 1, waits for row 2, and checks for a deadlock first.
   const loser = hasty.execute('update pair set n = n + 10 where id in (1, 2)');
   await expect
     .poll(() =>

@@ -1,4 +1,4 @@
-/** Connections that are lost without a word, and statements that do not end. */
+/** Connections that are silently lost, and statements that never end. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createDatabase, type Database, type DatabaseOptions } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await direct.drop();
 });
 
-/** A response takes a few ms on loopback; one that takes this long does not come. */
+/** A response takes a few ms on loopback; after this time it will not come. */
 const RESPONSE_MS = 400;
 const away = { code: 'database_unavailable' };
 
@@ -38,7 +38,7 @@ const write = 'insert into written values ($1)';
 const isWrite = (sql: string) => sql === write;
 const written = async () => (await direct.query<{ n: number }>('select n from written order by n')).map(({ n }) => n);
 
-test('a statement without a response ends, and its connection is destroyed', async () => {
+test('a statement without a response destroys its connection', async () => {
   const db = open({ size: 1 });
   const backend = async () => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid;
   const first = await backend();
@@ -48,28 +48,28 @@ test('a statement without a response ends, and its connection is destroyed', asy
   expect(await written()).toEqual([]);
 });
 
-test('one timeout clears out the idle connections that went the same way', async () => {
+test('one timeout destroys idle connections on the same path', async () => {
   const db = open();
   await Promise.all([1, 2, 3].map(() => db.query('select pg_sleep(0.01)')));
   proxy.hang();
   await expect(db.query('select 1')).rejects.toMatchObject(away);
-  // Each of them would take a whole limit to be found out.
+  // Otherwise each would be detected only by its own timeout.
   const began = performance.now();
   await Promise.all([1, 2, 3].map(() => db.query('select 1')));
   expect(performance.now() - began).toBeLessThan(RESPONSE_MS);
 });
 
-test('a library that holds a connection gets the timeout too', async () => {
+test('a connection held by a library times out too', async () => {
   const db = open({ size: 1 });
   const client = await db.pool.connect();
   proxy.hang();
   await expect(client.query('select 1')).rejects.toThrow('did not respond within 400 ms');
-  // Without an error, as a query builder does it.
+  // Without an error, as a query builder does.
   client.release();
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a lost response to COMMIT: durable, and told as away', async () => {
+test('a lost COMMIT response is durable and reported as unavailable', async () => {
   const db = open();
   void proxy.inject((sql) => sql === 'commit', { kind: 'hang', at: 'after' });
   const done = vi.fn();
@@ -82,7 +82,7 @@ test('a lost response to COMMIT: durable, and told as away', async () => {
   expect(await written()).toEqual([1]);
 });
 
-test('rows of a transaction whose client vanished are free again', async () => {
+test('rows locked by a vanished client are released', async () => {
   await direct.execute(write, [1]);
   const db = open({ idleTransactionMs: 100 });
   const { client, release } = await db.connect();
@@ -105,14 +105,14 @@ test('the server cancels a statement before the client gives up', async () => {
   await expect(db.query('select pg_sleep(10)')).rejects.toMatchObject({ ...away, cause: { code: '57014' } });
 });
 
-test('a statement may be given more time, and its connection keeps the usual limit', async () => {
+test('one statement may get more time than others', async () => {
   const db = open({ size: 1, statementMs: 50, responseMs: 60 });
   expect(await db.within(5_000).execute('select pg_sleep(0.2)')).toBe(1);
   await expect(db.query('select pg_sleep(0.2)')).rejects.toMatchObject(away);
   await expect(db.within(20).query('select pg_sleep(0.04)')).rejects.toMatchObject(away);
 });
 
-test('a connection of one’s own may wait without limit', async () => {
+test('a dedicated connection may wait without limit', async () => {
   const db = open({ size: 1, responseMs: 50 });
   const { client, release } = await db.connect({ limitMs: null });
   await client.query('select pg_sleep(0.2)');
@@ -120,20 +120,20 @@ test('a connection of one’s own may wait without limit', async () => {
   await expect(db.query('select pg_sleep(0.2)')).rejects.toMatchObject(away);
 });
 
-test('a start does not wait for whoever migrates when nothing is to migrate', async () => {
+test('a start without migrations does not wait for another’s', async () => {
   const { client, release } = await direct.connect();
   await client.query('select pg_advisory_lock(7305001)');
   expect(await migrate(open(), await readMigrations())).toEqual([]);
   release(true);
 });
 
-test('a start whose lock is never answered ends', async () => {
+test('a start whose lock query hangs ends', async () => {
   const next = { number: 999, name: '0999-next.sql', sql: 'select 1', checksum: 'x' };
   void proxy.inject((sql) => sql.includes('pg_try_advisory_lock'), { kind: 'hang', at: 'after' });
   await expect(migrate(open(), [...(await readMigrations()), next])).rejects.toMatchObject(away);
 });
 
-test('closing does not wait for a connection that is never given back', async () => {
+test('closing does not wait for an unreleased connection', async () => {
   const db = open();
   await db.connect();
   await db.close();
@@ -147,7 +147,7 @@ test('closing does not wait for half-open connections', async () => {
   await vi.waitFor(() => expect(proxy.open).toBe(0));
 });
 
-test('a server that accepts and says nothing is away', async () => {
+test('a server that accepts and stays silent is unavailable', async () => {
   const db = open({ connection: { ...proxy.connection, connectionTimeoutMillis: 100 } });
   proxy.swallow(true);
   await expect(db.query('select 1')).rejects.toMatchObject(away);

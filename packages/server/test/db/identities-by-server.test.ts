@@ -1,4 +1,7 @@
-/** The migration that separates channels on servers that users named from the real ones, on rows as they were written before. */
+/**
+ * Tests the migration that separates identities on user-named servers from the real ones, with rows as earlier versions
+ * wrote them.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMigrations } from '../../src/db/migrate.ts';
@@ -39,7 +42,7 @@ const newAccount = (platform: string, identity: string, user: string, service: s
     [user, identity, platform, service],
   );
 
-/** @param remoteId of a post that went out; null: it is scheduled */
+/** @param remoteId of a published post; null: it is scheduled */
 async function newTarget(account: string, identity: string, user: string, remoteId: string | null): Promise<string> {
   const [id, post, media] = [randomUUID(), randomUUID(), randomUUID()];
   await db.execute(
@@ -82,7 +85,7 @@ async function migrateAgain(): Promise<void> {
 
 test('accounts on servers of users leave the real identity', async () => {
   const [victim, attacker, follower] = [await newUser(), await newUser(), await newUser()];
-  // The attacker came first, so the lane counted as theirs.
+  // The attacker connected first, so the lane belonged to them.
   const shared = await newIdentity('telegram', CHANNEL, attacker);
   const real = await newAccount('telegram', shared, victim, '');
   const direct = await newAccount('telegram', shared, follower, 'https://api.telegram.org');
@@ -98,7 +101,7 @@ test('accounts on servers of users leave the real identity', async () => {
     `update lane set lease_until = app_now() + interval '5 seconds', in_hand = $2, next_due_at = app_now() where identity_id = $1`,
     [shared, inHand],
   );
-  // Its post was deleted since.
+  // Its post has been deleted since.
   const forgotten = randomUUID();
   await newPlacement(randomUUID(), shared, forgotten, '103');
   for (const key of [`telegram ${shared} posts`, `bluesky ${did} writes`])
@@ -152,7 +155,7 @@ test('accounts on servers of users leave the real identity', async () => {
   expect(await db.query('select key from budget_use where key = $1', [`bluesky ${bluesky} writes`])).toHaveLength(1);
 });
 
-test('running it on rows that are in order changes nothing', async () => {
+test('running it on correct rows changes nothing', async () => {
   const state = () =>
     db.query(
       `select (select json_agg(i order by id) from identity i) as identities, (select json_agg(l order by identity_id) from lane l) as lanes,

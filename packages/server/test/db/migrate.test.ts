@@ -8,22 +8,22 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('a migrated database needs nothing more', async () => {
+test('a migrated database needs no further migration', async () => {
   expect(await migrate(db, await readMigrations())).toEqual([]);
 });
 
-test('a program older than the database refuses to start on it', async () => {
+test('a program older than the database refuses to start', async () => {
   const all = await readMigrations();
   await expect(migrate(db, all.slice(0, -1))).rejects.toThrow(/newer version/);
 });
 
-test('an edited migration is noticed', async () => {
+test('an edited migration is detected', async () => {
   const all = await readMigrations();
   const edited = all.map((each, index) => (index === 0 ? { ...each, checksum: 'other' } : each));
   await expect(migrate(db, edited)).rejects.toThrow(/0001-initial.sql was changed/);
 });
 
-test('two processes that start at once migrate once', async () => {
+test('two concurrent starts migrate once', async () => {
   const next = { number: 99, name: '9999-x.sql', sql: 'create table once (a integer)', checksum: 'x' };
   const all = [...(await readMigrations()), next];
   const applied = await Promise.all([
@@ -34,7 +34,7 @@ test('two processes that start at once migrate once', async () => {
   expect(applied.flat()).toEqual(['9999-x.sql']);
 });
 
-test('a migration that fails leaves nothing of itself', async () => {
+test('a failed migration is rolled back completely', async () => {
   const all = [
     ...(await readMigrations()),
     { number: 99, name: '9999-x.sql', sql: 'create table once (a integer)', checksum: 'x' },
@@ -44,7 +44,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await db.query(`select to_regclass('half') as found`)).toEqual([{ found: null }]);
 });
 
-test('time can be moved in tests and only forwards', async () => {
+test('tests can advance the clock, only forward', async () => {
   const before = await db.clock.now();
   await db.clock.advance(3_600_000);
   expect((await db.clock.now()).getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);

@@ -1,4 +1,4 @@
-/** The pool against connections that break, in the hands of whoever holds them. */
+/** The pool with connections that break while in use. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -10,8 +10,8 @@ afterAll(() => db.drop());
 
 const cut = (pid: number) => db.another(1).query('select pg_terminate_backend($1)', [pid]);
 
-test('a connection that breaks in the hands of a library ends its statement and not the process', async () => {
-  // As a query builder takes it: from the pool itself.
+test('a connection that breaks in a library fails its statement', async () => {
+  // Acquired from the pool directly, as a query builder does.
   const client = await db.pool.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const broken = vi.fn();
@@ -23,7 +23,7 @@ test('a connection that breaks in the hands of a library ends its statement and 
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('in a transaction it is told as a database that is away, and the pool goes on', async () => {
+test('a break in a transaction reports an unavailable database', async () => {
   const work = db.transaction(async (tx) => {
     const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
     await cut(row?.pid ?? 0);
@@ -33,7 +33,7 @@ test('in a transaction it is told as a database that is away, and the pool goes 
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('listeners do not pile up on a connection that is used again and again', async () => {
+test('listeners do not accumulate on a reused connection', async () => {
   const own = db.another(1);
   const counts = [];
   for (let round = 0; round < 3; round++) {

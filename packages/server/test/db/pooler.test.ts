@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('a pooler in transaction mode is refused with a sentence', async () => {
+test('a pooler in transaction mode is rejected with a sentence', async () => {
   const pooler = await startTransactionPooler(db.connection);
   await expect(refuseTransactionPooler(pooler.connection)).rejects.toThrow(/pooler .* pool_mode=session/);
   await pooler.close();
@@ -20,12 +20,12 @@ test('PostgreSQL itself is accepted', async () => {
   await refuseTransactionPooler(db.connection);
 });
 
-test('a database that is away is told as away', async () => {
+test('an unavailable database is reported as such', async () => {
   const nowhere = { ...db.connection, host: '127.0.0.1', port: 1 };
   await expect(refuseTransactionPooler(nowhere)).rejects.toMatchObject({ code: 'database_unavailable' });
 });
 
-test('no setting is sent as a parameter of the connection, which poolers refuse', async () => {
+test('no settings are sent as connection parameters', async () => {
   const settings = createDatabase({ connection: db.connection, size: 1, settings: { search_path: 'auth' } });
   const [row] = await settings.query('select reset_val, setting from pg_settings where name = $1', ['search_path']);
   expect(row).toEqual({ setting: 'auth', reset_val: expect.not.stringContaining('auth') });

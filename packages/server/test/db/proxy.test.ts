@@ -1,4 +1,4 @@
-/** The proxy that other tests break connections with. */
+/** Tests the proxy that other tests use to break connections. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -95,7 +95,7 @@ test('refuses new connections', async () => {
   await connect();
 });
 
-test('answers a request for TLS', async () => {
+test('responds to a TLS request', async () => {
   const client = new pg.Client({ ...proxy.connection, ssl: true });
   client.on('error', () => {});
   await expect(client.connect()).rejects.toThrow('does not support SSL');

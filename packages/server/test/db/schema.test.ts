@@ -12,7 +12,7 @@ afterAll(() => db.drop());
 const snapshot = async () =>
   JSON.parse(await readFile(new URL('../../src/db/schema.snapshot.json', import.meta.url), 'utf8'));
 
-test('a migrated database is what the snapshot says (else: npm run generate)', async () => {
+test('the schema matches the snapshot (else: npm run generate)', async () => {
   expect(await describeSchema(db)).toEqual(await snapshot());
 });
 
@@ -26,7 +26,7 @@ test.each([
   'alter table rate set logged',
   'drop trigger first_user on auth."user"',
   'create table planted (a integer)',
-])('a change shows: %s', async (statement) => {
+])('a change is detected: %s', async (statement) => {
   const change = db.transaction(async (tx) => {
     await tx.execute(statement);
     expect(await describeSchema(tx)).not.toEqual(await snapshot());
@@ -35,7 +35,7 @@ test.each([
   await expect(change).rejects.toThrow('taken back');
 });
 
-test('every foreign key has an index by which a deletion finds its rows, or is known to need none', async () => {
+test('every foreign key has an index unless listed here', async () => {
   const bare = await db.query<{ key: string }>(
     `select k.conrelid::regclass || ' ' || pg_get_constraintdef(k.oid) as key
        from pg_constraint k
@@ -43,7 +43,7 @@ test('every foreign key has an index by which a deletion finds its rows, or is k
         select from pg_index i where i.indrelid = k.conrelid and (i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey)
       order by 1`,
   );
-  // All of them are looked through when a user is deleted, which is rare.
+  // These tables are scanned when a user is deleted, which is rare.
   expect(bare.map(({ key }) => key.replace(/ ON DELETE.*/, ''))).toMatchInlineSnapshot(`
     [
       "cancelled FOREIGN KEY (user_id) REFERENCES auth."user"(id)",

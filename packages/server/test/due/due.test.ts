@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => db.execute('delete from file_removal'));
 afterAll(() => db.drop());
 
-test('only what is due is claimed, earliest first, and not more than asked for', async () => {
+test('due rows are claimed earliest first, up to the limit', async () => {
   await add('late', -2_000);
   await add('later', -1_000);
   await add('future', 60_000);
@@ -30,7 +30,7 @@ test('only what is due is claimed, earliest first, and not more than asked for',
   expect((await rows.claim(db, options)).map((claim) => claim.key)).toContain('future');
 });
 
-test('many workers at once: every row goes to exactly one', async () => {
+test('each row is claimed by one of many workers', async () => {
   for (let n = 0; n < 60; n++) await add(`row-${n}`);
   const pools = [db, db.another(), db.another(), db.another()];
   const claims = await Promise.all(
@@ -42,7 +42,7 @@ test('many workers at once: every row goes to exactly one', async () => {
   expect(new Set(keys).size).toBe(60);
 });
 
-test('after its lease a row goes to another, and the first can change nothing any more', async () => {
+test('after its lease only another worker can change a row', async () => {
   await add('a');
   const [first] = await rows.claim(db, options);
   await db.clock.advance(11_000);
@@ -57,7 +57,7 @@ test('after its lease a row goes to another, and the first can change nothing an
   expect(await read('a')).toBeUndefined();
 });
 
-test('a renewed lease holds, and is never made shorter', async () => {
+test('a renewed lease holds and is never shortened', async () => {
   await add('a');
   const [claim] = await rows.claim(db, options);
   if (!claim) throw new Error('Nothing was claimed.');
@@ -67,7 +67,7 @@ test('a renewed lease holds, and is never made shorter', async () => {
   expect(await rows.claim(db, options)).toEqual([]);
 });
 
-test('a failed row keeps its count of attempts, one that went well begins anew, and one that is over is never due', async () => {
+test('attempts count failures, reset on success and end when finished', async () => {
   await add('a');
   for (let round = 1; round <= 3; round++) {
     const [claim] = await rows.claim(db, options);
@@ -82,7 +82,7 @@ test('a failed row keeps its count of attempts, one that went well begins anew, 
   expect(await read('a')).toMatchObject({ attempts: 0, due_at: null, lease_until: null });
 });
 
-test('one row can be taken before it is due, but not from whoever has it', async () => {
+test('a row can be taken early unless it is leased', async () => {
   await add('a', 60_000);
   const taken = await rows.take(db, 'a', 10_000);
   expect(taken).toMatchObject({ key: 'a', attempts: 1 });
@@ -92,7 +92,7 @@ test('one row can be taken before it is due, but not from whoever has it', async
   expect(await rows.claim(db, options)).toMatchObject([{ key: 'a', attempts: 2 }]);
 });
 
-/** Naps that end only when the test says so, or when they are cut short. */
+/** Delays that end only when the test ends them, or when aborted. */
 function naps() {
   const lengths: number[] = [];
   let end = () => {};
@@ -124,7 +124,7 @@ const loopOver = (jobs: number[], extra: Partial<Parameters<typeof createDueLoop
   return { loop, done, errors, nap };
 };
 
-test('a loop works off everything that is due, then looks every second, or at once when woken', async () => {
+test('a loop runs all due work, then polls or wakes', async () => {
   const jobs = [1, 2, 3, 4, 5, 6, 7];
   const { loop, done, nap } = loopOver(jobs);
   loop.start();
@@ -139,7 +139,7 @@ test('a loop works off everything that is due, then looks every second, or at on
   await loop.stop();
 });
 
-test('a loop never runs more at once than it may', async () => {
+test('a loop never exceeds its concurrency', async () => {
   let active = 0;
   let most = 0;
   const { loop, done } = loopOver(
@@ -160,7 +160,7 @@ test('a loop never runs more at once than it may', async () => {
   expect(most).toBe(3);
 });
 
-test('a loop whose database is away backs off, is not hurried by wake-ups, and goes on afterwards', async () => {
+test('a loop without database backs off and recovers', async () => {
   let away = true;
   const jobs = [1];
   const { loop, done, errors, nap } = loopOver(jobs, {
@@ -187,7 +187,7 @@ test.each([
   [2_000, [4_000, 8_000, 16_000, 30_000, 30_000]],
   [15_000, [30_000, 30_000]],
   [60_000, [60_000, 60_000]],
-])('a loop with an interval of %i ms backs off at most 30 s', async (everyMs, pauses) => {
+])('a loop every %i ms limits its backoff', async (everyMs, pauses) => {
   const { loop, nap } = loopOver([], {
     everyMs,
     claim: async () => {
@@ -203,7 +203,7 @@ test.each([
   await loop.stop();
 });
 
-test('a job that throws is told of and harms no other', async () => {
+test('a job that throws is reported and affects no other', async () => {
   const { loop, done, errors } = loopOver([1, 2, 3], {
     run: async (job) => {
       if (job === 2) throw new Error('bad');
@@ -215,7 +215,7 @@ test('a job that throws is told of and harms no other', async () => {
   expect(errors).toMatchObject([{ message: 'bad' }]);
 });
 
-test('stopping claims nothing more and waits for what is running', async () => {
+test('stopping claims nothing more and waits for running jobs', async () => {
   let finish = () => {};
   const running = new Promise<void>((resolve) => {
     finish = resolve;
@@ -236,7 +236,7 @@ test('stopping claims nothing more and waits for what is running', async () => {
   expect(jobs).toEqual([2]);
 });
 
-test('two loops over one table never have a row at the same time', async () => {
+test('two loops on one table never share a row', async () => {
   for (let n = 0; n < 30; n++) await add(`row-${n}`);
   const seen: string[] = [];
   const loops = [db, db.another()].map((database) =>
@@ -266,13 +266,13 @@ test.each([
   if (!claim) throw new Error('Nothing was claimed.');
   await rows.release(db, claim, next);
   const before = await read('a');
-  // As after a write whose response was lost: whoever made it believes that it failed.
+  // As after a write whose response was lost: the caller assumes that it failed.
   expect(await rows.release(db, claim, { afterMs: 0, failed: true })).toBe(false);
   expect(await rows.renew(db, claim, 60_000)).toBe(false);
   expect(await read('a')).toEqual(before);
 });
 
-/** A loop on a clock that the test moves. */
+/** A loop with a test clock. */
 const timed = (extra: Partial<Parameters<typeof createDueLoop<number>>[0]>) => {
   const time = { now: 0 };
   return { time, ...loopOver([], { clock: () => time.now, ...extra }) };
@@ -293,7 +293,7 @@ test('a claim that never returns does not stop the loop', async () => {
   await loop.stop();
 });
 
-test('a loop without a successful claim says so', async () => {
+test('a loop without a successful claim reports it', async () => {
   const { loop, time, nap } = timed({
     claim: async () => {
       if (time.now >= 10_000) throw new Error('away');

@@ -65,7 +65,7 @@ const settle = (postId: string) =>
   db.execute(`update target set state = 'posted', due_at = null, settled_at = app_now() where post_id = $1`, [postId]);
 
 describe('a video', () => {
-  test('goes some days after its last target settled; thumbnail and history stay', async () => {
+  test('is removed some days after its last target settled', async () => {
     const { id, thumbnail, post } = await stored();
     await db.clock.advance(30 * DAY - 60_000);
     await sweepOldVideos(needs());
@@ -79,7 +79,7 @@ describe('a video', () => {
     expect(await db.query('select from post where id = $1', [post.id])).toHaveLength(1);
   });
 
-  test('stays while a target is open, however long, and while a younger post uses it', async () => {
+  test('is kept for open targets and for newer posts', async () => {
     const open = await stored('scheduled');
     const shared = await stored();
     await db.clock.advance(20 * DAY);
@@ -94,20 +94,20 @@ describe('a video', () => {
     await settle(open.post.id);
   });
 
-  test('goes at once where nothing is kept', async () => {
+  test('is removed at once with zero retention', async () => {
     const { id } = await stored();
     await sweepOldVideos(needs({ retentionDays: 0 }));
     expect(await stateOf(id)).toBe('gone');
   });
 
-  test('that a post comes to use while the sweep waits for it stays', async () => {
+  test('that a post starts to use during the sweep stays', async () => {
     const { id } = await stored();
     await db.clock.advance(31 * DAY);
     const writer = db.another(1);
     const { client, release } = await writer.connect();
     await client.query('begin');
     await client.query(`select from media where id = '${id}' for key share`);
-    // The sweep passes over what somebody is about to use.
+    // The sweep skips the row that is about to be used.
     await sweepOldVideos(needs());
     await client.query('commit');
     release();
@@ -116,7 +116,7 @@ describe('a video', () => {
     expect(await stateOf(id)).toBe('gone');
   });
 
-  test('more of them than one round takes go in one sweep', async () => {
+  test('a sweep removes more than one round of videos', async () => {
     await db.execute(
       `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
        select uuid_v7(), $1, 'videos/many-' || n, 'many-' || n, 1, '\\x00', '{}', 'stored' from generate_series(1, 450) n`,
@@ -128,7 +128,7 @@ describe('a video', () => {
 });
 
 describe('an orphan', () => {
-  test('of an upload that crashed goes after a day, with what there is of its files', async () => {
+  test('of a crashed upload is removed after a day', async () => {
     const media = await addMedia(db, userId);
     await storage.put(`videos/${media.id}`, Readable.from(['video']));
     await db.execute(`update media set state = 'storing' where id = $1`, [media.id]);
@@ -142,7 +142,7 @@ describe('an orphan', () => {
     expect(await names()).not.toContain(media.id);
   });
 
-  test('that lost its last post goes with its thumbnail', async () => {
+  test('without posts is removed with its thumbnail', async () => {
     const { id, thumbnail, post } = await stored();
     await db.execute('delete from post where id = $1', [post.id]);
     await sweepOrphans(needs());
@@ -151,7 +151,7 @@ describe('an orphan', () => {
     expect(await names()).not.toContain(thumbnail);
   });
 
-  test('in the scratch folder goes after a day', async () => {
+  test('in the scratch folder is removed after a day', async () => {
     const [old, young] = ['old', 'young'].map((name) => join(storage.scratch, name)) as [string, string];
     for (const path of [old, young]) await writeFile(path, 'x');
     const before = new Date(Date.now() - 25 * 3_600_000);
@@ -166,10 +166,10 @@ describe('an orphan', () => {
   });
 });
 
-describe('a file on the list', () => {
+describe('a file queued for removal', () => {
   const listed = (key: string) => db.query('select attempts from file_removal where storage_key = $1', [key]);
 
-  test('that cannot be removed now is tried again later', async () => {
+  test('that cannot be removed now is retried later', async () => {
     await db.execute(`insert into file_removal (storage_key) values ('videos/stubborn')`);
     const broken = { ...storage, remove: () => Promise.reject(new Error('The disk is away.')) };
     await createFileLoop(needs({ storage: broken })).runOnce();
@@ -180,7 +180,7 @@ describe('a file on the list', () => {
     expect(await listed('videos/stubborn')).toEqual([]);
   });
 
-  test('that is not there is as good as removed', async () => {
+  test('that does not exist counts as removed', async () => {
     await db.execute(`insert into file_removal (storage_key) values ('videos/never')`);
     await removeFiles();
     expect(await listed('videos/never')).toEqual([]);

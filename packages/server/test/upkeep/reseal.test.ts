@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** One of everything that is sealed, by the former key. @returns how each is opened */
+/** One value of every sealed kind, sealed with the previous key. @returns how each is opened */
 async function sealed() {
   const sealer = createSealer([former]);
   const [user] = await db.query<{ id: string }>(`insert into auth."user" (name, email) values ('U', $1) returning id`, [
@@ -80,7 +80,7 @@ async function openedBy(keys: readonly Buffer[], ids: Awaited<ReturnType<typeof 
   ];
 }
 
-test('everything that a former key sealed is opened by the new one alone, and renewed once', async () => {
+test('all values of a previous key are resealed once', async () => {
   const ids = await sealed();
   const before = await openedBy([former], ids);
   const done = await reseal(db, createSealer([next, former]), folder);
@@ -97,7 +97,7 @@ test('everything that a former key sealed is opened by the new one alone, and re
   expect(again.every(({ renewed, lost }) => renewed === 0 && lost === 0)).toBe(true);
 });
 
-test('what no key opens is counted and left as it is', async () => {
+test('values that no key opens are counted and kept', async () => {
   const before = await db.query('select id, sealed from access_grant order by id');
   const done = await reseal(db, createSealer([other]), folder);
   expect(done.map(({ lost }) => lost)).toEqual([1, 1, 1, 3, 2, 1]);

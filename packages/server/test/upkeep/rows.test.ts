@@ -25,7 +25,7 @@ const sweepAll = async () => {
   for (const sweep of SWEEPS) await runSweep(needs(), sweep);
 };
 
-/** Rows made now stay for some hours, and are gone soon afterwards. */
+/** New rows are kept for this many hours, and deleted soon afterwards. */
 test.each([
   ['idempotency', 24, `insert into idempotency (user_id, key, owner, answer) values ($1, 'k', uuid_v7(), '{}')`],
   ['cancelled', 24, 'insert into cancelled (post_id, user_id) values (uuid_v7(), $1)'],
@@ -60,7 +60,7 @@ test.each([
   expect(await count()).toBe(0);
 });
 
-test('a key whose request still runs is kept, whatever its age', async () => {
+test('the key of a running request is never swept', async () => {
   await db.execute(
     `insert into idempotency (user_id, key, owner, created_at, lease_until)
      values ($1, 'running', uuid_v7(), app_now() - interval '2 days', app_now() + interval '10 s')`,
@@ -73,7 +73,7 @@ test('a key whose request still runs is kept, whatever its age', async () => {
   expect(await db.query('select from idempotency')).toEqual([]);
 });
 
-test('each thing is swept at its own distance, one at a time, not right after the start', async () => {
+test('sweeps run at their own intervals, one at a time', async () => {
   let now = 0;
   const loop = createSweepLoop(needs(), () => now);
   const turns = async () => {

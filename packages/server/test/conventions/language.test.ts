@@ -4,9 +4,9 @@ import { countExpressions, titleLengths } from './language.ts';
 import { readTree, sourceFile } from './tree.ts';
 
 /** Per 1,000 words of comments. */
-const MAX_EXPRESSIONS = 12;
+const MAX_EXPRESSIONS = 0.5;
 /** In words, at the 90th percentile. */
-const MAX_TITLE_WORDS = 16;
+const MAX_TITLE_WORDS = 10;
 
 const tree = await readTree();
 

@@ -4,7 +4,7 @@ import type { SourceFile } from './tree.ts';
 const DOCUMENTS = ['docs/reliability.md', 'SECURITY.md'];
 /** A path in backticks, then titles in quotes up to the next path. */
 const PATH = /`((?:[\w-]+\/)*[\w-]+\.(?:test\.)?ts)`/g;
-const QUOTED = /"([^"\n]+)"/g;
+const QUOTED = /"((?:\\.|[^"\\\n])+)"/g;
 /** Cell separators end the list of titles that belong to a path. */
 const END = /[|\n]/;
 
@@ -24,7 +24,7 @@ function namedTests(text: string): NamedTest[] {
   return paths.flatMap((match, index) => {
     const rest = text.slice(match.index + match[0].length, paths[index + 1]?.index);
     const [list = ''] = rest.split(END);
-    const titles = [...list.matchAll(QUOTED)].map(([, title = '']) => title);
+    const titles = [...list.matchAll(QUOTED)].map(([, title = '']) => title.replaceAll('\\"', '"'));
     return titles.length > 0 ? [{ path: match[1] ?? '', titles }] : [];
   });
 }

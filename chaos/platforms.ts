@@ -5,12 +5,12 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import type { Simulator, SimulatorModule } from '../packages/server/src/connectors/kit/simulator.ts';
-import { loadSimulator } from '../packages/server/src/connectors/simulators.ts';
-import { createFaults, type Fault, type Faults } from '../packages/server/src/sandbox/faults.ts';
-import { createSimulatorHandler } from '../packages/server/src/sandbox/handler.ts';
-import { memoryBlobs, memoryBooks } from '../packages/server/src/sandbox/memory.ts';
-import { fetchLocal } from '../packages/server/test/harness/links.ts';
+import type { Simulator, SimulatorModule } from '../packages/sandbox/src/contract.ts';
+import { createFaults, type Fault, type Faults } from '../packages/sandbox/src/faults/faults.ts';
+import { createSimulatorHandler } from '../packages/sandbox/src/http/handler.ts';
+import { loadSimulator } from '../packages/sandbox/src/registry.ts';
+import { memoryBlobs, memoryBooks } from '../packages/sandbox/src/store/memory.ts';
+import { fetchLocal } from '../packages/sandbox/test/harness/fetch-local.ts';
 import type { Published } from './audit.ts';
 import type { Random } from './random.ts';
 

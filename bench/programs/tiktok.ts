@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { Readable } from 'node:stream';
+import type { Blobs } from '../../packages/sandbox/src/contract.ts';
+import { createSimulatorHandler } from '../../packages/sandbox/src/http/handler.ts';
+import { simulator as tiktok } from '../../packages/sandbox/src/platforms/tiktok/index.ts';
+import { memoryBooks } from '../../packages/sandbox/src/store/memory.ts';
 import type { JsonObject } from '../../packages/server/src/connectors/contract.ts';
-import type { Blobs } from '../../packages/server/src/connectors/kit/simulator.ts';
-import { simulator as tiktok } from '../../packages/server/src/connectors/tiktok/simulator.ts';
-import { createSimulatorHandler } from '../../packages/server/src/sandbox/handler.ts';
-import { memoryBooks } from '../../packages/server/src/sandbox/memory.ts';
 
 export interface TikTokOptions {
   port: number;

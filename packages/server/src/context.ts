@@ -26,7 +26,7 @@ import type { PostNeeds } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import { createRenditionLoop } from './renditions/loop.ts';
 import { createFiringLoop } from './reposts/firing.ts';
-import { openSandbox, type Sandbox } from './sandbox/open.ts';
+import type { Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import { createFetcher } from './sources/fetcher.ts';
 import type { Storage } from './storage/contract.ts';
@@ -112,7 +112,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { publicUrl, listen } = config;
   const serves = config.role !== 'worker';
   const sandbox = config.sandbox
-    ? await openSandbox({
+    ? await (await import('./sandbox/open.ts')).openSandbox({
         ...rest,
         storage,
         signIn,

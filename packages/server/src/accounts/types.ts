@@ -3,7 +3,6 @@ import type { Connector, Endpoints, JsonObject } from '../connectors/contract.ts
 import type { AddressGuard } from '../connectors/kit/address-guard.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
-import type { SimulatedAccount } from '../connectors/kit/simulator.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../seal.ts';
@@ -35,7 +34,13 @@ export interface SandboxAccess {
   /** Endpoints of a platform on the simulator at `baseUrl`; null if there is no such simulator. */
   endpoints(platform: string, baseUrl: string): Promise<Endpoints> | null;
   /** Creates or finds an account at a simulated platform. */
-  enrol(platform: string, username: string): Promise<SimulatedAccount>;
+  enrol(platform: string, username: string): Promise<EnrolledAccount>;
+}
+
+/** What an account at a simulated platform is opened with: the token endpoint's response, or a login. */
+export interface EnrolledAccount {
+  tokenAnswer: JsonObject | null;
+  credentials: { identifier: string; secret: string } | null;
 }
 
 /** How calls leave this process: one client for real platforms, one that may also reach our own simulators. */

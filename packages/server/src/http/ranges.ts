@@ -51,14 +51,3 @@ export function answerRange(asked: IncomingHttpHeaders, size: number, etag: stri
   const part = { 'content-range': `bytes ${first}-${last}/${size}` };
   return { status: 206, headers: { ...headers, ...length, ...part }, range };
 }
-
-/** Splits a range over consecutive pieces; pieces outside the range are left out. */
-export function splitRange(sizes: readonly number[], range: ByteRange): { index: number; range: ByteRange }[] {
-  let start = 0;
-  return sizes.flatMap((size, index) => {
-    const first = Math.max(0, range.first - start);
-    const last = Math.min(size - 1, range.last - start);
-    start += size;
-    return first <= last ? [{ index, range: { first, last } }] : [];
-  });
-}

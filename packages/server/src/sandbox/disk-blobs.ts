@@ -1,4 +1,4 @@
-import type { Blobs } from '../connectors/kit/simulator.ts';
+import type { Blobs } from '@reelay/sandbox/contract.ts';
 import { createDiskStorage } from '../storage/disk.ts';
 import { storageBlobs } from './storage-blobs.ts';
 

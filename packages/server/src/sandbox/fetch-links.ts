@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { SimulatorOptions } from '../connectors/kit/simulator.ts';
+import type { SimulatorOptions } from '@reelay/sandbox/contract.ts';
 import { type LinksNeeds, openLink } from '../links/open.ts';
 
 /**

@@ -8,9 +8,13 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Blobs, Simulator, SimulatorModule } from '@reelay/sandbox/contract.ts';
+import { createSandboxHandler, createSandboxRoutes } from '@reelay/sandbox/feed/routes.ts';
+import { createSimulatorHandler } from '@reelay/sandbox/http/handler.ts';
+import { loadSimulator } from '@reelay/sandbox/registry.ts';
+import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from '@reelay/sandbox/store/quota.ts';
 import type { SandboxAccess } from '../accounts/types.ts';
 import { type Config, isPublic } from '../config/config.ts';
-import type { Blobs, Simulator, SimulatorModule } from '../connectors/kit/simulator.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
@@ -23,11 +27,8 @@ import type { SignIn } from '../users/sign-in.ts';
 import { type Door, openDoor } from './door.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { admit, isOwnRedirect, passHeaders } from './gate.ts';
-import { createSimulatorHandler } from './handler.ts';
 import { postgresBooks } from './postgres-books.ts';
-import { publishedIn } from './published.ts';
-import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from './quota.ts';
-import { createSandboxHandler, createSandboxRoutes } from './routes.ts';
+import { publishedIn } from './postgres-published.ts';
 import { storageBlobs } from './storage-blobs.ts';
 
 export interface Sandbox {
@@ -76,7 +77,6 @@ interface Served {
  * are loaded on first use, because few users need all of them.
  */
 export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
-  const { loadSimulator } = await import('../connectors/simulators.ts');
   const quota = createQuota({
     maxBytes: needs.maxBytes ?? SANDBOX_BYTES,
     leastFreeBytes: needs.leastFreeBytes,

@@ -1,7 +1,7 @@
 /** A durable simulator store in the schema `sandbox`, which no other part of the service uses. */
-import type { PublishedEntry } from '../connectors/kit/simulator.ts';
+import type { PublishedEntry } from '@reelay/sandbox/contract.ts';
+import type { SandboxBooks } from '@reelay/sandbox/store/store.ts';
 import type { Queryable } from '../db/database.ts';
-import type { SandboxBooks } from './books.ts';
 import { fromJsonb, toJsonb } from './jsonb.ts';
 
 type Db = Pick<Queryable, 'query'>;

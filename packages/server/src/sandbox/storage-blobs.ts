@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Blobs } from '../connectors/kit/simulator.ts';
+import type { Blobs } from '@reelay/sandbox/contract.ts';
+import type { Quota } from '@reelay/sandbox/store/quota.ts';
 import type { Storage } from '../storage/contract.ts';
-import type { Quota } from './quota.ts';
 
 /**
  * Blobs in a storage, under one prefix. Keys are hashed into names, so any text is allowed.

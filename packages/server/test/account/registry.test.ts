@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { loadSimulator } from '@reelay/sandbox/registry.ts';
 import { expect, test } from 'vitest';
 import { loadConnector } from '../../src/connectors/loaders.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { loadSimulator } from '../../src/connectors/simulators.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -33,5 +33,5 @@ test('connectors load no simulator', async () => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
   const seen = JSON.parse(stdout) as string[];
   expect(seen.some((url) => url.endsWith('/registry.ts'))).toBe(true);
-  expect(seen.filter((url) => /\/connectors\/(simulators\.ts|[^/]+\/simulator)/.test(url))).toEqual([]);
+  expect(seen.filter((url) => /\/packages\/sandbox\//.test(url))).toEqual([]);
 });

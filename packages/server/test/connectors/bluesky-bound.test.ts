@@ -2,9 +2,10 @@
  * Posts exactly once with DPoP-bound tokens: the same crashes and false responses, with a proof and a nonce on every
  * call.
  */
+
+import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
-import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import type { ConnectContext, Connector } from '../../src/connectors/contract.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { createWorld } from '../harness/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { at } from '../../src/connectors/kit/json.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { HANDLE, isMethod, PUBLIC_URL, startBluesky } from './bluesky-driver.ts';
 import { failureOf } from './walk.ts';
 

@@ -1,10 +1,10 @@
 /** Drives the Bluesky connector against its simulator. */
 import { generateKeyPairSync } from 'node:crypto';
+import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
+import { createBlueskySimulator, simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { clientJwks, clientMetadata } from '../../src/connectors/bluesky/client.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
-import { createBlueskySimulator, simulator } from '../../src/connectors/bluesky/simulator.ts';
 import type { ConfirmResult, JsonObject, Media, StepResult, Tokens, Work } from '../../src/connectors/contract.ts';
-import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import { type SendOutcome, send } from '../../src/publishing/send.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive } from './drive.ts';

@@ -1,9 +1,9 @@
+import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
-import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { createWorld } from '../harness/world.ts';
 import { commit, isMethod, isPut, look, publish, ready, startBluesky } from './bluesky-driver.ts';
 import { failureOf } from './walk.ts';

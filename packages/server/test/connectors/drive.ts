@@ -17,6 +17,8 @@
  * advance the clock, a send of unknown outcome is verified, and `crashAt` loses the result of one step. `films.ts`
  * creates videos of any length; `failureOf` (`walk.ts`) returns the failure of a rejected call.
  */
+
+import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
 import type {
   ConnectContext,
   Connector,
@@ -29,7 +31,6 @@ import type {
 } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp, type HttpRequest, type ManagedHttp } from '../../src/connectors/kit/http.ts';
-import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { consent, type Facebook, isAccounts, isToken, REDIRECT, startFacebook } from './facebook-driver.ts';
 import { failureOf } from './walk.ts';
 

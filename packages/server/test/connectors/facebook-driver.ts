@@ -1,9 +1,10 @@
 /** Drives the Facebook connector in tests. */
+
+import { simulator } from '@reelay/sandbox/platforms/facebook/index.ts';
+import type { Grant, User, Video } from '@reelay/sandbox/platforms/facebook/records.ts';
+import { SWITCHES, type Switches } from '@reelay/sandbox/platforms/facebook/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
-import type { Grant, User, Video } from '../../src/connectors/facebook/simulator/records.ts';
-import { SWITCHES, type Switches } from '../../src/connectors/facebook/simulator/records.ts';
-import { simulator } from '../../src/connectors/facebook/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

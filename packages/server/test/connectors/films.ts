@@ -1,8 +1,8 @@
 /** Fake videos for connector tests; no player could play them. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import type { Cover, Media } from '../../src/connectors/contract.ts';
-import { COVER } from '../harness/cover.ts';
 
 const FACTS = { mime: 'video/mp4', container: 'mp4', durationMs: 31_000, width: 1080, height: 1920 } as const;
 const link = () => 'https://reelay.example/nobody/fetches/this.mp4';

@@ -1,8 +1,8 @@
 /** Graph API error responses for tests of the platforms that use it. */
 
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { AnswerRule } from '../../src/connectors/contract.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import { answerOf } from './odd-answers.ts';
 
 /** An error response with this code and subcode. */

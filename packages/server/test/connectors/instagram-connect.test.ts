@@ -1,8 +1,8 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { CALLBACK, consent, type Instagram, startInstagram } from './instagram-driver.ts';
 import { failureOf, walkThrough } from './walk.ts';
 

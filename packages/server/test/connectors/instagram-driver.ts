@@ -1,6 +1,6 @@
 /** Drives the Instagram connector in tests. */
-import type { Media, Tokens } from '../../src/connectors/contract.ts';
-import { connector } from '../../src/connectors/instagram/index.ts';
+
+import { simulator } from '@reelay/sandbox/platforms/instagram/index.ts';
 import {
   type Account,
   type Container,
@@ -8,8 +8,9 @@ import {
   type Login,
   SCOPES,
   type Settings,
-} from '../../src/connectors/instagram/simulator/records.ts';
-import { simulator } from '../../src/connectors/instagram/simulator.ts';
+} from '@reelay/sandbox/platforms/instagram/records.ts';
+import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/instagram/index.ts';
 import { startMediaServer } from '../harness/links.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';

@@ -1,9 +1,9 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import type { Login } from '@reelay/sandbox/platforms/instagram/records.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
-import type { Login } from '../../src/connectors/instagram/simulator/records.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { lies } from './graph-answers.ts';

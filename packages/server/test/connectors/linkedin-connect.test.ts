@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { consent, count, isToken, type LinkedIn, REDIRECT, startLinkedIn } from './linkedin-driver.ts';
 import { failureOf } from './walk.ts';
 

@@ -1,8 +1,9 @@
 /** Drives the LinkedIn connector against its simulator. */
+
+import { simulator } from '@reelay/sandbox/platforms/linkedin/index.ts';
+import type { Person, Role, Settings, Video } from '@reelay/sandbox/platforms/linkedin/records.ts';
 import type { AccountFacts, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import type { Person, Role, Settings, Video } from '../../src/connectors/linkedin/simulator/records.ts';
-import { simulator } from '../../src/connectors/linkedin/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

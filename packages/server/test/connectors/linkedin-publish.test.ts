@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
+import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at, parseJson } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/text.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
-import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import {

@@ -1,8 +1,8 @@
+import { readLittleText } from '@reelay/sandbox/platforms/linkedin/little-text.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import { readLittleText } from '../../src/connectors/linkedin/simulator/little-text.ts';
 import { escapeText, MAX_ESCAPED, plainText } from '../../src/connectors/linkedin/text.ts';
 
 /** Texts with many reserved characters and with strings that look like markup. */

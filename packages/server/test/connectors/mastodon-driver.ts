@@ -1,8 +1,9 @@
 /** Drives the Mastodon connector against its simulator. */
+
+import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
+import { type MastodonSwitches, SWITCHES } from '@reelay/sandbox/platforms/mastodon/state.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { type MastodonSwitches, SWITCHES } from '../../src/connectors/mastodon/simulator/state.ts';
-import { simulator } from '../../src/connectors/mastodon/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

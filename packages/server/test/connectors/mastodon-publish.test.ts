@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import type { Medium } from '@reelay/sandbox/platforms/mastodon/state.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Media } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import type { Medium } from '../../src/connectors/mastodon/simulator/state.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { videoOf } from './films.ts';
 import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';

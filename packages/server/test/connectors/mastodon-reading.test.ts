@@ -1,3 +1,4 @@
+import { statusHtml, statusLength } from '@reelay/sandbox/platforms/mastodon/html.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
@@ -8,7 +9,6 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classif
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
 import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
-import { statusHtml, statusLength } from '../../src/connectors/mastodon/simulator/html.ts';
 import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';

@@ -3,9 +3,10 @@
  * platform adds its own faults: `{ ...BROKEN, ...DELAYED, 'is answered with 403 by HTML': … }`) and of
  * `PLATFORM-reading.test.ts`.
  */
+
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { parseJson } from '../../src/connectors/kit/json.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 
 /** Faults on the way there, on the way back, and in intermediaries. None of them proves the outcome of a request. */
 export const BROKEN: Readonly<Record<string, Fault>> = {

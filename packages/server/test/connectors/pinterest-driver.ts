@@ -1,8 +1,9 @@
 /** Drives the Pinterest connector against its simulator. */
+
+import { simulator } from '@reelay/sandbox/platforms/pinterest/index.ts';
+import { type Board, type Pin, SETTINGS, type Settings } from '@reelay/sandbox/platforms/pinterest/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
-import { type Board, type Pin, SETTINGS, type Settings } from '../../src/connectors/pinterest/simulator/records.ts';
-import { simulator } from '../../src/connectors/pinterest/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

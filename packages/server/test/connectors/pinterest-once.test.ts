@@ -1,8 +1,8 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
+import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import type { Cover, Media } from '../../src/connectors/contract.ts';
 import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
-import { COVER } from '../harness/cover.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';

@@ -1,13 +1,9 @@
 /** Drives the Snapchat connector against its simulator. */
+
+import { simulator } from '@reelay/sandbox/platforms/snapchat/index.ts';
+import { type Medium, SETTINGS, type Settings, type Spotlight } from '@reelay/sandbox/platforms/snapchat/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
-import {
-  type Medium,
-  SETTINGS,
-  type Settings,
-  type Spotlight,
-} from '../../src/connectors/snapchat/simulator/records.ts';
-import { simulator } from '../../src/connectors/snapchat/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

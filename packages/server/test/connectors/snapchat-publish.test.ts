@@ -1,8 +1,8 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
 import { PART_BYTES } from '../../src/connectors/snapchat/parts.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';

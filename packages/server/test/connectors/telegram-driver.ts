@@ -1,13 +1,9 @@
 /** Drives the Telegram connector against its simulator. */
+
+import { simulator } from '@reelay/sandbox/platforms/telegram/index.ts';
+import { type Bot, type Member, SWITCHES, type TelegramSwitches } from '@reelay/sandbox/platforms/telegram/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
-import {
-  type Bot,
-  type Member,
-  SWITCHES,
-  type TelegramSwitches,
-} from '../../src/connectors/telegram/simulator/records.ts';
-import { simulator } from '../../src/connectors/telegram/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, startDrive, type WorkOptions } from './drive.ts';
 

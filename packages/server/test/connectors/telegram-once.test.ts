@@ -1,9 +1,9 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import type { Target } from '../../src/publishing/target.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { filmOf } from './films.ts';
 import { BROKEN } from './odd-answers.ts';
 import { isSend, nthSend, startTelegram } from './telegram-driver.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import type { Chat, Message, StoredFile } from '@reelay/sandbox/platforms/telegram/records.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
-import type { Chat, Message, StoredFile } from '../../src/connectors/telegram/simulator/records.ts';
 import { describeError } from '../../src/log.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 import { filmOf, videoOf } from './films.ts';
 import { isSend, nthSend, startTelegram, type Telegram } from './telegram-driver.ts';

@@ -1,8 +1,8 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { consent, isLimit, isMe, isRenewal, REDIRECT, startThreads, type Threads } from './threads-driver.ts';
 import { failureOf } from './walk.ts';
 

@@ -1,14 +1,15 @@
 /** Drives the Threads connector in tests. */
-import type { Media, Tokens } from '../../src/connectors/contract.ts';
-import { connector } from '../../src/connectors/threads/index.ts';
+
+import { simulator } from '@reelay/sandbox/platforms/threads/index.ts';
 import {
   type Container,
   type Grant,
   type Profile,
   SWITCHES,
   type Switches,
-} from '../../src/connectors/threads/simulator/records.ts';
-import { simulator } from '../../src/connectors/threads/simulator.ts';
+} from '@reelay/sandbox/platforms/threads/records.ts';
+import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/threads/index.ts';
 import { startMediaServer } from '../harness/links.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';

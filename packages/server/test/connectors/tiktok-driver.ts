@@ -1,8 +1,9 @@
 /** Drives the TikTok connector in tests. */
+
+import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
+import type { Account, AppSettings, Task } from '@reelay/sandbox/platforms/tiktok/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import type { Account, AppSettings, Task } from '../../src/connectors/tiktok/simulator/records.ts';
-import { simulator } from '../../src/connectors/tiktok/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

@@ -1,9 +1,9 @@
 import { PassThrough, pipeline } from 'node:stream';
+import type { SimulatorModule, SimulatorRequest } from '@reelay/sandbox/contract.ts';
+import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SimulatorModule, SimulatorRequest } from '../../src/connectors/kit/simulator.ts';
 import { planChunks } from '../../src/connectors/tiktok/chunks.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import { simulator } from '../../src/connectors/tiktok/simulator.ts';
 import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 import { createWorld, type World } from '../harness/world.ts';

@@ -1,8 +1,9 @@
 /** Drives the X connector in tests. */
+
+import { simulator } from '@reelay/sandbox/platforms/x/index.ts';
+import { type Account, type Medium, SWITCHES, type XSwitches } from '@reelay/sandbox/platforms/x/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/x/index.ts';
-import { type Account, type Medium, SWITCHES, type XSwitches } from '../../src/connectors/x/simulator/records.ts';
-import { simulator } from '../../src/connectors/x/simulator.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

@@ -1,9 +1,9 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import type { XSwitches } from '@reelay/sandbox/platforms/x/records.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/x/index.ts';
-import type { XSwitches } from '../../src/connectors/x/simulator/records.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 import { filmOf, videoOf } from './films.ts';
 import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';

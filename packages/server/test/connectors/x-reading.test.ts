@@ -1,3 +1,4 @@
+import { postLength } from '@reelay/sandbox/platforms/x/post-length.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
@@ -9,7 +10,6 @@ import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
 import { limitOf } from '../../src/connectors/x/rates.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/segments.ts';
-import { postLength } from '../../src/connectors/x/simulator/post-length.ts';
 import { saysTheSame } from '../../src/connectors/x/timeline.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { failureOf } from './walk.ts';
 import { CALLBACK, consent, isChannel, isRevoke, isToken, startYouTube, type YouTube } from './youtube-driver.ts';
 

@@ -1,14 +1,15 @@
 /** Drives the YouTube connector in tests. */
-import type { Connector, Tokens } from '../../src/connectors/contract.ts';
-import { connector } from '../../src/connectors/youtube/index.ts';
+
+import { simulator } from '@reelay/sandbox/platforms/youtube/index.ts';
 import {
   type Account,
   type AppSettings,
   SETTINGS,
   type Session,
   type Video,
-} from '../../src/connectors/youtube/simulator/records.ts';
-import { simulator } from '../../src/connectors/youtube/simulator.ts';
+} from '@reelay/sandbox/platforms/youtube/records.ts';
+import type { Connector, Tokens } from '../../src/connectors/contract.ts';
+import { connector } from '../../src/connectors/youtube/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 

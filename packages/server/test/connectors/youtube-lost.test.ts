@@ -1,9 +1,10 @@
 /** Tests verification when the upload session is gone or inconclusive. */
+
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { begun, move, type Walk, walkThrough, walkTo } from './walk.ts';

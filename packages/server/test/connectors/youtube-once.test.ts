@@ -1,6 +1,6 @@
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/sandbox/faults.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';

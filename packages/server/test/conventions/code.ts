@@ -19,7 +19,7 @@ export const environmentReads: Find = (files) =>
 /** A platform's clock must not be compared with ours, except through the `Date` of the same response. */
 export const foreignClocks: Find = (files) =>
   files
-    .filter(({ path }) => /\/connectors\/[^/]+\/(?!simulator)/.test(path) && !path.endsWith('/connectors/kit/clock.ts'))
+    .filter(({ path }) => /\/connectors\/[^/]+\//.test(path) && !path.endsWith('/connectors/kit/clock.ts'))
     .flatMap((file) => lines(file, file.code, /\bheaders(?:\.date\b|\[['"]date)/, 'reads Date: use kit/clock.ts'));
 
 /** Standalone programs may keep state: each is loaded once, and nothing imports it. */
@@ -60,7 +60,10 @@ const SHORT = 8;
 /** A file header documents the file's exports; without one, each exported function needs a docstring. */
 export const undocumented: Find = (files) =>
   files
-    .filter((file) => file.path.startsWith('packages/server/src/') && isProgram(file) && !file.text.startsWith('/**'))
+    .filter(
+      (file) =>
+        /^packages\/(?:server|sandbox)\/src\//.test(file.path) && isProgram(file) && !file.text.startsWith('/**'),
+    )
     .flatMap((file) => {
       const all = file.text.split('\n');
       return all.flatMap((line, index) => {

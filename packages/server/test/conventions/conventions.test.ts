@@ -22,6 +22,7 @@ import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './wor
 
 const tree = await readTree();
 const src = 'packages/server/src';
+const sandbox = 'packages/sandbox/src';
 
 interface Rule {
   says: string;
@@ -42,13 +43,23 @@ const RULES: Rule[] = [
       { [`${src}/posts/planted.ts`]: `import type { Context } from '../context.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connector } from '../connectors/tiktok/index.ts';` },
       { [`${src}/publishing/planted.ts`]: `import { connectors } from '../connectors/registry.ts';` },
-      { [`${src}/posts/planted.ts`]: `const late = await import('../connectors/simulators.ts');` },
+      { [`${src}/posts/planted.ts`]: `const late = await import('@reelay/sandbox/registry.ts');` },
+      { [`${src}/accounts/planted.ts`]: `import type { Simulator } from '@reelay/sandbox/contract.ts';` },
+      { [`${sandbox}/http/planted.ts`]: `import { ReelayError } from '@reelay/server/errors.ts';` },
+      { [`${sandbox}/http/planted.ts`]: `import type { Log } from '../../../server/src/log.ts';` },
+      { [`${sandbox}/http/planted.ts`]: `import { simulator } from '../platforms/tiktok/index.ts';` },
+      { [`${sandbox}/platforms/tiktok/planted.ts`]: `import { accounts } from '../bluesky/accounts.ts';` },
+      { 'packages/sandbox/test/planted.ts': `import type { Media } from '../../server/src/connectors/contract.ts';` },
       { [`${src}/db/planted.ts`]: `import type { Post } from '../posts/types.ts';` },
       { [`${src}/connectors/kit/planted.ts`]: `import { ReelayError } from '../../errors.ts';` },
       { [`${src}/connectors/tiktok/planted.ts`]: `import {\n  publish,\n} from '../bluesky/publish.ts';` },
       { [`${src}/connectors/tiktok/planted.ts`]: `import { decide } from '../../publishing/decide.ts';` },
-      { [`${src}/connectors/tiktok/planted.ts`]: `import { simulator } from './simulator.ts';` },
-      { [`${src}/connectors/tiktok/simulator/planted.ts`]: `import { chunks } from '../chunks.ts';` },
+      {
+        [`${src}/connectors/tiktok/planted.ts`]: `import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';`,
+      },
+      {
+        [`${sandbox}/platforms/tiktok/planted.ts`]: `import { chunks } from '@reelay/server/connectors/tiktok/chunks.ts';`,
+      },
       { [`${src}/planted.ts`]: `export { createWorld } from '../test/harness/world.ts';` },
       { 'packages/sdk/src/planted.ts': `import { ERRORS } from '../../server/src/errors.ts';` },
       { 'packages/cli/src/remote/planted.ts': `import { createServer } from '@reelay/server';` },
@@ -58,7 +69,8 @@ const RULES: Rule[] = [
     good: {
       [`${src}/api/post/planted.ts`]: `import type { Queryable } from '../../db/database.ts';`,
       [`${src}/connectors/tiktok/planted.ts`]: `import { chunks } from './chunks.ts';\nimport pg from 'pg';`,
-      [`${src}/connectors/tiktok/simulator/planted.ts`]: `import type { Simulator } from '../../kit/simulator.ts';`,
+      [`${sandbox}/platforms/tiktok/planted.ts`]: `import type { Simulator } from '../../contract.ts';\nimport './index.ts';`,
+      [`${src}/sandbox/planted.ts`]: `import { createQuota } from '@reelay/sandbox/store/quota.ts';`,
       [`${src}/posts/planted.ts`]: `// import { connectors } from '../connectors/registry.ts';`,
       'packages/cli/src/remote/planted.ts': `import { createClient } from '@reelay/sdk';`,
     },
@@ -84,10 +96,10 @@ const RULES: Rule[] = [
     bad: [
       {
         [`${src}/main.ts`]: `import './planted.ts';`,
-        [`${src}/planted.ts`]: `import { simulator } from './connectors/tiktok/simulator.ts';`,
+        [`${src}/planted.ts`]: `import { createRouter } from '@reelay/sandbox/http/router.ts';`,
       },
     ],
-    good: { [`${src}/main.ts`]: `await import('./connectors/tiktok/simulator.ts');` },
+    good: { [`${src}/main.ts`]: `await import('@reelay/sandbox/registry.ts');` },
   },
   {
     says: 'only one file reads the environment',

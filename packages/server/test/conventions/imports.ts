@@ -51,7 +51,7 @@ const LAYERS: Layer[] = [
   },
   {
     of: below('(?!context|connectors/|sandbox/).*'),
-    never: below('connectors/registry', 'connectors/loaders', 'connectors/simulators'),
+    never: below('connectors/registry', 'connectors/loaders'),
     says: 'only the composition root imports the registries',
   },
   {
@@ -64,12 +64,22 @@ const LAYERS: Layer[] = [
     only: below('connectors/kit/', 'connectors/contract', 'text'),
     says: 'the kit imports only the contract',
   },
-  { of: /^server\/src\//, never: /^server\/test\//, says: 'the service does not import tests' },
+  { of: /^\w+\/src\//, never: /^\w+\/test\//, says: 'sources do not import tests' },
+  { of: /^sandbox\//, only: /^sandbox\//, says: 'the simulated platforms stand alone' },
+  {
+    of: /^sandbox\/src\/(?!platforms\/|registry\.ts$)/,
+    never: /^sandbox\/src\/platforms\//,
+    says: 'shared parts of the simulators import no platform',
+  },
+  {
+    of: below('(?!sandbox/)'),
+    never: /^sandbox\//,
+    says: 'only the glue in sandbox/ imports the simulated platforms',
+  },
   { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the SDK imports nothing else' },
   {
     of: /^cli\/src\/(?:remote\/|output\.ts$|when\.ts$)/,
     only: /^(?:cli\/src\/(?:remote\/|output\.ts$|when\.ts$)|sdk\/)/,
-    never: /^@reelay\/server/,
     says: 'remote commands use only HTTP',
   },
 ];
@@ -91,19 +101,21 @@ function judge({ of, only, never, typesAllowed, says }: Layer, from: string, { t
 }
 
 /**
- * A connector and its simulator may import the contract, the kit and their own files; never each other or another
- * platform.
+ * A connector may import the contract, the kit and its own files; a simulator may import shared parts of the simulators and
+ * its own files.
  */
 function ownFolder(from: string, { to }: Import): string[] {
+  const [folder, simulated] = /^packages\/sandbox\/src\/platforms\/([^/]+)\//.exec(from) ?? [];
+  if (folder && to.startsWith(`${SIMULATORS}platforms/`) && !to.startsWith(folder))
+    return [`${from} imports ${to}: ${simulated} stands alone`];
   const [, platform] = /^packages\/server\/src\/connectors\/([^/]+)\//.exec(from) ?? [];
   if (!platform || platform === 'kit' || !isOurs(to)) return [];
   const place = inside(to).replace(`${SRC}connectors/`, '');
   const common = place.startsWith('kit/') || place === 'contract.ts' || place === `${SRC}text.ts`;
-  const own = place.startsWith(`${platform}/`) && isSimulator(to) === isSimulator(from);
-  return common || own ? [] : [`${from} imports ${to}: a connector and its simulator each stand alone`];
+  return common || place.startsWith(`${platform}/`) ? [] : [`${from} imports ${to}: a connector stands alone`];
 }
 
-const isSimulator = (path: string) => /\/connectors\/(?!kit\/)[^/]+\/simulator(?:\.ts|\/)/.test(path);
+const SIMULATORS = 'packages/sandbox/src/';
 
 /** Import cycles at load time; type imports do not count, because they are erased. */
 export function cycles(files: readonly SourceFile[]): string[] {
@@ -124,7 +136,7 @@ export function cycles(files: readonly SourceFile[]): string[] {
   return found;
 }
 
-/** Simulators that are loaded at startup. */
+/** Files of the sandbox that are loaded at startup. */
 export function simulatorsAtStart(files: readonly SourceFile[]): string[] {
   const edges = edgesOf(files, ({ type, late }) => !type && !late);
   const reached = new Set<string>();
@@ -134,7 +146,9 @@ export function simulatorsAtStart(files: readonly SourceFile[]): string[] {
     for (const next of edges.get(path) ?? []) visit(next);
   };
   visit('packages/server/src/main.ts');
-  return [...reached].filter(isSimulator).map((path) => `${path} is loaded without the sandbox`);
+  return [...reached]
+    .filter((path) => path.startsWith(SIMULATORS))
+    .map((path) => `${path} is loaded without the sandbox`);
 }
 
 function edgesOf(files: readonly SourceFile[], counts: (each: Import) => boolean): Map<string, string[]> {

@@ -12,7 +12,7 @@ export interface SourceFile extends Blanked {
 }
 
 export interface Import {
-  /** Path relative to the top of the repository, or the name of a package. */
+  /** Path relative to the top of the repository, also for our own packages; else the name of a package. */
   to: string;
   /** A type import, which is erased. */
   type: boolean;
@@ -51,9 +51,15 @@ export function sourceFile(path: string, text: string): SourceFile {
 const STATEMENT = /^(?:import|export)( type)?\b[^;'"]*?from '([^']+)'|^import '([^']+)'/gm;
 const CALL = /\bimport\('([^']+)'\)/g;
 
+/** `@reelay/server/log.ts` → `packages/server/src/log.ts`; names of other packages are unchanged. */
+function ownPackage(name: string): string {
+  const [, own, file = 'index.ts'] = /^@reelay\/(\w+)(?:\/(.+))?$/.exec(name) ?? [];
+  return own ? `packages/${own}/src/${file}` : name;
+}
+
 /** Extracts a file's imports, assuming the formatter's style. */
 function importsOf(path: string, { code, bare }: Blanked): Import[] {
-  const resolve = (name: string) => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name);
+  const resolve = (name: string) => (name.startsWith('.') ? normalize(join(dirname(path), name)) : ownPackage(name));
   /** Matches outside of strings. */
   const found = (pattern: RegExp) => [...code.matchAll(pattern)].filter(({ index }) => /\w/.test(bare[index] ?? ''));
   const early = found(STATEMENT).map(([, type, name, only]) => ({

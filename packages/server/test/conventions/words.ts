@@ -4,7 +4,7 @@ import type { SourceFile } from './tree.ts';
 type Find = (files: readonly SourceFile[]) => string[];
 
 const GENERIC_EXCEPTIONS =
-  /^packages\/server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|loaders|simulators)\.ts$|config\/)/;
+  /^packages\/(?:server\/src\/(?:connectors\/[^/]+\/|connectors\/(?:registry|loaders)\.ts$|config\/)|sandbox\/src\/(?:platforms\/|registry\.ts$))/;
 /** Names that are also ordinary words count only where something is compared with them. */
 const PLAIN = [
   'tiktok',
@@ -24,9 +24,7 @@ const COMPARED = /(?:===|!==|\bcase|\bincludes\() *'(?:x|threads)'/;
 /** Comments and the API documentation may contain examples. */
 export const namedPlatforms: Find = (files) =>
   files
-    .filter(
-      ({ path }) => path.startsWith('packages/server/src/') && path.endsWith('.ts') && !GENERIC_EXCEPTIONS.test(path),
-    )
+    .filter(({ path }) => /^packages\/(?:server|sandbox)\/src\/.*\.ts$/.test(path) && !GENERIC_EXCEPTIONS.test(path))
     .flatMap((file) =>
       file.code
         .replace(/examples?: (?:\[[^\]]*\]|'[^']*')/g, '')

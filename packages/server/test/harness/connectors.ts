@@ -1,5 +1,5 @@
+import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
-import type { SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import { platformFolders } from './platforms.ts';
 
 export interface FoundConnector {
@@ -13,7 +13,9 @@ export const allConnectors = (): Promise<FoundConnector[]> => Promise.all(platfo
 /** @param folder name of the platform's folder */
 export async function connectorOf(folder: string): Promise<FoundConnector> {
   const { connector } = (await import(`../../src/connectors/${folder}/index.ts`)) as { connector: Connector };
-  const { simulator } = (await import(`../../src/connectors/${folder}/simulator.ts`)) as { simulator: SimulatorModule };
+  const { simulator } = (await import(`@reelay/sandbox/platforms/${folder}/index.ts`)) as {
+    simulator: SimulatorModule;
+  };
   return { connector, module: simulator };
 }
 

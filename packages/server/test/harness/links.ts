@@ -1,10 +1,8 @@
 /** Serves videos on 127.0.0.1 for platforms that fetch them by URL. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Media } from '../../src/connectors/contract.ts';
-import type { SimulatorOptions } from '../../src/connectors/kit/simulator.ts';
 import { answerRange } from '../../src/http/ranges.ts';
 import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/links/open.ts';
 
@@ -64,18 +62,3 @@ async function serve(
       }),
   };
 }
-
-/** Fetches a URL on this machine, as a simulated platform would fetch it from the internet. */
-export const fetchLocal: SimulatorOptions['fetch'] = (url, headers = {}) =>
-  new Promise((resolve) => {
-    const address = URL.canParse(url) ? new URL(url) : null;
-    if (address?.protocol !== 'http:' || address.hostname !== '127.0.0.1') return resolve(null);
-    const request = http.get(address, { headers }, (response) => {
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers as Record<string, string | undefined>,
-        body: Readable.from(response, { objectMode: false }),
-      });
-    });
-    request.once('error', () => resolve(null));
-  });

@@ -2,11 +2,11 @@
  * Creates a worker as the service does, for one connector and its simulator; in the test's process or a separate one.
  */
 import { join } from 'node:path';
+import type { SimulatedAccount, SimulatorModule } from '@reelay/sandbox/contract.ts';
 import { type Accounts, createAccounts } from '../../src/accounts/service.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
-import type { SimulatedAccount, SimulatorModule } from '../../src/connectors/kit/simulator.ts';
 import type { Database } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { linkAddress } from '../../src/links/token.ts';

@@ -4,10 +4,10 @@ import { createServer as createNetServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
-import { sendRaw } from '../harness/raw-http.ts';
 import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
 

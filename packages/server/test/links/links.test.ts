@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { linkAddress, readToken, tokenIn, writeToken } from '../../src/links/token.ts';
-import { sendRaw } from '../harness/raw-http.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRaw } from '../harness/raw-http.ts';
+import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { editFile, makeVideo, redThenBlue } from '../media/fixtures.ts';
 import { turnQuarter } from '../media/hostile.ts';

@@ -1,6 +1,6 @@
+import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import { simulator } from '../../src/connectors/tiktok/simulator.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 let world: World | null = null;

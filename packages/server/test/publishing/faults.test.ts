@@ -1,9 +1,9 @@
 /** Failures of the database or the platform in the middle of work: no lane stays held, nothing is posted twice. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import { simulator } from '../../src/connectors/tiktok/simulator.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';

@@ -1,6 +1,6 @@
+import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { simulator } from '../../src/connectors/mastodon/simulator.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { createWorld } from '../harness/world.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { simulator } from '../../src/connectors/mastodon/simulator.ts';
 import { tell } from '../../src/publishing/store.ts';
 import { createWorld, type World } from '../harness/world.ts';
 

@@ -1,7 +1,7 @@
+import { simulator } from '@reelay/sandbox/platforms/pinterest/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
-import { simulator } from '../../src/connectors/pinterest/simulator.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 let world: World | null = null;

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
-import { simulator } from '../../src/connectors/tiktok/simulator.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
 
 let world: World | null = null;

@@ -5,6 +5,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { newProofKey } from '../../src/connectors/bluesky/dpop.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { ConnectContext, JsonObject, Tokens } from '../../src/connectors/contract.ts';
@@ -12,7 +13,6 @@ import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { createHttp } from '../../src/connectors/kit/http.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
 import { failureOf } from '../connectors/walk.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { consentAt } from './oidc/browser.ts';
 import { LIFE_SECONDS, startOidc } from './oidc/server.ts';
 

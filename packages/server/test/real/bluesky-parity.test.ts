@@ -2,8 +2,9 @@
  * Compares the simulator with a real server: the same raw calls to both must return the same status, error name and
  * message.
  */
+
+import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { simulator } from '../../src/connectors/bluesky/simulator.ts';
 import { type RunningSimulator, startSimulator } from '../harness/simulator.ts';
 import { pdsInstalled, type RealPds, startPds } from './pds.ts';
 

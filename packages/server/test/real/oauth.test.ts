@@ -1,6 +1,7 @@
 /** Tests of the connectors' OAuth code against an independent authorization server. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { ConnectContext, Tokens } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { PlatformError } from '../../src/connectors/kit/failure.ts';
@@ -8,7 +9,6 @@ import { createHttp, NetworkError } from '../../src/connectors/kit/http.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { failureOf } from '../connectors/walk.ts';
-import { closedAfterTest } from '../harness/after-test.ts';
 import { consentAt, visit } from './oidc/browser.ts';
 import { DEVIANT, STANDARD, type StandardFlow } from './oidc/flows.ts';
 import { LIFE_SECONDS, startOidc } from './oidc/server.ts';

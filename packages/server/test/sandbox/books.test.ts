@@ -2,33 +2,26 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
-import type { SandboxBooks } from '../../src/sandbox/books.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { blobsSuite } from '../../../sandbox/test/suites/blobs.ts';
+import { booksSuite } from '../../../sandbox/test/suites/books.ts';
+import { publishedSuite } from '../../../sandbox/test/suites/published.ts';
 import { diskBlobs } from '../../src/sandbox/disk-blobs.ts';
-import { memoryBlobs, memoryBooks } from '../../src/sandbox/memory.ts';
 import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
+import { publishedIn } from '../../src/sandbox/postgres-published.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { blobsSuite } from '../suites/blobs.ts';
-import { booksSuite } from '../suites/books.ts';
 
-booksSuite('books in memory', async () => {
-  const all = new Map<string, SandboxBooks>();
-  return {
-    open(platform) {
-      const books = all.get(platform) ?? memoryBooks();
-      all.set(platform, books);
-      return books;
-    },
-    close: async () => {},
-  };
+publishedSuite('in the database', async (entries) => {
+  const db = await createTestDatabase();
+  onTestFinished(() => db.drop());
+  for (const { platform, ...one } of entries) await postgresBooks(db, platform).publish(one);
+  return publishedIn(db);
 });
 
 booksSuite('books in PostgreSQL', async () => {
   const db = await createTestDatabase();
   return { open: (platform) => postgresBooks(db, platform), close: () => db.drop() };
 });
-
-blobsSuite('blobs in memory', async () => ({ blobs: memoryBlobs(), close: async () => {} }));
 
 blobsSuite('blobs on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-blobs-'));

@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bytesBelow, createQuota, SandboxFull } from '@reelay/sandbox/store/quota.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOwnRedirect, passHeaders } from '../../src/sandbox/gate.ts';
-import { bytesBelow, createQuota, SandboxFull } from '../../src/sandbox/quota.ts';
 import { type SessionUser, startService, type TestService, type TestUser } from '../harness/service.ts';
 
 const PUBLIC_URL = 'https://reelay.invalid';

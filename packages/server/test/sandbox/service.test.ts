@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { FeedItem } from '@reelay/sandbox/feed/feed.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createLog } from '../../src/log.ts';
 import { serveSandbox } from '../../src/sandbox/alone.ts';
-import type { FeedItem } from '../../src/sandbox/feed.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { type Client, startService, type TestService, type TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';

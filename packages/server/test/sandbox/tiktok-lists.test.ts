@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { readMp4Facts } from '@reelay/sandbox/platforms/tiktok/mp4.ts';
+import { memoryBlobs } from '@reelay/sandbox/store/memory.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readMp4Facts } from '../../src/connectors/tiktok/simulator/mp4.ts';
-import { memoryBlobs } from '../../src/sandbox/memory.ts';
+import { startTikTok, type TikTok } from '../../../sandbox/test/platforms/tiktok-calls.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { findBox } from '../media/hostile.ts';
-import { startTikTok, type TikTok } from './tiktok-calls.ts';
 
 let tiktok: TikTok;
 let token: string;

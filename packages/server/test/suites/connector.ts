@@ -3,10 +3,11 @@
  * not posted with a reason. The requests of a publish are discovered by running one, so a new connector is covered
  * automatically.
  */
+
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { Connector, Json } from '../../src/connectors/contract.ts';
 import { redactUrl } from '../../src/connectors/kit/http.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
 import type { TestWorker } from '../harness/test-worker.ts';
 import type { World } from '../harness/world.ts';
 

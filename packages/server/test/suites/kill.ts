@@ -1,5 +1,5 @@
 /** Cases with a worker in a separate process that is killed, or frozen and continued, at the same three moments. */
-import type { Fault } from '../../src/sandbox/faults.ts';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { WorkerProcess } from '../harness/worker-process.ts';
 import { pollPause, type World } from '../harness/world.ts';
 import { type CaseResult, type Moment, nextText, resultOf } from './connector.ts';

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { expect } from 'vitest';
+import { type RawAnswer, sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { openUpload } from '../../src/uploads/posting.ts';
 import { documentCheck } from '../harness/document.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
 import type { TestService } from '../harness/service.ts';
 
 export const MIB = 1024 * 1024;

@@ -9,7 +9,7 @@
  *
  * An error response is `{"error": WORD}`.
  */
-import type { JsonObject } from '../../../src/connectors/contract.ts';
+
 import {
   type Route,
   type Simulator,
@@ -18,7 +18,8 @@ import {
   type SimulatorOptions,
   type SimulatorRequest,
   troubleIn,
-} from '../../../src/connectors/kit/simulator.ts';
+} from '@reelay/sandbox/contract.ts';
+import type { JsonObject } from '../../../src/connectors/contract.ts';
 
 const MOST_LETTERS = 200;
 

@@ -2,13 +2,13 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { COVER } from '../../../../sandbox/test/harness/cover.ts';
 import { loadPlans } from '../../../src/config/plans.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { generateKey } from '../../../src/keys/service.ts';
 import { hashFile } from '../../../src/posts/hash-file.ts';
 import { announceMedia, confirmMedia, placesOf } from '../../../src/posts/media-store.ts';
 import { lockLanes, lowerLanes } from '../../../src/publishing/lanes.ts';
-import { COVER } from '../../harness/cover.ts';
 import { pad } from '../../harness/pad.ts';
 import { type AccountRow, addPost } from '../../harness/rows.ts';
 import { type SessionUser, startService, type TestService } from '../../harness/service.ts';

@@ -1,0 +1,199 @@
+/**
+ * Interface of a platform simulator. A simulator implements the platform's public documentation and knows nothing of
+ * the connector. It serves the platform's HTTP protocol through {@link Route}s. Records are in {@link Books}, which
+ * survive a crash, and received bytes in {@link Blobs}. The sandbox serves it, injects faults in front of it, and shows
+ * what was published.
+ */
+import type { Readable } from 'node:stream';
+import type { JsonObject } from './json.ts';
+
+export interface SimulatorRequest {
+  method: string;
+  /** Path below the simulator's own prefix, starting with "/". */
+  path: string;
+  /** Named segments of the route's path (`/api/v1/media/:id`). */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** Lowercase names. */
+  headers: Record<string, string | undefined>;
+  /** The body, not yet read. */
+  body: Readable;
+  /** Reads at most 1 MiB as text. */
+  text(): Promise<string>;
+  /** Reads the body as JSON; undefined if it is not JSON. */
+  json(): Promise<unknown>;
+  /** Reads a form (`application/x-www-form-urlencoded`). */
+  form(): Promise<URLSearchParams>;
+}
+
+export interface SimulatorAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON. Raw JSON text (for 64-bit numbers) is a string with its own content type. */
+  body?: JsonObject | unknown[] | string | Readable;
+  /**
+   * Fault that the caption's tag requests: the connection is closed without a response (the effect remains), or the
+   * response is delayed.
+   */
+  trouble?: 'lost-answer' | 'slow';
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
+  /** Literal segments and `:names`. A last segment `*` captures the rest of the path as `params['*']`. */
+  path: string;
+  /** Called before the body is fully read; the simulator may respond without reading it. */
+  handle(request: SimulatorRequest): Promise<SimulatorAnswer>;
+}
+
+/** A published post, as visible on the platform. */
+export interface PublishedEntry {
+  /** The platform's public id. */
+  id: string;
+  /** User name or handle of the account. */
+  username: string;
+  text: string;
+  url: string;
+  /** In ms since the epoch. */
+  publishedAt: number;
+  bytes: number;
+  /** Hex, of the bytes that the platform received. */
+  sha256: string;
+  /** Keys of the blobs that form the video, in order. */
+  blobs: string[];
+  mime: string;
+}
+
+/**
+ * Durable store of one simulator: records by kind and key. Each call is atomic; `change` is atomic for one record
+ * across processes.
+ */
+export interface Books {
+  get<T>(kind: string, key: string): Promise<T | undefined>;
+  /** @param owner groups records for `list` */
+  put<T>(kind: string, key: string, value: T, owner?: string): Promise<void>;
+  /**
+   * Reads, changes, and writes one record under its lock. If `change` returns undefined, the record stays unchanged.
+   */
+  change<T>(
+    kind: string,
+    key: string,
+    change: (current: T | undefined) => T | undefined,
+    owner?: string,
+  ): Promise<T | undefined>;
+  /** Writes the record unless the key exists. Returns true if it was written. */
+  insert<T>(kind: string, key: string, value: T, owner?: string): Promise<boolean>;
+  remove(kind: string, key: string): Promise<void>;
+  /** Sorted by time of creation, newest first. */
+  list<T>(kind: string, options: { owner?: string; limit: number }): Promise<{ key: string; value: T }[]>;
+  /**
+   * Publishes an entry (visible in feed.json). Publishing the same id again creates a second entry.
+   * @param act id of this act of publishing. Repeating it has no effect, so that a simulator can finish what a crash
+   * interrupted between two records.
+   */
+  publish(entry: PublishedEntry, act?: string): Promise<void>;
+  unpublish(id: string): Promise<void>;
+}
+
+/** Store of the bytes that the simulator received. */
+export interface Blobs {
+  /** Stores a stream. Keeps nothing if the stream fails. @returns length in bytes and hex SHA-256 */
+  put(key: string, source: Readable): Promise<{ bytes: number; sha256: string }>;
+  /** @param range first and last byte, both inclusive */
+  get(key: string, range?: { first: number; last: number }): Promise<Readable>;
+  /** Returns the length in bytes, or null if the blob does not exist. */
+  size(key: string): Promise<number | null>;
+  /** Removing a missing blob is not an error. */
+  remove(key: string): Promise<void>;
+  /** Returns the hash of several blobs read in sequence. */
+  hash(keys: readonly string[]): Promise<{ bytes: number; sha256: string }>;
+}
+
+export interface SimulatorOptions {
+  books: Books;
+  blobs: Blobs;
+  /** Public URL of this simulator, without a trailing slash: `http://127.0.0.1:3000/sandbox/PLATFORM`. */
+  baseUrl: string;
+  /** In ms since the epoch. */
+  now(): number;
+  /** Enforces the platform's rate limits and daily caps (tests). Off in the sandbox. */
+  limits: boolean;
+  /** Duration of "processing" in ms. */
+  processingMs: number;
+  /**
+   * Fetches a URL as the platform's own servers would, for platforms that receive a link to a video.
+   * @returns null if the URL cannot be reached or is not allowed for this simulator
+   */
+  fetch(url: string, headers?: Record<string, string>): Promise<FetchedMedia | null>;
+  /** Credentials of a sandbox application, if the platform needs one. */
+  app: { clientId: string; clientSecret: string };
+}
+
+export interface FetchedMedia {
+  status: number;
+  /** Lowercase names. */
+  headers: Record<string, string | undefined>;
+  body: Readable;
+}
+
+/** A kind of error in the platform's own format, requested by the fault switch in front of the simulator. */
+export type PlatformRefusal =
+  | 'rate-limited'
+  | 'rate-limited-with-wait'
+  | 'server-error'
+  | 'token-expired'
+  | 'token-revoked';
+
+export interface Simulator {
+  /** Platform name as in the interface. */
+  platform: string;
+  routes: readonly Route[];
+  /** Returns the platform's response for this kind of error, to any call. */
+  refusal(kind: PlatformRefusal): SimulatorAnswer;
+  /** Returns the response for an unknown path or method. */
+  unknownRoute(request: { method: string; path: string }): SimulatorAnswer;
+  /**
+   * Creates (or finds) the account of a user name and returns what a consent would give: the token endpoint's response
+   * and, for platforms with logins, a user name and password.
+   */
+  enrol(username: string): Promise<SimulatedAccount>;
+}
+
+export interface SimulatedAccount {
+  remoteId: string;
+  username: string;
+  /** Body of the token endpoint's response, in its documented form; null if accounts log in by password. */
+  tokenAnswer: JsonObject | null;
+  /** Only for platforms with logins. */
+  credentials: { identifier: string; secret: string } | null;
+}
+
+/**
+ * A legitimate variation of the platform, such as an older server or a lagging list. The conformance suite tests
+ * crashes with each.
+ */
+export interface SimulatorVariant {
+  name: string;
+  /** Sets switches in the store before an account connects. */
+  prepare?(books: Books): Promise<void>;
+  /** Base URLs that replace the module's own. */
+  endpoints?(baseUrl: string): Record<string, string>;
+}
+
+export interface SimulatorModule {
+  platform: string;
+  variants?: readonly SimulatorVariant[];
+  create(options: SimulatorOptions): Simulator;
+  /** Base URLs of the connector on this simulator (`baseUrl` + path). */
+  endpoints(baseUrl: string): Record<string, string>;
+}
+
+/** Tags in a caption that request a fault from the simulator. */
+export const TROUBLE_TAGS = ['reconnect', 'reject', 'rate-limit', 'slow', 'lost-answer', 'down'] as const;
+export type Trouble = (typeof TROUBLE_TAGS)[number];
+
+/** Returns the fault that a caption requests (`#sandbox-down`), or null. */
+export function troubleIn(text: string): Trouble | null {
+  const found = /#sandbox-([a-z-]+)/.exec(text)?.[1];
+  return TROUBLE_TAGS.find((tag) => tag === found) ?? null;
+}

@@ -1,0 +1,99 @@
+/** Routes of the sandbox itself on node:http: page, data and media. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Blobs } from '../contract.ts';
+import { createRouter } from '../http/router.ts';
+import { feedJson, feedPage } from './feed.ts';
+import { sendMedia } from './media.ts';
+import type { PublishedSource } from './published.ts';
+
+export interface SandboxRoute {
+  method: 'GET';
+  /** Segments that start with a colon match any segment. Also handles HEAD. */
+  path: string;
+  handler(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export interface SandboxRoutesOptions {
+  source: PublishedSource;
+  /** Blobs of a platform; null for a platform that is not simulated. */
+  blobs(platform: string): Blobs | null;
+  /** Authorizes the caller. If it returns false, it has already responded. */
+  guard(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** Called with errors; the response is an empty 500. */
+  observe?: (error: unknown) => void;
+}
+
+/** Creates `/sandbox`, `/sandbox/feed.json` and `/sandbox/media/:platform/:id`. */
+export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute[] {
+  const route = (
+    path: string,
+    answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): SandboxRoute => ({
+    method: 'GET',
+    path,
+    handler(request, response) {
+      const run = async () => {
+        if (await options.guard(request, response)) await answer(request, response);
+      };
+      run().catch((error: unknown) => {
+        options.observe?.(error);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end();
+      });
+    },
+  });
+  const page = async (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, PAGE_HEADERS).end(feedPage(await options.source.all()));
+  };
+  return [
+    route('/sandbox', page),
+    route('/sandbox/', page),
+    route('/sandbox/feed.json', async (_request, response) => {
+      const body = JSON.stringify(feedJson(await options.source.all()));
+      response.writeHead(200, JSON_HEADERS).end(body);
+    }),
+    route('/sandbox/media/:platform/:id', async (request, response) => {
+      const [platform = '', id = ''] = pathOf(request).split('/').slice(3).map(decode);
+      const entry = await options.source.find(platform, id);
+      const blobs = entry && options.blobs(platform);
+      if (!entry || !blobs) return void response.writeHead(404).end();
+      await sendMedia(request, response, entry, blobs);
+    }),
+  ];
+}
+
+/** One listener for all routes; other paths are 404. */
+export function createSandboxHandler(
+  routes: readonly SandboxRoute[],
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const find = createRouter(routes);
+  return (request, response) => {
+    const found = find(request.method ?? 'GET', pathOf(request));
+    if (found) found.route.handler(request, response);
+    else response.writeHead(404).end();
+  };
+}
+
+/** No scripts, no frames, nothing from other hosts. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split('?')[0] ?? '/';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,75 @@
+/** Parser for multipart forms that simulators receive: fields, and one file that is streamed into a blob. */
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import type { Blobs, SimulatorRequest } from '../contract.ts';
+
+export interface ReceivedForm {
+  /** Fields in the order sent, including those after the file unless `fileLast` is set. */
+  fields: Map<string, string>;
+  /** null if there is no file. One byte more than `maxBytes` is kept, so that an oversized file is detectable. */
+  file: { bytes: number; sha256: string; mime: string } | null;
+}
+
+export interface FormOptions {
+  blobs: Blobs;
+  /** Key of the blob. */
+  key: string;
+  maxBytes: number;
+  /** Name of the file part. Defaults to `file`. */
+  part?: string;
+  /** The part counts as a file even without a file name. */
+  nameless?: boolean;
+  /** Ignore fields after the file. */
+  fileLast?: boolean;
+}
+
+/**
+ * Streams the file of a form into a blob and skips other files. Returns null if the body is not a well-formed form.
+ * @throws any error of storing the blob
+ */
+export async function readForm(request: SimulatorRequest, options: FormOptions): Promise<ReceivedForm | null> {
+  const { blobs, key, maxBytes, part = 'file', nameless = false, fileLast = false } = options;
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data;.*boundary=/i.test(type)) return null;
+  const parser = new Busboy({
+    headers: { 'content-type': type },
+    limits: { fileSize: maxBytes + 1 },
+    ...(nameless ? { isPartAFile: (name, _type, filename) => name === part || filename !== undefined } : {}),
+  });
+  const form: ReceivedForm = { fields: new Map(), file: null };
+  let open: BusboyFileStream | null = null;
+  let stored: Promise<unknown> = Promise.resolve();
+  parser.on('field', (name, value) => {
+    if (!(fileLast && open)) form.fields.set(name, value);
+  });
+  parser.on('file', (name, stream, _filename, _encoding, mime) => {
+    if (name !== part || open) return void stream.resume();
+    open = stream;
+    stored = blobs.put(key, stream).then(
+      (file) => {
+        form.file = { ...file, mime };
+      },
+      (error: unknown) => {
+        stream.resume();
+        return error ?? new Error('The blob was not stored.');
+      },
+    );
+  });
+  const whole = await new Promise<boolean>((resolve) => {
+    parser.once('finish', () => resolve(true));
+    // A truncated or malformed body also ends the file. The rest of the request is read and discarded.
+    const broken = () => {
+      open?.destroy(new Error('The body broke off.'));
+      request.body.unpipe(parser);
+      request.body.resume();
+      resolve(false);
+    };
+    parser.once('error', broken);
+    request.body.once('error', broken);
+    request.body.once('close', () => !request.body.readableEnded && broken());
+    request.body.pipe(parser);
+  });
+  const failure = await stored;
+  if (!whole) return null;
+  if (failure) throw failure;
+  return form;
+}

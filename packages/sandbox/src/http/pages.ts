@@ -1,0 +1,38 @@
+/** HTML pages and pictures of simulators: the layout of a consent form or a public page, and an account's picture. */
+import type { SimulatorAnswer } from '../contract.ts';
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:26rem;margin:2rem auto;padding:0 1rem}
+label,input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box}
+input,button{font:inherit;padding:.5rem}input[type=checkbox]{margin-right:.5rem}fieldset{margin:1rem 0}`;
+
+/** Returns a page without scripts. @param body HTML */
+export function page(title: string, body: string, status = 200): SimulatorAnswer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'cache-control': 'no-store',
+    },
+    body: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`,
+  };
+}
+
+/** Escapes text for HTML content and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Returns an SVG picture with the first letter of a name. @param fill, ink CSS colors */
+export function letterPicture(name: string, fill: string, ink = '#fff'): SimulatorAnswer {
+  const letter = escapeHtml([...name][0]?.toUpperCase() ?? '');
+  return {
+    status: 200,
+    headers: { 'content-type': 'image/svg+xml' },
+    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="${fill}"/><text x="48" y="64" font-family="sans-serif" font-size="48" fill="${ink}" text-anchor="middle">${letter}</text></svg>`,
+  };
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface ByteRange {
+  /** Inclusive. */
+  first: number;
+  /** Inclusive. */
+  last: number;
+}
+
+/**
+ * Parses a `Range` header (RFC 9110, section 14.2). Null means "send everything": no header, a malformed one, another
+ * unit, or several ranges, which a server may ignore.
+ * @param size total size in bytes
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length > 0 ? { first: size - length, last: size - 1 } : 'unsatisfiable';
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < first) return null;
+  return first < size ? { first, last } : 'unsatisfiable';
+}
+
+/** The response to a GET or HEAD for immutable content. */
+export interface RangeAnswer {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string | number>;
+  /** The range to send; null for no body. */
+  range: ByteRange | null;
+}
+
+/**
+ * Evaluates the range and conditional headers of a request.
+ * @param size total size in bytes
+ * @param etag quoted
+ */
+export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeAnswer {
+  const headers = { 'accept-ranges': 'bytes', etag };
+  if (asked['if-none-match'] === etag) return { status: 304, headers, range: null };
+  const current = asked['if-range'] === undefined || asked['if-range'] === etag;
+  const range = current ? readRange(asked.range, size) : null;
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, range: null };
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  const length = { 'content-length': last - first + 1 };
+  if (!range) return { status: 200, headers: { ...headers, ...length }, range: { first, last } };
+  const part = { 'content-range': `bytes ${first}-${last}/${size}` };
+  return { status: 206, headers: { ...headers, ...length, ...part }, range };
+}
+
+/** Splits a range over consecutive pieces; pieces outside the range are left out. */
+export function splitRange(sizes: readonly number[], range: ByteRange): { index: number; range: ByteRange }[] {
+  let start = 0;
+  return sizes.flatMap((size, index) => {
+    const first = Math.max(0, range.first - start);
+    const last = Math.min(size - 1, range.last - start);
+    start += size;
+    return first <= last ? [{ index, range: { first, last } }] : [];
+  });
+}

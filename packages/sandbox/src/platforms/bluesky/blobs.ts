@@ -1,0 +1,159 @@
+/** Blobs of an account: uploaded bytes by the CID of their content. */
+import { Readable, Transform } from 'node:stream';
+import type { Route } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { BLOB_UPLOAD_LIMIT, findAccount } from './accounts.ts';
+import { authorize } from './auth.ts';
+import { cidBytes, cidOfDigest, randomText } from './ids.ts';
+import type { World } from './world.ts';
+import { ok, parameter, refuse, xrpc } from './xrpc.ts';
+
+export interface StoredBlob {
+  cid: string;
+  size: number;
+  mimeType: string;
+  sha256: string;
+  /** Keys of the bytes, in order. */
+  keys: string[];
+  /** Records that reference the blob. Without one, the blob cannot be read. */
+  records: string[];
+}
+
+export function blobRoutes(world: World): Route[] {
+  return [
+    ...xrpc('POST', 'com.atproto.repo.uploadBlob', async (call) => {
+      const { request } = call;
+      const { account } = await authorize(world, call, 'com.atproto.repo.uploadBlob');
+      world.limit(call, 'blob', account.did);
+      const mimeType = request.headers['content-type'];
+      if (!mimeType) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');
+      const tooLarge = () => refuse(413, 'PayloadTooLarge', 'request entity too large');
+      if (Number(request.headers['content-length'] ?? 0) > BLOB_UPLOAD_LIMIT) tooLarge();
+      const key = randomText('blob-', 16);
+      const received = await receive(world, key, request.body, BLOB_UPLOAD_LIMIT);
+      if (!received) return tooLarge();
+      const stored = await keepBlob(world, account.did, { ...received, mimeType, keys: [key] });
+      return ok({ blob: refOf(stored) });
+    }),
+    ...xrpc('GET', 'com.atproto.sync.getBlob', async (call) => {
+      const did = parameter(call.request, 'did');
+      const cid = parameter(call.request, 'cid');
+      if (!cidBytes(cid))
+        refuse(400, 'InvalidRequest', `Invalid com.atproto.sync.getBlob params: Invalid CID string (got "${cid}")`);
+      const account = await findAccount(world, did);
+      if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
+      if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
+      if (account.status === 'deactivated') refuse(400, 'RepoDeactivated', `Repo has been deactivated: ${did}`);
+      const blob = await world.options.books.get<StoredBlob>('blob', `${did} ${cid}`);
+      if (!blob || blob.records.length === 0) refuse(400, 'InvalidRequest', 'Blob not found');
+      return {
+        status: 200,
+        headers: {
+          'content-type': blob.mimeType,
+          'content-length': String(blob.size),
+          'content-disposition': `attachment; filename="${cid}"`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          'x-content-type-options': 'nosniff',
+        },
+        body: Readable.from(chunks(world, blob.keys)),
+      };
+    }),
+  ];
+}
+
+/** Stores a body. Returns null and stores nothing if it exceeds the limit. */
+export async function receive(
+  world: World,
+  key: string,
+  body: Readable,
+  limit: number,
+): Promise<{ size: number; sha256: string } | null> {
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      done(size > limit ? new RangeError('too large') : null, chunk);
+    },
+  });
+  // `pipe` does not destroy the body's stream, so the connection stays usable for the error response.
+  body.once('error', (error) => counted.destroy(error));
+  body.once('close', () => body.readableEnded || counted.destroy(new Error('The body broke off.')));
+  body.pipe(counted);
+  try {
+    const { sha256 } = await world.options.blobs.put(key, counted);
+    return { size, sha256 };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    body.resume();
+    return null;
+  }
+}
+
+/** Stores received bytes as a blob. The same content maps to the same blob. */
+export async function keepBlob(
+  world: World,
+  did: string,
+  given: { size: number; sha256: string; mimeType: string; keys: string[] },
+): Promise<StoredBlob> {
+  const { books, blobs } = world.options;
+  const cid = cidOfDigest('raw', Buffer.from(given.sha256, 'hex'));
+  const name = `${did} ${cid}`;
+  if (await books.insert<StoredBlob>('blob', name, { ...given, cid, records: [] }))
+    return { ...given, cid, records: [] };
+  const known = await books.get<StoredBlob>('blob', name);
+  if (!known) return keepBlob(world, did, given);
+  for (const key of given.keys) if (!known.keys.includes(key)) await blobs.remove(key);
+  // As in a PDS, the last upload of an unused blob sets its media type.
+  if (known.records.length > 0 || known.mimeType === given.mimeType) return known;
+  await books.put<StoredBlob>('blob', name, { ...known, mimeType: given.mimeType });
+  return { ...known, mimeType: given.mimeType };
+}
+
+/**
+ * Records that a record references a blob. @throws Refusal if the blob does not exist or the reference does not match
+ * it
+ */
+export async function useBlob(
+  world: World,
+  did: string,
+  uri: string,
+  ref: { cid: string; mimeType: string; size: number },
+): Promise<StoredBlob> {
+  const name = `${did} ${ref.cid}`;
+  const found = await world.options.books.get<StoredBlob>('blob', name);
+  if (!found) refuse(400, 'BlobNotFound', `Could not find blob: ${ref.cid}`);
+  if (found.mimeType !== ref.mimeType)
+    refuse(
+      400,
+      'InvalidMimeType',
+      `Referenced Mimetype does not match stored blob. Expected: ${found.mimeType}, Got: ${ref.mimeType}`,
+    );
+  if (found.size !== ref.size)
+    refuse(400, 'InvalidSize', `Referenced Size does not match stored blob. Expected: ${found.size}, Got: ${ref.size}`);
+  const used = await world.options.books.change<StoredBlob>('blob', name, (blob) =>
+    blob && !blob.records.includes(uri) ? { ...blob, records: [...blob.records, uri] } : undefined,
+  );
+  return used ?? found;
+}
+
+/** Removes a record's reference. Deletes the blob if no other record references it. */
+export async function releaseBlob(world: World, did: string, uri: string, cid: string): Promise<void> {
+  const name = `${did} ${cid}`;
+  const left = await world.options.books.change<StoredBlob>(
+    'blob',
+    name,
+    (blob) => blob && { ...blob, records: blob.records.filter((record) => record !== uri) },
+  );
+  if (!left || left.records.length > 0) return;
+  await world.options.books.remove('blob', name);
+  for (const key of left.keys) await world.options.blobs.remove(key);
+}
+
+export function refOf(blob: StoredBlob): JsonObject {
+  return { $type: 'blob', ref: { $link: blob.cid }, mimeType: blob.mimeType, size: blob.size };
+}
+
+async function* chunks(world: World, keys: readonly string[]): AsyncGenerator<Buffer> {
+  for (const key of keys)
+    for await (const chunk of await world.options.blobs.get(key)) yield Buffer.from(chunk as Uint8Array);
+}

@@ -1,0 +1,112 @@
+/**
+ * Simulator of Bluesky. The base URL serves the account's server (PDS) and its authorization server, `/plc` the DID
+ * directory, and `/video` the video service. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
+ * handles are hosted on this one server.
+ */
+import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { enrol, identityRoutes } from './accounts.ts';
+import { blobRoutes } from './blobs.ts';
+import { plainPage } from './consent-page.ts';
+import { oauthRoutes } from './oauth.ts';
+import { repoRoutes, type StoredRecord } from './repo.ts';
+import { serviceAuthRoutes } from './service-auth.ts';
+import { sessionRoutes } from './sessions.ts';
+import { videoRoutes } from './video.ts';
+import { createWorld, type FetchJson, fetchFrom, type World } from './world.ts';
+import { Refusal, route, xrpcError } from './xrpc.ts';
+
+/** @param fetchJson fetches documents of OAuth clients. Defaults to fetching from the sandbox's own origin only. */
+export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: FetchJson): Simulator {
+  const world = createWorld(options, fetchJson ?? fetchFrom(new URL(options.baseUrl).origin));
+  const routes = [
+    ...identityRoutes(world),
+    ...sessionRoutes(world),
+    ...serviceAuthRoutes(world),
+    ...repoRoutes(world),
+    ...blobRoutes(world),
+    ...oauthRoutes(world),
+    ...videoRoutes(world),
+    route('GET', '/profile/:did/post/:rkey', async ({ request }) => {
+      const uri = `at://${request.params.did}/app.bsky.feed.post/${request.params.rkey}`;
+      const record = await options.books.get<StoredRecord>('record', uri);
+      const page = record
+        ? plainPage('Post', String(record.value.text ?? ''))
+        : plainPage('Not found', 'There is no such post.');
+      return { status: record ? 200 : 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
+    }),
+  ];
+  return {
+    platform: 'bluesky',
+    routes: routes.map((one) => ({ ...one, handle: limited(world, one.handle) })),
+    refusal(kind) {
+      switch (kind) {
+        case 'rate-limited':
+          return xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
+        case 'rate-limited-with-wait':
+          return { ...xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: { 'retry-after': '7' } };
+        case 'server-error':
+          return xrpcError(500, 'InternalServerError', 'Internal Server Error');
+        case 'token-expired':
+          return xrpcError(400, 'ExpiredToken', 'Token has expired');
+        case 'token-revoked':
+          return xrpcError(400, 'ExpiredToken', 'Token has been revoked');
+      }
+    },
+    unknownRoute({ path }) {
+      const nsid = /^(?:\/none)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
+      if (/^\/video(-whole)?\//.test(path)) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
+      if (nsid) return xrpcError(400, 'InvalidRequest', `No service configured for ${nsid}`);
+      return {
+        status: 404,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: plainPage('Error', `Cannot GET ${path}`),
+      };
+    },
+    async enrol(username) {
+      const { did, handle, appPassword } = await enrol(world, username);
+      return {
+        remoteId: did,
+        username: handle,
+        tokenAnswer: null,
+        credentials: { identifier: handle, secret: appPassword },
+      };
+    },
+  };
+}
+
+/** Applies the limit per IP address. The simulator treats all clients as one address. */
+function limited(world: World, handle: Simulator['routes'][number]['handle']): typeof handle {
+  return async (request) => {
+    if (!request.path.startsWith('/xrpc/')) return handle(request);
+    const headers: Record<string, string> = {};
+    try {
+      world.limit({ request, headers }, 'all', 'everybody');
+    } catch (error) {
+      if (error instanceof Refusal) return { ...error.answer, headers };
+      throw error;
+    }
+    const answer = await handle(request);
+    return { ...answer, headers: { ...headers, ...answer.headers } };
+  };
+}
+
+const endpoints = (baseUrl: string) => ({
+  entryway: baseUrl,
+  resolver: baseUrl,
+  plc: `${baseUrl}/plc`,
+  video: `${baseUrl}/video`,
+  web: baseUrl,
+});
+
+export const simulator: SimulatorModule = {
+  platform: 'bluesky',
+  create: (options) => createBlueskySimulator(options),
+  endpoints,
+  variants: [
+    {
+      name: 'a video service without parts',
+      endpoints: (baseUrl) => ({ ...endpoints(baseUrl), video: `${baseUrl}/video-whole` }),
+    },
+    { name: 'no video service', endpoints: (baseUrl) => ({ ...endpoints(baseUrl), video: `${baseUrl}/none` }) },
+  ],
+};

@@ -1,0 +1,110 @@
+/** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. */
+import type { JsonObject } from '../../json.ts';
+import { randomText } from './ids.ts';
+import { sha256url } from './jwt.ts';
+import type { OAuthClient } from './oauth-client.ts';
+import {
+  ACCESS_SECONDS,
+  type AccessToken,
+  type AuthorizationCode,
+  type Grant,
+  lifetimes,
+  type RefreshToken,
+} from './oauth-store.ts';
+import type { World } from './world.ts';
+import { refuseOAuth } from './xrpc.ts';
+
+interface Proven {
+  client: OAuthClient;
+  clientAuth: string;
+  /** Thumbprint of the DPoP key. */
+  jkt: string;
+}
+
+/** @throws Refusal */
+export async function exchangeCode(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
+  const { books, now } = world.options;
+  let first = false;
+  const code = await books.change<AuthorizationCode>('code', sha256url(body.get('code') ?? ''), (known) => {
+    first = known?.used === false;
+    return known && { ...known, used: true };
+  });
+  const bad = (what: string): never => refuseOAuth(400, 'invalid_grant', what);
+  if (!code) return bad('Invalid code');
+  if (!first) {
+    await revokeGrant(world, code.grant);
+    return bad('Code replayed');
+  }
+  if (code.expiresAt <= now()) return bad('This code has expired');
+  if (code.clientId !== proven.client.id || code.clientAuth !== proven.clientAuth)
+    return bad('This code belongs to another client');
+  if (code.redirectUri !== body.get('redirect_uri')) return bad('The redirect_uri parameter must match');
+  if (code.jkt !== null && code.jkt !== proven.jkt) return bad('DPoP key mismatch');
+  if (code.challenge !== sha256url(body.get('code_verifier') ?? '')) return bad('Invalid code_verifier');
+  const { did, clientId, clientAuth, scope } = code;
+  const grant = { did, clientId, clientAuth, scope, jkt: proven.jkt, createdAt: now(), revoked: false };
+  await books.put<Grant>('grant', code.grant, grant, did);
+  return issue(world, code.grant, grant);
+}
+
+/** @throws Refusal */
+export async function refreshGrant(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
+  const { books, now } = world.options;
+  let first = false;
+  const refresh = await books.change<RefreshToken>('refresh', sha256url(body.get('refresh_token') ?? ''), (known) => {
+    first = known?.used === false;
+    return known && { ...known, used: true };
+  });
+  const bad = (what: string): never => refuseOAuth(400, 'invalid_grant', what);
+  const grant = refresh && (await books.get<Grant>('grant', refresh.grant));
+  if (!refresh || !grant || grant.revoked) return bad('Invalid refresh token');
+  if (!first) {
+    await revokeGrant(world, refresh.grant);
+    return bad('Refresh token replayed');
+  }
+  const { sessionMs } = lifetimes(grant.clientAuth);
+  if (grant.clientId !== proven.client.id || grant.clientAuth !== proven.clientAuth)
+    return bad('Token was not issued to this client');
+  if (grant.jkt !== proven.jkt) return bad('DPoP key mismatch');
+  if (refresh.expiresAt <= now()) return bad('Refresh token expired');
+  if (grant.createdAt + sessionMs <= now()) return bad('Session expired');
+  return issue(world, refresh.grant, grant);
+}
+
+/** Revokes the grant of a token of this client and key. Unknown and foreign tokens are not errors (RFC 7009). */
+export async function revoke(world: World, token: string, proven: Proven): Promise<void> {
+  const key = sha256url(token);
+  const { books } = world.options;
+  const found = (await books.get<RefreshToken>('refresh', key)) ?? (await books.get<AccessToken>('access', key));
+  const grant = found && (await books.get<Grant>('grant', found.grant));
+  if (grant?.clientId === proven.client.id && grant.clientAuth === proven.clientAuth && grant.jkt === proven.jkt)
+    await revokeGrant(world, found?.grant ?? '');
+}
+
+/** Revokes all consents of an account. */
+export async function revokeGrants(world: World, did: string): Promise<void> {
+  for (const { key } of await world.options.books.list<Grant>('grant', { owner: did, limit: 10_000 }))
+    await revokeGrant(world, key);
+}
+
+async function revokeGrant(world: World, key: string): Promise<void> {
+  await world.options.books.change<Grant>('grant', key, (grant) => grant && { ...grant, revoked: true });
+}
+
+async function issue(world: World, key: string, grant: Grant): Promise<JsonObject> {
+  const { books, now } = world.options;
+  const access = randomText('acc-', 32);
+  const refresh = randomText('ref-', 32);
+  const { idleMs } = lifetimes(grant.clientAuth);
+  const accessRecord = { did: grant.did, grant: key, jkt: grant.jkt, expiresAt: now() + ACCESS_SECONDS * 1000 };
+  await books.put<AccessToken>('access', sha256url(access), accessRecord);
+  await books.put<RefreshToken>('refresh', sha256url(refresh), { grant: key, used: false, expiresAt: now() + idleMs });
+  return {
+    access_token: access,
+    token_type: 'DPoP',
+    refresh_token: refresh,
+    scope: grant.scope,
+    expires_in: ACCESS_SECONDS - 1,
+    sub: grant.did,
+  };
+}

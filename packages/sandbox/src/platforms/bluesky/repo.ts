@@ -1,0 +1,220 @@
+/** Repositories: records by collection and key, written with the semantics of a PDS. */
+
+import type { PublishedEntry, Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { at, type JsonObject } from '../../json.ts';
+import { type Account, findAccount } from './accounts.ts';
+import { authorize, type Caller } from './auth.ts';
+import { releaseBlob, type StoredBlob, useBlob } from './blobs.ts';
+import { encodeDagCbor } from './dag-cbor.ts';
+import { cidOfBytes, microsOfTid } from './ids.ts';
+import { blobsIn, recordFault } from './lexicon.ts';
+import { strike } from './trouble.ts';
+import type { World } from './world.ts';
+import { type Call, input, ok, parameter, Refusal, refuse, xrpc, xrpcError } from './xrpc.ts';
+
+export interface StoredRecord {
+  uri: string;
+  rkey: string;
+  cid: string;
+  value: JsonObject;
+  rev: string;
+  /** False until the record is published. After a crash in between, the next read publishes it. */
+  shown: boolean;
+}
+
+interface Head {
+  cid: string;
+  rev: string;
+}
+
+export function repoRoutes(world: World): Route[] {
+  return [
+    ...xrpc('POST', 'com.atproto.repo.putRecord', async (call) => write(world, call, 'put')),
+    ...xrpc('POST', 'com.atproto.repo.createRecord', async (call) => write(world, call, 'create')),
+    ...xrpc('POST', 'com.atproto.repo.deleteRecord', async (call) => {
+      const { account, body } = await writer(world, call, ['rkey']);
+      world.limit(call, 'write', account.did, 1);
+      const uri = uriOf(account.did, String(body.collection), String(body.rkey));
+      return world.inTurn(uri, async () => {
+        const known = await world.options.books.get<StoredRecord>('record', uri);
+        if (!known) return ok({});
+        await world.options.books.remove('record', uri);
+        await world.options.books.unpublish(uri);
+        for (const blob of blobsIn(known.value)) await releaseBlob(world, account.did, uri, blob.cid);
+        return ok({ commit: { ...(await advance(world, account.did, uri)) } });
+      });
+    }),
+    ...xrpc('GET', 'com.atproto.repo.getRecord', async ({ request }) => {
+      const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => parameter(request, name));
+      const account = await readable(world, repo ?? '');
+      if (!account) refuse(400, 'InvalidRequest', 'Could not locate record');
+      const uri = uriOf(account.did, collection ?? '', rkey ?? '');
+      const known = await world.inTurn(uri, () => show(world, account, uri));
+      const cid = request.query.get('cid');
+      if (!known || (cid !== null && cid !== known.cid))
+        refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`);
+      return ok({ uri, cid: known.cid, value: known.value });
+    }),
+    ...xrpc('GET', 'com.atproto.repo.listRecords', ({ request }) => listRecords(world, request)),
+    ...xrpc('GET', 'com.atproto.sync.getLatestCommit', async ({ request }) => {
+      const account = await available(world, parameter(request, 'did'));
+      return ok({ ...(await headOf(world, account.did)) });
+    }),
+    ...xrpc('GET', 'com.atproto.sync.getRepoStatus', async ({ request }) => {
+      const did = parameter(request, 'did');
+      const account = await findAccount(world, did);
+      if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
+      if (account.status !== 'active') return ok({ did, active: false, status: account.status });
+      return ok({ did, active: true, rev: (await headOf(world, did)).rev });
+    }),
+  ];
+}
+
+/** Returns the account whose repository a call writes, and the body. @throws Refusal */
+async function writer(world: World, call: Call, required: string[]): Promise<Caller & { body: JsonObject }> {
+  const caller = await authorize(world, call);
+  const body = await input(call.request, ['repo', 'collection', ...required]);
+  if (caller.via === 'oauth' && !caller.scopes.includes('transition:generic'))
+    refuse(403, 'ScopeMissingError', `Missing required scope "repo:${String(body.collection)}"`);
+  const account = await findAccount(world, String(body.repo));
+  if (!account) refuse(403, 'AccountNotFound', 'Account not found');
+  if (account.did !== caller.account.did) refuse(401, 'AuthenticationRequired', 'Authentication Required');
+  return { ...caller, body };
+}
+
+async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<SimulatorAnswer> {
+  const required = mode === 'put' ? ['rkey', 'record'] : ['record'];
+  const caller = await writer(world, call, required);
+  const { account, body } = caller;
+  world.limit(call, 'write', account.did, mode === 'put' ? 2 : 3);
+  const collection = String(body.collection);
+  const rkey = typeof body.rkey === 'string' ? body.rkey : world.nextTid();
+  const value: JsonObject = { $type: collection, ...asObject(body.record) };
+  const fault = body.validate === false ? null : recordFault(collection, rkey, value);
+  if (fault !== null) refuse(400, 'InvalidRequest', fault);
+  const cid = cidOf(value);
+  const uri = uriOf(account.did, collection, rkey);
+  return world.inTurn(uri, async () => {
+    const known = await show(world, account, uri);
+    if (known && mode === 'create') throw new Refusal(xrpcError(500, 'InternalServerError', 'Internal Server Error'));
+    if (known?.cid === cid) return ok({ uri, cid, validationStatus: 'valid' });
+    const swap = body.swapRecord;
+    if (mode === 'put' && swap !== undefined && swap !== (known?.cid ?? null))
+      refuse(400, 'InvalidSwap', `Record was at ${known?.cid ?? 'null'}`);
+    const head = await headOf(world, account.did);
+    if (typeof body.swapCommit === 'string' && body.swapCommit !== head.cid)
+      refuse(400, 'InvalidSwap', `Commit was at ${head.cid}`);
+    const trouble = known ? undefined : await strike(world, call, caller, String(value.text ?? ''));
+    for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
+    const commit = await advance(world, account.did, uri);
+    if (known) await world.options.books.unpublish(uri);
+    const record = { uri, rkey, cid, value, rev: commit.rev, shown: false };
+    await world.options.books.put<StoredRecord>('record', uri, record, `${account.did} ${collection}`);
+    for (const old of blobsIn(known?.value))
+      if (!blobsIn(value).some((blob) => blob.cid === old.cid)) await releaseBlob(world, account.did, uri, old.cid);
+    await show(world, account, uri);
+    return { ...ok({ uri, cid, commit: { ...commit }, validationStatus: 'valid' }), ...(trouble ? { trouble } : {}) };
+  });
+}
+
+/** Reads a record. Publishes it first if that is still pending. */
+async function show(world: World, account: Account, uri: string): Promise<StoredRecord | undefined> {
+  const { books } = world.options;
+  const record = await books.get<StoredRecord>('record', uri);
+  if (!record || record.shown) return record;
+  const entry = await entryOf(world, account, record);
+  if (entry) await books.publish(entry, `${uri} ${record.rev}`);
+  await books.put<StoredRecord>('record', uri, { ...record, shown: true });
+  return { ...record, shown: true };
+}
+
+async function entryOf(world: World, account: Account, record: StoredRecord): Promise<PublishedEntry | null> {
+  const cid = at(record.value, 'embed', 'video', 'ref', '$link');
+  const blob = await world.options.books.get<StoredBlob>('blob', `${account.did} ${String(cid)}`);
+  if (!blob) return null;
+  return {
+    id: record.uri,
+    username: account.handle,
+    text: String(record.value.text ?? ''),
+    url: `${world.options.baseUrl}/profile/${account.did}/post/${record.rkey}`,
+    publishedAt: Math.floor(microsOfTid(record.rev) / 1000),
+    bytes: blob.size,
+    sha256: blob.sha256,
+    blobs: blob.keys,
+    mime: blob.mimeType,
+  };
+}
+
+async function listRecords(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const repo = parameter(request, 'repo');
+  const collection = parameter(request, 'collection');
+  const limit = Number(request.query.get('limit') ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    refuse(
+      400,
+      'InvalidRequest',
+      `Invalid com.atproto.repo.listRecords params: integer too big (maximum 100, got ${limit})`,
+    );
+  const account = await readable(world, repo);
+  if (!account) refuse(400, 'InvalidRequest', `Could not find repo: ${repo}`);
+  const reverse = request.query.get('reverse') === 'true';
+  const cursor = request.query.get('cursor');
+  const owner = `${account.did} ${collection}`;
+  const all = await world.options.books.list<StoredRecord>('record', { owner, limit: 100_000 });
+  const sorted = all
+    .map(({ value }) => value)
+    .filter(({ rkey }) => cursor === null || (reverse ? rkey > cursor : rkey < cursor))
+    .sort((a, b) => (a.rkey < b.rkey === reverse ? -1 : 1));
+  const records = sorted.slice(0, limit).map(({ uri, cid, value }) => ({ uri, cid, value }));
+  const last = sorted[records.length - 1];
+  return ok({ records, ...(last ? { cursor: last.rkey } : {}) });
+}
+
+/** Returns an account whose repository is readable: neither deactivated nor taken down. */
+async function readable(world: World, repo: string): Promise<Account | undefined> {
+  const account = await findAccount(world, repo);
+  return account?.status === 'active' ? account : undefined;
+}
+
+async function available(world: World, did: string): Promise<Account> {
+  const account = await findAccount(world, did);
+  if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
+  if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
+  if (account.status === 'deactivated') refuse(400, 'RepoDeactivated', `Repo has been deactivated: ${did}`);
+  return account;
+}
+
+async function headOf(world: World, did: string): Promise<Head> {
+  const known = await world.options.books.get<Head>('head', did);
+  return known ?? advance(world, did, 'genesis');
+}
+
+/** Creates the next commit of a repository. */
+async function advance(world: World, did: string, what: string): Promise<Head> {
+  const head = await world.options.books.change<Head>('head', did, (known) => {
+    const rev = world.nextTid();
+    return { rev, cid: cidOf({ did, rev, what, prev: known?.cid ?? null }) };
+  });
+  return head ?? refuse(500, 'InternalServerError', 'Internal Server Error');
+}
+
+/** @throws Refusal for values that records cannot hold */
+function cidOf(value: unknown): string {
+  try {
+    return cidOfBytes(encodeDagCbor(value));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const kinds = 'null, boolean, integer, string, cid, bytes, array or object';
+    return refuse(400, 'InvalidRequest', `Expected one of ${kinds} value type (got ${error.message}) at $.record`);
+  }
+}
+
+function uriOf(did: string, collection: string, rkey: string): string {
+  return `at://${did}/${collection}/${rkey}`;
+}
+
+function asObject(value: unknown): JsonObject {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    return refuse(400, 'InvalidRequest', 'Expected object value type at $.record');
+  return value as JsonObject;
+}

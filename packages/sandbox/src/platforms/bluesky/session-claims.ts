@@ -1,0 +1,22 @@
+/** Reads the claims of session tokens. */
+import type { SimulatorRequest } from '../../contract.ts';
+import { readJwt, verifiesHs256 } from './jwt.ts';
+import type { World } from './world.ts';
+import { refuse } from './xrpc.ts';
+
+/** Returns the claims of the session token in `Authorization: Bearer`. @throws Refusal */
+export async function sessionClaims(
+  world: World,
+  request: SimulatorRequest,
+  typ: 'at+jwt' | 'refresh+jwt',
+  allowExpired = false,
+): Promise<Record<string, unknown>> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (!token) refuse(401, 'AuthMissing', 'Authentication Required');
+  const jwt = readJwt(token);
+  if (!jwt || jwt.header.typ !== typ || !verifiesHs256(await world.secret(), token))
+    refuse(400, 'InvalidToken', 'Token could not be verified');
+  if (!allowExpired && Number(jwt.claims.exp) * 1000 <= world.options.now())
+    refuse(400, 'ExpiredToken', 'Token has expired');
+  return jwt.claims;
+}

@@ -1,0 +1,129 @@
+/**
+ * Password sessions: access tokens of two hours, and refresh tokens of 90 days that rotate with a grace period of two
+ * hours.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Route, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { type Account, didDocument, findAccount } from './accounts.ts';
+import { authorize } from './auth.ts';
+import { signHs256 } from './jwt.ts';
+import { sessionClaims } from './session-claims.ts';
+import type { World } from './world.ts';
+import { type Call, input, ok, refuse, xrpc } from './xrpc.ts';
+
+const ACCESS_SECONDS = 120 * 60;
+const REFRESH_SECONDS = 90 * 86_400;
+const GRACE_MS = 2 * 3_600_000;
+
+interface RefreshToken {
+  did: string;
+  scope: string;
+  expiresAt: number;
+  next: string | null;
+}
+
+export function sessionRoutes(world: World): Route[] {
+  return [
+    ...xrpc('POST', 'com.atproto.server.createSession', (call) => createSession(world, call)),
+    ...xrpc('POST', 'com.atproto.server.refreshSession', (call) => refreshSession(world, call)),
+    ...xrpc('POST', 'com.atproto.server.deleteSession', async (call) => {
+      const { jti } = await refreshTokenOf(world, call.request, { expired: true });
+      await world.options.books.remove('refresh-session', jti);
+      return ok();
+    }),
+    ...xrpc('GET', 'com.atproto.server.getSession', async (call) => {
+      const { account, via, scopes } = await authorize(world, call);
+      const mail: JsonObject =
+        via === 'session' || scopes.includes('transition:email')
+          ? { email: account.email, emailConfirmed: account.emailConfirmed }
+          : {};
+      return ok({ did: account.did, handle: account.handle, ...mail, ...status(account) });
+    }),
+  ];
+}
+
+async function createSession(world: World, call: Call) {
+  const body = await input(call.request, ['identifier', 'password']);
+  const { identifier, password } = body;
+  if (typeof identifier !== 'string' || typeof password !== 'string')
+    refuse(400, 'InvalidRequest', 'Expected string value type at $');
+  world.limit(call, 'login', identifier.toLowerCase());
+  const account = await findAccount(world, identifier);
+  const scope = account && scopeOf(account, password);
+  if (!account || !scope) refuse(401, 'AuthenticationRequired', 'Invalid identifier or password');
+  if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
+  const jti = newTokenId();
+  const record = { did: account.did, scope, expiresAt: world.options.now() + REFRESH_SECONDS * 1000, next: null };
+  await world.options.books.put<RefreshToken>('refresh-session', jti, record, account.did);
+  return ok(await sessionBody(world, account, scope, jti));
+}
+
+async function refreshSession(world: World, call: Call) {
+  if (Number(call.request.headers['content-length'] ?? 0) > 0)
+    refuse(400, 'InvalidRequest', 'A request body was provided when none was expected');
+  const { jti, did } = await refreshTokenOf(world, call.request, { expired: false });
+  const account = await findAccount(world, did);
+  if (!account) refuse(400, 'InvalidRequest', `Could not find user info for account: ${did}`);
+  if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
+  const { books, now } = world.options;
+  // The old token leads to the same new one for a while, because a response may have been lost.
+  const rotated = await books.change<RefreshToken>('refresh-session', jti, (known) =>
+    known && known.expiresAt > now()
+      ? { ...known, next: known.next ?? newTokenId(), expiresAt: Math.min(known.expiresAt, now() + GRACE_MS) }
+      : undefined,
+  );
+  if (!rotated?.next || rotated.expiresAt <= now()) refuse(400, 'ExpiredToken', 'Token has been revoked');
+  const fresh = { did, scope: rotated.scope, expiresAt: now() + REFRESH_SECONDS * 1000, next: null };
+  await books.insert<RefreshToken>('refresh-session', rotated.next, fresh, did);
+  return ok(await sessionBody(world, account, rotated.scope, rotated.next));
+}
+
+/** Ends all sessions of an account, as removing an app password does. */
+export async function revokeSessions(world: World, did: string): Promise<void> {
+  const { books } = world.options;
+  for (const { key } of await books.list<RefreshToken>('refresh-session', { owner: did, limit: 10_000 }))
+    await books.remove('refresh-session', key);
+}
+
+async function sessionBody(world: World, account: Account, scope: string, jti: string): Promise<JsonObject> {
+  const secret = await world.secret();
+  const iat = Math.floor(world.options.now() / 1000);
+  const common = { aud: world.pdsDid, sub: account.did, iat };
+  return {
+    did: account.did,
+    handle: account.handle,
+    email: account.email,
+    emailConfirmed: account.emailConfirmed,
+    didDoc: didDocument(world, account),
+    accessJwt: signHs256(secret, { typ: 'at+jwt' }, { scope, ...common, exp: iat + ACCESS_SECONDS }),
+    refreshJwt: signHs256(
+      secret,
+      { typ: 'refresh+jwt' },
+      { scope: 'com.atproto.refresh', ...common, jti, exp: iat + REFRESH_SECONDS },
+    ),
+    ...status(account),
+  };
+}
+
+function status(account: Account): JsonObject {
+  return account.status === 'active' ? { active: true } : { active: false, status: account.status };
+}
+
+function scopeOf(account: Account, password: string): string | undefined {
+  if (password === account.appPassword) return 'com.atproto.appPass';
+  return password === account.password ? 'com.atproto.access' : undefined;
+}
+
+async function refreshTokenOf(
+  world: World,
+  request: SimulatorRequest,
+  allow: { expired: boolean },
+): Promise<{ jti: string; did: string }> {
+  const claims = await sessionClaims(world, request, 'refresh+jwt', allow.expired);
+  return { jti: String(claims.jti), did: String(claims.sub) };
+}
+
+function newTokenId(): string {
+  return randomBytes(32).toString('base64');
+}

@@ -1,0 +1,95 @@
+/** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
+
+import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+
+/** Thrown to end a call with this response. */
+export class Refusal extends Error {
+  readonly answer: SimulatorAnswer;
+
+  constructor(answer: SimulatorAnswer) {
+    super(`Refused with ${answer.status}.`);
+    this.answer = answer;
+  }
+}
+
+/** @throws Refusal */
+export function refuse(status: number, error: string, message?: string): never {
+  throw new Refusal(xrpcError(status, error, message));
+}
+
+export function xrpcError(status: number, error: string, message?: string): SimulatorAnswer {
+  return { status, body: message === undefined ? { error } : { error, message } };
+}
+
+/** @throws Refusal in the format of RFC 6749 */
+export function refuseOAuth(status: number, error: string, description: string): never {
+  throw new Refusal({ status, body: { error, error_description: description } });
+}
+
+/** A request in progress. `headers` are added to its response in all cases. */
+export interface Call {
+  request: SimulatorRequest;
+  headers: Record<string, string>;
+}
+
+export type Handler = (call: Call) => Promise<SimulatorAnswer>;
+
+/** Creates a route that converts a thrown `Refusal` to its response. */
+export function route(method: Route['method'], path: string, handler: Handler): Route {
+  return {
+    method,
+    path,
+    async handle(request) {
+      const call: Call = { request, headers: {} };
+      const answer = await handler(call).catch((error: unknown) => {
+        if (error instanceof Refusal) return error.answer;
+        throw error;
+      });
+      return { ...answer, headers: { ...call.headers, ...answer.headers } };
+    },
+  };
+}
+
+/** Creates the route of a PDS method, and an error route for the wrong verb. */
+export function xrpc(method: 'GET' | 'POST', nsid: string, handler: Handler, prefix = ''): Route[] {
+  const path = `${prefix}/xrpc/${nsid}`;
+  const wrong = method === 'GET' ? 'POST' : 'GET';
+  return [
+    route(method, path, handler),
+    route(wrong, path, async () =>
+      xrpcError(400, 'InvalidRequest', `Incorrect HTTP method (${wrong}) expected ${method}`),
+    ),
+  ];
+}
+
+/** Returns a query parameter. @throws Refusal if it is missing */
+export function parameter(request: SimulatorRequest, name: string): string {
+  const value = request.query.get(name);
+  if (value === null || value === '')
+    refuse(400, 'InvalidRequest', `Invalid ${nsidOf(request)} params: Missing required key "${name}"`);
+  return value;
+}
+
+/** Returns the JSON body, an object. @throws Refusal */
+export async function input(request: SimulatorRequest, required: readonly string[] = []): Promise<JsonObject> {
+  const type = request.headers['content-type'];
+  if (!type) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');
+  if (type.split(';')[0]?.trim() !== 'application/json')
+    refuse(400, 'InvalidRequest', `Wrong request encoding (Content-Type): ${type}`);
+  const body = await request.json();
+  if (body === undefined) refuse(400, 'SyntaxError', 'Unexpected token in JSON');
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    refuse(400, 'InvalidRequest', 'Expected object value type at $');
+  for (const name of required)
+    if (!Object.hasOwn(body, name)) refuse(400, 'InvalidRequest', `Missing required key "${name}" at $`);
+  return body as JsonObject;
+}
+
+export function ok(body?: JsonObject): SimulatorAnswer {
+  return body === undefined ? { status: 200 } : { status: 200, body };
+}
+
+function nsidOf(request: SimulatorRequest): string {
+  return request.path.slice(request.path.lastIndexOf('/') + 1);
+}

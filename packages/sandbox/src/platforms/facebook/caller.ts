@@ -1,0 +1,105 @@
+/** Authenticates callers by their token. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { Refused, refuse, unavailable } from './answers.ts';
+import type { Grant, Page, TokenRecord, User } from './records.ts';
+
+export interface Caller {
+  token: string;
+  record: TokenRecord;
+  grant: Grant;
+  user: User;
+}
+
+/** Record of kind `outage`, keyed by Page id: how many more calls fail. */
+export interface Outage {
+  about: string;
+  left: number;
+}
+
+export function tokenIn(request: SimulatorRequest, parameters: Map<string, string>): string {
+  return (
+    parameters.get('access_token') ?? /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  );
+}
+
+/** Returns the login of a valid token. @throws Refused */
+export async function callerOf(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  parameters: Map<string, string>,
+): Promise<Caller> {
+  const token = tokenIn(request, parameters);
+  if (!token) refuse({ code: 104, message: 'An access token is required to request this resource.' });
+  const proof = parameters.get('appsecret_proof');
+  if (proof !== undefined && !fits(proof, createHmac('sha256', options.app.clientSecret).update(token).digest('hex')))
+    refuse({
+      code: 100,
+      type: 'GraphMethodException',
+      message: 'Invalid appsecret_proof provided in the API argument',
+    });
+  const record = await options.books.get<TokenRecord>('token', token);
+  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  const user = grant && (await options.books.get<User>('user', grant.userId));
+  if (!user) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
+  if (grant.dead) refuse({ code: 190, ...grant.dead });
+  if (record.expiresAt !== null && record.expiresAt <= options.now())
+    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+  const caller = { token, record, grant, user };
+  if (record.pageId) roleOf(caller, record.pageId);
+  return caller;
+}
+
+function fits(given: string, wanted: string): boolean {
+  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+}
+
+/** Returns the login's tasks on a Page. @throws Refused if it has no role there */
+export function roleOf({ user, grant }: Caller, pageId: string): readonly string[] {
+  const role = user.roles.find((each) => each.pageId === pageId);
+  if (role && grant.pageIds.includes(pageId)) return role.tasks;
+  refuse({
+    code: 190,
+    subcode: 492,
+    message: 'Error validating access token: Session does not match current stored session. The user has no role here.',
+  });
+}
+
+/** @throws Refused if a permission was not granted */
+export function needs({ grant }: Caller, ...permissions: readonly string[]): void {
+  const missing = permissions.filter((each) => !grant.scopes.includes(each));
+  if (missing.length > 0)
+    refuse({ code: 200, message: `(#200) Requires ${missing.join(', ')} permission to manage the object` });
+}
+
+/**
+ * Returns the Page that a Page token acts for. @throws Refused if the Page does not exist, is down, or the token is not
+ * the Page's
+ */
+export async function actingPage(options: SimulatorOptions, caller: Caller, pageId: string): Promise<Page> {
+  const page = await options.books.get<Page>('page', pageId);
+  if (!page) refuse(noSuchObject(pageId));
+  await meetOutage(options, pageId);
+  if (caller.record.pageId !== pageId)
+    refuse({ code: 210, message: '(#210) A page access token is required to request this resource.' });
+  return page;
+}
+
+/** Counts a call against the outage that a text requested. @throws Refused while it lasts */
+export async function meetOutage(options: SimulatorOptions, pageId: string): Promise<void> {
+  let down = false;
+  await options.books.change<Outage>('outage', pageId, (outage) => {
+    down = outage !== undefined && outage.left > 0;
+    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
+  });
+  if (down) throw new Refused(unavailable());
+}
+
+export function noSuchObject(id: string) {
+  return {
+    code: 100,
+    subcode: 33,
+    type: 'GraphMethodException',
+    message: `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
+  };
+}

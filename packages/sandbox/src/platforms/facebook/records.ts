@@ -1,0 +1,149 @@
+/** Record types of the simulator's store. Tests may change a record to simulate other states of a Page or login. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatorOptions, Trouble } from '../../contract.ts';
+
+export const PERMISSIONS = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
+export const KNOWN_PERMISSIONS: readonly string[] = [
+  'public_profile',
+  ...PERMISSIONS,
+  'pages_manage_metadata',
+  'business_management',
+  'publish_video',
+];
+export const ALL_TASKS = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
+export const DAY_MS = 86_400_000;
+
+/** Kind `user`, keyed by id. */
+export interface User {
+  id: string;
+  username: string;
+  /** Pages on which the user has a role, with its tasks. */
+  roles: { pageId: string; tasks: string[] }[];
+}
+
+/** Kind `page`, keyed by id. */
+export interface Page {
+  id: string;
+  username: string;
+  name: string;
+  category: string;
+  /** When reels were published, ms since the epoch. */
+  posts: number[];
+}
+
+/** Kind `code`, keyed by code. */
+export interface AuthCode {
+  grantId: string;
+  redirectUri: string;
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `grant`, keyed by id: the result of one consent. */
+export interface Grant {
+  userId: string;
+  /** Granted permissions; `declined` has the declined ones. */
+  scopes: string[];
+  declined: string[];
+  /** Pages selected in the dialog. */
+  pageIds: string[];
+  /** Why its tokens are invalid (subcode of error 190); null while they are valid. */
+  dead: { subcode: number; message: string } | null;
+}
+
+/** Kind `token`, keyed by token. */
+export interface TokenRecord {
+  grantId: string;
+  /** The Page of a Page token, else null. */
+  pageId: string | null;
+  long: boolean;
+  /** ms since the epoch; null: never. */
+  expiresAt: number | null;
+}
+
+/** Kind `video`, keyed by id, owned by the Page. */
+export interface Video {
+  id: string;
+  pageId: string;
+  createdAt: number;
+  /** Size of the whole file in bytes, as announced by the first transfer; null before it. */
+  size: number | null;
+  parts: { blob: string; bytes: number }[];
+  /** When the last byte arrived, ms since the epoch. */
+  uploadedAt: number | null;
+  processingMs: number;
+  /** The error that processing ends with, or null for success. */
+  failure: { code: number; message: string } | null;
+  state: 'PUBLISHED' | 'SCHEDULED' | 'DRAFT' | null;
+  /** When it was finished, ms since the epoch. */
+  finishedAt: number | null;
+  description: string;
+  title: string;
+  trouble: Trouble | null;
+  /** Uploaded thumbnails, the latest last. */
+  thumbnails: { sha256: string; bytes: number; preferred: boolean }[];
+  /** Duration shown in lists, seconds; null: omitted. */
+  lengthSeconds: number | null;
+  announced: boolean;
+}
+
+/** Kind `switches`, key `all`: other documented or plausible platform behaviors. */
+export interface Switches {
+  /** Processing starts with the finish phase. Until it ends, publishing counts as not started. */
+  processAfterFinish?: boolean;
+  /** Finishing the same video again publishes it again. */
+  finishTwice?: boolean;
+  processingMs?: number;
+}
+export const SWITCHES = ['switches', 'all'] as const;
+
+export async function switchesOf(options: SimulatorOptions): Promise<Switches> {
+  return (await options.books.get<Switches>(...SWITCHES)) ?? {};
+}
+
+/** Finds or creates a login with a role on these Pages. @throws Error if a name is invalid */
+export async function enrolUser(options: SimulatorOptions, given: string, pageNames: readonly string[] = []) {
+  const username = nameOf(given);
+  const pages = await Promise.all(
+    (pageNames.length > 0 ? pageNames : [username]).map((name) => makePage(options, name)),
+  );
+  const id = numberFrom('user', username, '10158');
+  await options.books.change<User>('user', id, (known) => {
+    const roles = known?.roles ?? [];
+    const fresh = pages.filter((page) => !roles.some(({ pageId }) => pageId === page.id));
+    return { id, username, roles: [...roles, ...fresh.map((page) => ({ pageId: page.id, tasks: [...ALL_TASKS] }))] };
+  });
+  return { userId: id, pages };
+}
+
+async function makePage(options: SimulatorOptions, given: string): Promise<Page> {
+  const username = nameOf(given);
+  const id = numberFrom('page', username, '104');
+  const page: Page = { id, username, name: username, category: 'Video Creator', posts: [] };
+  await options.books.insert('page', id, page);
+  return (await options.books.get<Page>('page', id)) ?? page;
+}
+
+function nameOf(given: string): string {
+  const name = given.trim().replace(/^@/, '');
+  if (!/^[^/\p{Cc}]{1,64}$/u.test(name)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  return name;
+}
+
+/** Fifteen digits, derived from a name. */
+function numberFrom(kind: string, name: string, prefix: string): string {
+  const digits = BigInt(`0x${createHash('sha256').update(`${kind}\n${name}`).digest('hex')}`).toString();
+  return (prefix + digits).slice(0, 15);
+}
+
+export function newVideoId(): string {
+  return `9${String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '0').slice(-15)}`;
+}
+
+export function newToken(): string {
+  return `EAA${randomBytes(48).toString('base64url').replace(/[-_]/g, 'Z')}`;
+}
+
+export function receivedBytes(video: Video): number {
+  return video.parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,140 @@
+/** The reels of a Page: `start`, `finish`, and the list. */
+
+import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { announce, publishReel } from './announce.ts';
+import { invalid, ok, refuse } from './answers.ts';
+import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
+import { fieldsIn, paged, parametersOf } from './parameters.ts';
+import { DAY_MS, newVideoId, type Page, switchesOf, type Video } from './records.ts';
+import { meetTrouble } from './trouble.ts';
+import { isPublished, videoFields } from './video.ts';
+
+const REELS_A_DAY = 30;
+const MAX_DESCRIPTION = 63_206;
+const MAX_TITLE = 255;
+const SLOW_MS = 30_000;
+const KEPT = 10_000;
+
+export async function postReel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  const caller = await callerOf(options, request, parameters);
+  const page = await actingPage(options, caller, request.params.id ?? '');
+  needs(caller, 'pages_show_list', 'pages_read_engagement', 'pages_manage_posts');
+  if (!roleOf(caller, page.id).includes('CREATE_CONTENT'))
+    refuse({ code: 200, message: '(#200) The user must have the task CREATE_CONTENT on the Page.' });
+  const recent = page.posts.filter((time) => time > options.now() - DAY_MS);
+  // The documentation states the limit but not the error code.
+  if (options.limits && recent.length >= REELS_A_DAY)
+    refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
+  switch (parameters.get('upload_phase')) {
+    case 'start':
+      return start(options, page);
+    case 'finish':
+      return finish(options, page, parameters, caller.record.grantId);
+    default:
+      return invalid('upload_phase must be one of: start, finish');
+  }
+}
+
+async function start(options: SimulatorOptions, page: Page): Promise<SimulatorAnswer> {
+  const video: Video = {
+    id: newVideoId(),
+    pageId: page.id,
+    createdAt: options.now(),
+    size: null,
+    parts: [],
+    uploadedAt: null,
+    processingMs: options.processingMs,
+    failure: null,
+    state: null,
+    finishedAt: null,
+    description: '',
+    title: '',
+    trouble: null,
+    thumbnails: [],
+    lengthSeconds: null,
+    announced: false,
+  };
+  await options.books.put('video', video.id, video, page.id);
+  return ok({ video_id: video.id, upload_url: `${options.baseUrl}/video-upload/${video.id}` });
+}
+
+async function finish(
+  options: SimulatorOptions,
+  page: Page,
+  parameters: Map<string, string>,
+  grantId: string,
+): Promise<SimulatorAnswer> {
+  const id = parameters.get('video_id') ?? '';
+  if (!id) invalid('The parameter video_id is required.');
+  const video = await options.books.get<Video>('video', id);
+  if (!video || video.pageId !== page.id) refuse(noSuchObject(id));
+  const state = parameters.get('video_state') ?? '';
+  if (state !== 'PUBLISHED' && state !== 'DRAFT' && state !== 'SCHEDULED')
+    return invalid('video_state must be one of: PUBLISHED, SCHEDULED, DRAFT');
+  if (state === 'SCHEDULED') checkSchedule(options, parameters.get('scheduled_publish_time'));
+  const description = parameters.get('description') ?? '';
+  const title = parameters.get('title') ?? '';
+  if (description.length > MAX_DESCRIPTION) invalid('description is too long.');
+  if (title.length > MAX_TITLE) invalid('title is too long.');
+  if (video.uploadedAt === null) invalid('The video has not been uploaded.');
+  await meetTrouble(options, { page, grantId, text: description, videoId: id });
+  const trouble = troubleIn(description);
+  let first = false;
+  const after = await options.books.change<Video>('video', id, (current) => {
+    first = current?.finishedAt === null;
+    if (!first || !current) return undefined;
+    return {
+      ...current,
+      state,
+      description,
+      title,
+      trouble,
+      finishedAt: options.now(),
+      ...(trouble === 'slow' ? { processingMs: Math.max(SLOW_MS, current.processingMs) } : {}),
+      ...(trouble === 'reject'
+        ? { failure: { code: 1_363_128, message: 'The video is too short or too long for a reel.' } }
+        : {}),
+    };
+  });
+  if (!after) throw new Error(`Video ${id} has gone.`);
+  await announce(options, after);
+  if (first)
+    await options.books.change<Page>('page', page.id, (current) => {
+      if (!current) return undefined;
+      return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), options.now()] };
+    });
+  else if ((await switchesOf(options)).finishTwice) await publishReel(options, after, `${id} ${newVideoId()}`);
+  return { ...ok({ success: true }), ...(trouble === 'lost-answer' && first ? { trouble } : {}) };
+}
+
+/** Validates a scheduled time: 10 minutes to 29 days ahead. */
+function checkSchedule(options: SimulatorOptions, text: string | undefined): void {
+  const ahead = Number(text ?? Number.NaN) * 1000 - options.now();
+  if (!(ahead >= 600_000 && ahead <= 29 * DAY_MS)) invalid('The specified scheduled publish time is invalid.');
+}
+
+/** `GET /{page}/video_reels`: published reels, newest first. */
+export async function listReels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  const caller = await callerOf(options, request, parameters);
+  const page = await actingPage(options, caller, request.params.id ?? '');
+  needs(caller, 'pages_show_list', 'pages_read_engagement');
+  const switches = await switchesOf(options);
+  const known = await options.books.list<Video>('video', { owner: page.id, limit: KEPT });
+  const seconds = (name: string, otherwise: number) => Number(parameters.get(name) ?? otherwise) * 1000;
+  const reels = known
+    .map(({ value }) => value)
+    .filter((video) => isPublished(video, options.now(), switches))
+    .filter(({ finishedAt }) => (finishedAt ?? 0) >= seconds('since', 0) && (finishedAt ?? 0) <= seconds('until', 1e12))
+    .sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+  const fields = fieldsIn(parameters.get('fields') ?? 'id,description,updated_time');
+  const data = await Promise.all(reels.map((video) => videoFields(options, video, fields)));
+  const again = new URLSearchParams([...parameters]);
+  const next = (after: string) => {
+    again.set('after', after);
+    return `${options.baseUrl}${request.path}?${again}`;
+  };
+  return ok(paged(data, parameters, next) as unknown as JsonObject);
+}

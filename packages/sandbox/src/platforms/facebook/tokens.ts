@@ -1,0 +1,114 @@
+/** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
+import { randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok, refuse } from './answers.ts';
+import { parametersOf } from './parameters.ts';
+import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
+
+const SHORT_SECONDS = 5_100;
+const LONG_SECONDS = 5_183_944;
+const CODE_LIFE_MS = 600_000;
+
+/**
+ * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one.
+ */
+export async function accessToken(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  if (parameters.get('client_id') !== options.app.clientId)
+    refuse({ code: 101, message: 'Error validating application. Cannot get application info due to a system error.' });
+  if (parameters.get('client_secret') !== options.app.clientSecret)
+    refuse({ code: 1, message: 'Error validating client secret.' });
+  if (parameters.get('grant_type') === 'fb_exchange_token') return exchangeToken(options, parameters);
+  const code = parameters.get('code') ?? '';
+  if (!code) refuse({ code: 100, message: 'Missing authorization code' });
+  return redeem(options, code, parameters.get('redirect_uri'));
+}
+
+async function redeem(options: SimulatorOptions, code: string, redirectUri: string | undefined) {
+  const found = await options.books.get<AuthCode>('code', code);
+  if (!found) refuse({ code: 100, message: 'Invalid verification code format.' });
+  if (found.expiresAt <= options.now())
+    refuse({ code: 100, subcode: 36_007, message: 'This authorization code has expired.' });
+  if (found.redirectUri !== redirectUri)
+    refuse({
+      code: 100,
+      subcode: 36_008,
+      message:
+        'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request',
+    });
+  let mine = false;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    mine = current !== undefined && !current.used;
+    return mine && current ? { ...current, used: true } : undefined;
+  });
+  if (!mine) refuse({ code: 100, subcode: 36_009, message: 'This authorization code has been used.' });
+  const token = newToken();
+  const expiresAt = options.now() + SHORT_SECONDS * 1000;
+  await options.books.put<TokenRecord>('token', token, {
+    grantId: found.grantId,
+    pageId: null,
+    long: false,
+    expiresAt,
+  });
+  return ok({ access_token: token, token_type: 'bearer', expires_in: SHORT_SECONDS });
+}
+
+async function exchangeToken(options: SimulatorOptions, parameters: Map<string, string>): Promise<SimulatorAnswer> {
+  const record = await options.books.get<TokenRecord>('token', parameters.get('fb_exchange_token') ?? '');
+  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  if (!grant || record.pageId) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
+  if (grant.dead) refuse({ code: 190, ...grant.dead });
+  if (record.expiresAt !== null && record.expiresAt <= options.now())
+    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+  return ok(await longToken(options, record.grantId));
+}
+
+/** Stores a grant. @returns its id */
+export async function makeGrant(
+  options: SimulatorOptions,
+  given: Pick<Grant, 'userId' | 'scopes' | 'declined' | 'pageIds'>,
+): Promise<string> {
+  const id = randomUUID();
+  await options.books.put<Grant>('grant', id, { ...given, dead: null }, given.userId);
+  return id;
+}
+
+/** Creates a code for a grant, valid for ten minutes. */
+export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
+  const code = `AQ${newToken().slice(3)}`;
+  const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
+  await options.books.put('code', code, record);
+  return code;
+}
+
+/** The response body with a token for sixty days. */
+export async function longToken(options: SimulatorOptions, grantId: string) {
+  const token = newToken();
+  const expiresAt = options.now() + LONG_SECONDS * 1000;
+  await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long: true, expiresAt });
+  return { access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS };
+}
+
+/** Returns a Page's token, the same one each time. With a long-lived login token it does not expire. */
+export async function pageToken(
+  options: SimulatorOptions,
+  { grantId, long, expiresAt }: TokenRecord,
+  pageId: string,
+): Promise<string> {
+  const key = `${grantId} ${pageId} ${long}`;
+  await options.books.insert('pageToken', key, newToken());
+  const token = (await options.books.get<string>('pageToken', key)) ?? '';
+  const record: TokenRecord = { grantId, pageId, long, expiresAt: long ? null : expiresAt };
+  await options.books.insert('token', token, record);
+  return token;
+}
+
+/** Invalidates all tokens of a grant. */
+export async function killGrant(
+  options: Pick<SimulatorOptions, 'books'>,
+  grantId: string,
+  subcode = 458,
+): Promise<void> {
+  const message = 'Error validating access token: The user has not authorized the application.';
+  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: { subcode, message } });
+}

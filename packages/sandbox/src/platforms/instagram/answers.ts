@@ -1,0 +1,55 @@
+/** Response builders: error bodies of the Graph API, the code exchange and the upload host. */
+import { randomBytes } from 'node:crypto';
+import type { SimulatorAnswer } from '../../contract.ts';
+
+/** @param name `code` or `code/subcode` of the error tables, all of which use status 400 */
+export function refuse(name: string, message: string, more: { status?: number; transient?: boolean } = {}) {
+  const [code, subcode] = name.split('/').map(Number);
+  const answer: SimulatorAnswer = {
+    status: more.status ?? 400,
+    body: {
+      error: {
+        message: `(#${code}) ${message}`,
+        type: 'OAuthException',
+        code: code ?? 0,
+        ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        is_transient: more.transient ?? false,
+        error_user_title: 'Not possible',
+        error_user_msg: message,
+        fbtrace_id: `A${randomBytes(12).toString('base64url')}`,
+      },
+    },
+  };
+  return answer;
+}
+
+/** A business use case rate limit, with or without a stated wait. */
+export function limited(id: string, minutes: number | null): SimulatorAnswer {
+  const usage = { type: 'instagram', call_count: 100, total_cputime: 30, total_time: 50 };
+  const header = { [id]: [{ ...usage, estimated_time_to_regain_access: minutes ?? 0 }] };
+  return {
+    ...refuse('80002', 'There have been too many calls to this Instagram account.'),
+    headers: {
+      'x-app-usage': JSON.stringify({ call_count: 28, total_time: 25, total_cputime: 25 }),
+      ...(minutes === null ? {} : { 'x-business-use-case-usage': JSON.stringify(header) }),
+    },
+  };
+}
+
+/** An internal error of the platform. */
+export function down(): SimulatorAnswer {
+  return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });
+}
+
+/** The code exchange of Instagram Login has its own error format. */
+export function refuseCode(message: string): SimulatorAnswer {
+  return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
+}
+
+export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
+
+export function refuseUpload(type: UploadError, message: string): SimulatorAnswer {
+  const failed = type === 'ProcessingFailedError';
+  const said = failed ? JSON.stringify({ success: false, error: { message } }) : message;
+  return { status: 400, body: { debug_info: { retriable: !failed, type, message: said } } };
+}

@@ -1,0 +1,172 @@
+/** Containers: reels in preparation, which are invisible. */
+import { createHash } from 'node:crypto';
+import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { down, limited, refuse } from './answers.ts';
+import { accountFor, type Caller, type Outage } from './caller.ts';
+import { captionRefusal, parameterRefusal } from './container-rules.ts';
+import { fieldsOf } from './parameters.ts';
+import { picked } from './people.ts';
+import { bytesOf, type Container, DAY_MS, newId, settingsOf } from './records.ts';
+import { killGrant } from './tokens.ts';
+
+const CONTAINERS_A_DAY = 400;
+const SLOW_MS = 30_000;
+export const MAX_BYTES = 300_000_000;
+const AGENT = { 'user-agent': 'facebookexternalhit/1.1' };
+
+/** `POST /{ig-user-id}/media`. */
+export async function createContainer(
+  options: SimulatorOptions,
+  caller: Caller,
+  igId: string,
+): Promise<SimulatorAnswer> {
+  const account = await accountFor(options, caller, igId, 'content_publish');
+  if ('refusal' in account) return account.refusal;
+  const { parameters, grant } = caller;
+  const caption = parameters.get('caption') ?? '';
+  const trouble = await troubleAnswer(options, caller, igId, caption);
+  if (trouble) return trouble;
+  const refusal = parameterRefusal(parameters, grant.login) ?? captionRefusal(caption);
+  if (refusal) return refusal;
+  if (account.restricted) return refuse('25/2207050', 'The account is restricted.');
+  if (options.limits && (await containersOfDay(options, igId)) >= CONTAINERS_A_DAY) return limited(igId, 60);
+  const { failing } = await settingsOf(options);
+  const asked = troubleIn(caption);
+  const base: Container = {
+    id: newId('17'),
+    igId,
+    caption,
+    shareToFeed: parameters.get('share_to_feed') !== 'false',
+    thumbOffset: Number(parameters.get('thumb_offset') ?? 0),
+    source: parameters.has('upload_type') ? 'upload' : 'url',
+    chunks: [],
+    size: null,
+    mime: 'video/mp4',
+    createdAt: options.now(),
+    processingMs: asked === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    completeAt: null,
+    failCode: asked === 'reject' ? '2207026' : failing,
+    trouble: asked,
+    media: [],
+  };
+  const container = base.source === 'url' ? await fetched(options, base, parameters.get('video_url') ?? '') : base;
+  if (!container) return refuse('9004/2207052', 'The media could not be fetched from this URI.');
+  await options.books.put('container', container.id, container, igId);
+  await clearTrouble(options, igId, caption);
+  if (container.source === 'url') return { status: 200, body: { id: container.id } };
+  const uri = `${options.baseUrl}/rupload/ig-api-upload/v25.0/${container.id}`;
+  return { status: 200, body: { id: container.id, uri } };
+}
+
+/** Fetches the video as the platform's servers do; null if the URL is unreachable. */
+async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container | null> {
+  const answer = await options.fetch(url, AGENT);
+  if (!answer) return null;
+  const completeAt = options.now();
+  if (answer.status !== 200) {
+    answer.body.resume();
+    return { ...base, completeAt, failCode: '2207052' };
+  }
+  const { bytes } = await options.blobs.put(base.id, answer.body);
+  const announced = Number(answer.headers['content-length'] ?? bytes);
+  const wrong = bytes !== announced ? '2207003' : bytes > MAX_BYTES ? '2207026' : null;
+  const mime = answer.headers['content-type'] ?? base.mime;
+  return {
+    ...base,
+    completeAt,
+    mime,
+    size: bytes,
+    chunks: [{ blob: base.id, bytes }],
+    failCode: base.failCode ?? wrong,
+  };
+}
+
+export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
+
+/** @param lagMs delay before a container reports PUBLISHED, ms */
+export function statusCodeOf(container: Container, now: number, lagMs = 0): StatusCode {
+  const [first] = container.media;
+  if (first) return now - first.at >= lagMs ? 'PUBLISHED' : 'FINISHED';
+  if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
+  if (container.completeAt === null || now - container.completeAt < container.processingMs) return 'IN_PROGRESS';
+  return container.failCode === null ? 'FINISHED' : 'ERROR';
+}
+
+const WORDS: Record<StatusCode, string> = {
+  IN_PROGRESS: 'In Progress: Media is still being processed.',
+  FINISHED: 'Finished: Media has been uploaded and it is ready to be published.',
+  ERROR: 'Error: Media upload has failed with error code',
+  EXPIRED: 'Expired: Media container is older than 24 hours.',
+  PUBLISHED: 'Published: Media has been published successfully.',
+};
+
+/** `GET /{container-id}`. */
+export async function containerNode(
+  options: SimulatorOptions,
+  caller: Caller,
+  container: Container,
+): Promise<SimulatorAnswer> {
+  const { statusLagMs } = await settingsOf(options);
+  const code = statusCodeOf(container, options.now(), statusLagMs);
+  const complete = container.completeAt !== null;
+  const all = {
+    id: container.id,
+    status_code: code,
+    status: code === 'ERROR' ? `${WORDS.ERROR} ${container.failCode}` : WORDS[code],
+    copyright_check_status: { matches_found: false, status: 'completed' },
+    video_status: {
+      uploading_phase: {
+        status: complete ? 'complete' : bytesOf(container) > 0 ? 'in_progress' : 'not_started',
+        bytes_transferred: bytesOf(container),
+      },
+      processing_phase: { status: !complete ? 'not_started' : code === 'IN_PROGRESS' ? 'in_progress' : 'complete' },
+    },
+  };
+  return picked(all, fieldsOf(caller.parameters, ['id']));
+}
+
+async function containersOfDay(options: SimulatorOptions, owner: string): Promise<number> {
+  const all = await options.books.list<Container>('container', { owner, limit: CONTAINERS_A_DAY + 1 });
+  return all.filter(({ value }) => value.createdAt > options.now() - DAY_MS).length;
+}
+
+/**
+ * Returns the error that the caption requests, or null. After a successful call, the same caption triggers it again.
+ */
+async function troubleAnswer(
+  options: SimulatorOptions,
+  caller: Caller,
+  igId: string,
+  caption: string,
+): Promise<SimulatorAnswer | null> {
+  switch (troubleIn(caption)) {
+    case 'reconnect':
+      await killGrant(options, caller.grantId, 458);
+      return refuse('190/458', 'The user has removed the application.');
+    case 'rate-limit': {
+      const refusals = await options.books.change<number>('refused', captionKey(igId, caption), (n = 0) => n + 1);
+      return (refusals ?? 0) > 2 ? null : limited(igId, 1);
+    }
+    case 'down': {
+      // Fails this call and the next two of any kind; `asCaller` counts those.
+      let begins = false;
+      await options.books.change<Outage>('outage', igId, (outage) => {
+        begins = outage?.caption !== caption;
+        return begins ? { caption, left: 2 } : undefined;
+      });
+      return begins ? down() : null;
+    }
+    default:
+      return null;
+  }
+}
+
+async function clearTrouble(options: SimulatorOptions, igId: string, caption: string): Promise<void> {
+  const trouble = troubleIn(caption);
+  if (trouble === 'rate-limit') await options.books.remove('refused', captionKey(igId, caption));
+  if (trouble === 'down') await options.books.remove('outage', igId);
+}
+
+function captionKey(igId: string, caption: string): string {
+  return `${igId} ${createHash('sha256').update(caption).digest('hex')}`;
+}

@@ -1,0 +1,156 @@
+/** Published media: `media_publish`, the account's list, single reels, the daily limit. */
+
+import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuse } from './answers.ts';
+import { accountFor, type Caller, missing } from './caller.ts';
+import { statusCodeOf } from './containers.ts';
+import { permalinkOf } from './pages.ts';
+import { fieldsOf, pick } from './parameters.ts';
+import { picked } from './people.ts';
+import { type Account, bytesOf, type Container, DAY_MS, type Medium, newId, newSecret, settingsOf } from './records.ts';
+
+const MAX_PAGE = 100;
+const KEPT = 10_000;
+
+/**
+ * `POST /{ig-user-id}/media_publish`. The effect of a second call for a published container is not documented. The
+ * simulator assumes the worst case: it publishes again.
+ */
+export async function publish(options: SimulatorOptions, caller: Caller, igId: string): Promise<SimulatorAnswer> {
+  const account = await accountFor(options, caller, igId, 'content_publish');
+  if ('refusal' in account) return account.refusal;
+  const creationId = caller.parameters.get('creation_id');
+  if (!creationId) return refuse('100', 'The parameter creation_id is required.');
+  const container = await options.books.get<Container>('container', creationId);
+  if (!container) return refuse('24/2207008', 'The media container does not exist.');
+  if (container.igId !== igId) return refuse('24/2207006', 'The media was not found.');
+  const status = statusCodeOf(container, options.now());
+  if (status === 'IN_PROGRESS') return refuse('9007/2207027', 'The media is not ready to be published.');
+  if (status === 'ERROR' || status === 'EXPIRED') return refuse('24/2207008', 'The media container has expired.');
+  if (account.restricted) return refuse('25/2207050', 'The account is restricted.');
+  if (account.spam) return refuse('4/2207051', 'This action was blocked to protect the community.');
+  const { quotaTotal } = await settingsOf(options);
+  if (options.limits && (await postsOfDay(options, igId)) >= quotaTotal)
+    return refuse('9/2207042', 'The account has reached its number of posts for 24 hours.');
+  const medium = { id: newId('18'), at: options.now() };
+  const after = await options.books.change<Container>(
+    'container',
+    creationId,
+    (current) => current && { ...current, media: [...current.media, medium] },
+  );
+  await announce(options, after ?? container, account);
+  return {
+    status: 200,
+    body: { id: medium.id },
+    ...(container.trouble === 'lost-answer' && container.media.length === 0 ? { trouble: 'lost-answer' } : {}),
+  };
+}
+
+/** Publishes the media of a container. Idempotent, so a crash in between is harmless. */
+export async function announce(options: SimulatorOptions, container: Container, account: Account): Promise<void> {
+  for (const { id, at } of container.media) {
+    const known = await options.books.get<Medium>('media', id);
+    const medium: Medium = known ?? {
+      id,
+      igId: container.igId,
+      username: account.username,
+      caption: container.caption,
+      shortcode: newSecret(8),
+      shareToFeed: container.shareToFeed,
+      createdAt: at,
+    };
+    if (!known) await options.books.insert('media', id, medium, container.igId);
+    await options.books.put('shortcode', medium.shortcode, id);
+    const blobs = container.chunks.map(({ blob }) => blob);
+    const { bytes, sha256 } = await options.blobs.hash(blobs);
+    if (bytes !== bytesOf(container)) throw new Error(`Container ${container.id} counts bytes that it has not.`);
+    await options.books.publish(
+      {
+        id,
+        username: medium.username,
+        text: medium.caption,
+        url: permalinkOf(options, medium.shortcode),
+        publishedAt: medium.createdAt,
+        bytes,
+        sha256,
+        blobs,
+        mime: container.mime,
+      },
+      id,
+    );
+  }
+}
+
+/** `GET /{ig-user-id}/media`, newest first. */
+export async function listMedia(options: SimulatorOptions, caller: Caller, igId: string): Promise<SimulatorAnswer> {
+  const account = await accountFor(options, caller, igId, 'basic');
+  if ('refusal' in account) return account.refusal;
+  const { parameters } = caller;
+  const limit = Number(parameters.get('limit') ?? 25);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) return refuse('100', 'limit must be 1 to 100.');
+  const { listLagMs } = await settingsOf(options);
+  const all = (await options.books.list<Medium>('media', { owner: igId, limit: KEPT }))
+    .map(({ value }) => value)
+    .filter(({ createdAt }) => createdAt <= options.now() - listLagMs)
+    .sort((a, b) => b.createdAt - a.createdAt);
+  const after = parameters.get('after');
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => cursorOf(id) === after) + 1;
+  const shown = all.slice(start, start + limit);
+  const fields = fieldsOf(parameters, ['id']);
+  const data = shown.map((medium) => pick(described(options, medium), fields));
+  if (data.includes(null)) return refuse('100', 'Tried accessing nonexisting field.');
+  if (shown.length === 0) return { status: 200, body: { data: [] } };
+  const cursors = { before: cursorOf(shown[0]?.id ?? ''), after: cursorOf(shown.at(-1)?.id ?? '') };
+  const host = caller.grant.login === 'instagram' ? 'graph-instagram' : 'graph-facebook';
+  const next = `${options.baseUrl}/${host}/v25.0/${igId}/media?access_token=${caller.token}&after=${cursors.after}`;
+  const more = start + limit < all.length;
+  return { status: 200, body: { data, paging: { cursors, ...(more ? { next } : {}) } } };
+}
+
+/** `GET /{media-id}`. */
+export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorAnswer {
+  if (!caller.igIds.includes(medium.igId)) return missing(medium.id);
+  return picked(described(options, medium), fieldsOf(caller.parameters, ['id']));
+}
+
+/** `GET /{ig-user-id}/content_publishing_limit`. */
+export async function publishingLimit(
+  options: SimulatorOptions,
+  caller: Caller,
+  igId: string,
+): Promise<SimulatorAnswer> {
+  const account = await accountFor(options, caller, igId, 'basic');
+  if ('refusal' in account) return account.refusal;
+  const { quotaTotal } = await settingsOf(options);
+  const usage = options.limits ? await postsOfDay(options, igId) : 0;
+  const all = { quota_usage: usage, config: { quota_total: quotaTotal, quota_duration: DAY_MS / 1000 } };
+  const shown = pick<JsonObject | number>(all, fieldsOf(caller.parameters, ['quota_usage']));
+  return shown ? { status: 200, body: { data: [shown] } } : refuse('100', 'Tried accessing nonexisting field.');
+}
+
+async function postsOfDay(options: SimulatorOptions, owner: string): Promise<number> {
+  const all = await options.books.list<Medium>('media', { owner, limit: KEPT });
+  return all.filter(({ value }) => value.createdAt > options.now() - DAY_MS).length;
+}
+
+function described(options: SimulatorOptions, medium: Medium): JsonObject {
+  const cdn = `${options.baseUrl}/picture/${medium.igId}.svg`;
+  return {
+    id: medium.id,
+    caption: medium.caption,
+    media_type: 'VIDEO',
+    media_product_type: 'REELS',
+    media_url: cdn,
+    thumbnail_url: cdn,
+    permalink: permalinkOf(options, medium.shortcode),
+    shortcode: medium.shortcode,
+    timestamp: new Date(medium.createdAt).toISOString().replace(/\.\d+Z$/, '+0000'),
+    username: medium.username,
+    is_shared_to_feed: medium.shareToFeed,
+  };
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}

@@ -1,0 +1,169 @@
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { SimulatorOptions, Trouble } from '../../contract.ts';
+
+export const DAY_MS = 86_400_000;
+export const VERSIONS: readonly string[] = ['v24.0', 'v25.0', 'v26.0'];
+
+export type Login = 'instagram' | 'facebook';
+
+export const SCOPES: Record<Login, readonly string[]> = {
+  instagram: ['instagram_business_basic', 'instagram_business_content_publish'],
+  facebook: ['instagram_basic', 'instagram_content_publish', 'pages_read_engagement', 'pages_show_list'],
+};
+export const KNOWN_SCOPES: Record<Login, readonly string[]> = {
+  instagram: [...SCOPES.instagram, 'instagram_business_manage_comments', 'instagram_business_manage_messages'],
+  facebook: [...SCOPES.facebook, 'business_management', 'ads_management', 'ads_read'],
+};
+
+/** Kind `settings`, key `app`: the platform's behavior. */
+export interface Settings {
+  /** The login that `enrol` uses. */
+  login: Login;
+  /** Whether the code exchange wraps its response in a list, as documented, or is flat, as often observed. */
+  wrapped: boolean;
+  /** `quota_total` of `content_publishing_limit`. */
+  quotaTotal: number;
+  /** Calls per account in 24 hours, enforced if limits are enabled; null: unlimited. */
+  calls: number | null;
+  /** Delay before the list shows a new medium, ms. */
+  listLagMs: number;
+  /** Delay before a container reports PUBLISHED, ms. */
+  statusLagMs: number;
+  /** Facebook's host requires `appsecret_proof` on every call. */
+  demandsProof: boolean;
+  /** A seven-digit code with which every container fails; null: none. */
+  failing: string | null;
+}
+
+export const ORDINARY: Settings = {
+  login: 'instagram',
+  wrapped: false,
+  quotaTotal: 50,
+  calls: null,
+  listLagMs: 0,
+  statusLagMs: 0,
+  demandsProof: false,
+  failing: null,
+};
+
+/** Kind `account`, keyed by Instagram id. */
+export interface Account {
+  igId: string;
+  /** The app-scoped id, which is not valid in paths. */
+  scopedId: string;
+  username: string;
+  name: string;
+  type: 'BUSINESS' | 'MEDIA_CREATOR' | 'PERSONAL';
+  page: { id: string; name: string; tasks: string[] };
+  restricted: boolean;
+  spam: boolean;
+}
+
+/** Kind `code`, keyed by code. */
+export interface AuthCode {
+  login: Login;
+  igIds: string[];
+  scopes: string[];
+  redirectUri: string;
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `grant`, keyed by id: what one consent permits. */
+export interface Grant {
+  login: Login;
+  /** One account with Instagram Login; those of the selected Pages with Facebook Login. */
+  igIds: string[];
+  scopes: string[];
+  /** Subcode of the error for its tokens; null while they are valid. */
+  dead: 458 | 460 | 467 | null;
+}
+
+/** Kind `token`, keyed by token. */
+export interface TokenRecord {
+  grantId: string;
+  life: 'short' | 'long' | 'page';
+  /** The account of a Page token, else null. */
+  igId: string | null;
+  issuedAt: number;
+  /** ms since the epoch; null: never. */
+  expiresAt: number | null;
+}
+
+/** Kind `container`, keyed by id, owned by the account's id. */
+export interface Container {
+  id: string;
+  igId: string;
+  caption: string;
+  shareToFeed: boolean;
+  /** Position of the thumbnail frame, ms. */
+  thumbOffset: number;
+  source: 'url' | 'upload';
+  chunks: { blob: string; bytes: number }[];
+  /** Size in bytes, as announced by the upload; null before it. */
+  size: number | null;
+  mime: string;
+  createdAt: number;
+  processingMs: number;
+  /** When all bytes had arrived, ms since the epoch. */
+  completeAt: number | null;
+  failCode: string | null;
+  trouble: Trouble | null;
+  /** One entry per successful `media_publish`. */
+  media: { id: string; at: number }[];
+}
+
+/** Kind `media`, keyed by id, owned by the account's id. */
+export interface Medium {
+  id: string;
+  igId: string;
+  username: string;
+  caption: string;
+  shortcode: string;
+  shareToFeed: boolean;
+  createdAt: number;
+}
+
+export async function settingsOf({ books }: SimulatorOptions): Promise<Settings> {
+  return { ...ORDINARY, ...(await books.get<Partial<Settings>>('settings', 'app')) };
+}
+
+/** Finds or creates the account of a username, with its Page. @throws Error if the username is invalid */
+export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
+  const username = given.trim().replace(/^@/, '');
+  if (!/^[^/\s,\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const igId = `17841${digits('account', username, 12)}`;
+  const account: Account = {
+    igId,
+    scopedId: `2${digits('scoped', username, 16)}`,
+    username,
+    name: username,
+    type: 'BUSINESS',
+    page: { id: `10${digits('page', username, 13)}`, name: `Page of ${username}`, tasks: ['CREATE_CONTENT', 'MANAGE'] },
+    restricted: false,
+    spam: false,
+  };
+  await options.books.insert('account', igId, account);
+  return (await options.books.get<Account>('account', igId)) ?? account;
+}
+
+/** An id of 17 digits, which exceeds the safe integers of a double. @param head its first two digits */
+export function newId(head: '17' | '18'): string {
+  return `${head}9${String(randomInt(10 ** 14)).padStart(14, '0')}`;
+}
+
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
+}
+
+export function bytesOf(container: Pick<Container, 'chunks'>): number {
+  return container.chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function digits(kind: string, username: string, count: number): string {
+  const hash = createHash('sha256').update(`${kind}\n${username}`).digest('hex').slice(0, 30);
+  return String(BigInt(`0x${hash}`))
+    .slice(0, count)
+    .padEnd(count, '7');
+}

@@ -1,0 +1,183 @@
+/**
+ * Codes, short-lived and long-lived tokens of both logins, and refreshing. There are no refresh tokens: a long-lived
+ * token refreshes itself.
+ */
+import { randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuse, refuseCode } from './answers.ts';
+import { tokenFor } from './caller.ts';
+import { parametersOf } from './parameters.ts';
+import {
+  type AuthCode,
+  DAY_MS,
+  type Grant,
+  type Login,
+  newSecret,
+  settingsOf,
+  type TokenRecord,
+  VERSIONS,
+} from './records.ts';
+
+const SHORT_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 5_100_000 };
+const LONG_SECONDS = 5_183_944;
+
+/**
+ * `POST api.instagram.com/oauth/access_token`: exchanges a code for a short-lived token. The response is flat or
+ * wrapped, with a bare 64-bit id.
+ */
+export async function exchangeInstagram(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  const form = await request.form();
+  const { clientId, clientSecret } = options.app;
+  if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret)
+    return refuseCode('Invalid platform app');
+  if (form.get('grant_type') !== 'authorization_code') return refuseCode('Invalid grant_type');
+  const redeemed = await redeem(options, form.get('code') ?? '', form.get('redirect_uri') ?? '', 'instagram');
+  if (typeof redeemed === 'string') return refuseCode(REDEEMED[redeemed].words);
+  const token = await issue(options, await newGrant(options, redeemed), 'instagram', 'short');
+  const { wrapped } = await settingsOf(options);
+  const [igId = ''] = redeemed.igIds;
+  const permissions = redeemed.scopes.join(',');
+  if (wrapped) return noStore({ data: [{ access_token: token, user_id: igId, permissions }] });
+  const body = `{"access_token":${JSON.stringify(token)},"user_id":${igId},"permissions":${JSON.stringify(permissions)}}`;
+  return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
+}
+
+/** `GET graph.instagram.com/access_token`: exchanges a short-lived token for a long-lived one. */
+export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  if (parameters.get('grant_type') !== 'ig_exchange_token') return refuse('100', 'Invalid grant_type.');
+  if (parameters.get('client_secret') !== options.app.clientSecret) return refuse('101', 'Invalid client_secret.');
+  const found = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
+  if ('refusal' in found) return found.refusal;
+  if (found.record.life !== 'short') return refuse('452', 'The token is a long-lived one already.');
+  return longAnswer(options, found.record.grantId, 'instagram');
+}
+
+/** `GET graph.instagram.com/refresh_access_token`: requires a valid token that is at least a day old. */
+export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  if (parameters.get('grant_type') !== 'ig_refresh_token') return refuse('100', 'Invalid grant_type.');
+  const found = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
+  if ('refusal' in found) return found.refusal;
+  const { record, grant } = found;
+  if (record.life !== 'long') return refuse('100', 'Only long-lived tokens are refreshed.');
+  if (!grant.scopes.includes('instagram_business_basic')) return refuse('10', 'instagram_business_basic is missing.');
+  if (options.now() - record.issuedAt < DAY_MS) return refuse('100', 'The token is younger than 24 hours.');
+  return longAnswer(options, record.grantId, 'instagram', { permissions: grant.scopes.join(',') });
+}
+
+/**
+ * `graph.facebook.com/vN/oauth/access_token`: exchanges a code for a short-lived token, or a user token for a
+ * long-lived one.
+ */
+export async function exchangeFacebook(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  if (!VERSIONS.includes(request.params.version ?? '')) return refuse('2635', 'This version is not available.');
+  const parameters = await parametersOf(request);
+  const { clientId, clientSecret } = options.app;
+  if (parameters.get('client_id') !== clientId || parameters.get('client_secret') !== clientSecret)
+    return refuse('101', 'Error validating application.');
+  if (parameters.get('grant_type') === 'fb_exchange_token') {
+    const found = await tokenFor(options, parameters.get('fb_exchange_token') ?? '', 'facebook');
+    if ('refusal' in found) return found.refusal;
+    if (found.record.life === 'page') return refuse('100', 'A Page token is not exchanged.');
+    return longAnswer(options, found.record.grantId, 'facebook');
+  }
+  const code = parameters.get('code') ?? '';
+  const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
+  if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].words);
+  const token = await issue(options, await newGrant(options, redeemed), 'facebook', 'short');
+  return noStore({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
+}
+
+/** The result of a complete consent: the response body with the long-lived token. */
+export async function grantTokens(
+  options: SimulatorOptions,
+  grant: Pick<Grant, 'login' | 'igIds' | 'scopes'>,
+): Promise<JsonObject> {
+  return longTokens(options, await newGrant(options, grant), grant.login);
+}
+
+/** Issues a token of the account's Page, which never expires. */
+export function pageToken(options: SimulatorOptions, grantId: string, igId: string): Promise<string> {
+  return issue(options, grantId, 'facebook', 'page', igId);
+}
+
+/** Invalidates all tokens of a grant. */
+export async function killGrant(options: SimulatorOptions, grantId: string, subcode: Grant['dead']): Promise<void> {
+  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: subcode });
+}
+
+type Unredeemed = 'unknown' | 'used' | 'expired' | 'redirect';
+const REDEEMED: Record<Unredeemed, { words: string; facebook: string }> = {
+  unknown: { words: 'Invalid authorization code', facebook: '100' },
+  used: { words: 'This authorization code has been used', facebook: '100/36009' },
+  expired: { words: 'This authorization code has expired', facebook: '100/36007' },
+  redirect: { words: 'Error validating verification code: redirect_uri is not identical', facebook: '100/36008' },
+};
+
+async function redeem(
+  options: SimulatorOptions,
+  code: string,
+  redirectUri: string,
+  login: Login,
+): Promise<AuthCode | Unredeemed> {
+  const found = await options.books.get<AuthCode>('code', code);
+  if (found?.login !== login) return 'unknown';
+  if (found.used) return 'used';
+  if (found.expiresAt <= options.now()) return 'expired';
+  if (found.redirectUri !== redirectUri) return 'redirect';
+  // Of concurrent requests, only the first may use the code.
+  let mine = false;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    mine = current !== undefined && !current.used;
+    return mine && current ? { ...current, used: true } : undefined;
+  });
+  return mine ? found : 'used';
+}
+
+async function newGrant(
+  options: SimulatorOptions,
+  { login, igIds, scopes }: Pick<Grant, 'login' | 'igIds' | 'scopes'>,
+): Promise<string> {
+  const grantId = randomUUID();
+  await options.books.put<Grant>('grant', grantId, { login, igIds, scopes, dead: null });
+  return grantId;
+}
+
+async function longAnswer(
+  options: SimulatorOptions,
+  grantId: string,
+  login: Login,
+  more: JsonObject = {},
+): Promise<SimulatorAnswer> {
+  return noStore({ ...(await longTokens(options, grantId, login)), ...more });
+}
+
+async function longTokens(options: SimulatorOptions, grantId: string, login: Login): Promise<JsonObject> {
+  const token = await issue(options, grantId, login, 'long');
+  return { access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS };
+}
+
+async function issue(
+  options: SimulatorOptions,
+  grantId: string,
+  login: Login,
+  life: TokenRecord['life'],
+  igId: string | null = null,
+): Promise<string> {
+  const head = login === 'facebook' ? 'EAA' : life === 'short' ? 'IGQ' : 'IGAA';
+  const token = `${head}${newSecret(36)}`;
+  const now = options.now();
+  const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * 1000;
+  const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };
+  await options.books.put('token', token, record, grantId);
+  return token;
+}
+
+function noStore(body: JsonObject): SimulatorAnswer {
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}

@@ -1,0 +1,65 @@
+/**
+ * The upload host (`rupload`): receives the bytes of a container in one request. An interrupted upload resumes in
+ * another request.
+ */
+import { Readable } from 'node:stream';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { refuseUpload } from './answers.ts';
+import { tokenFor } from './caller.ts';
+import { MAX_BYTES, statusCodeOf } from './containers.ts';
+import { bytesOf, type Container, newSecret } from './records.ts';
+
+export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const container = await options.books.get<Container>('container', request.params.id ?? '');
+  if (!container || !(await mayUpload(options, request, container)))
+    return refuseUpload('ProcessingFailedError', 'unauthorized user request');
+  if (statusCodeOf(container, options.now()) === 'EXPIRED')
+    return refuseUpload('ProcessingFailedError', 'the upload has expired');
+  const offset = wholeNumber(request.headers.offset);
+  const size = wholeNumber(request.headers.file_size);
+  const length = wholeNumber(request.headers['content-length']);
+  if (size === null || size === 0 || size > MAX_BYTES)
+    return refuseUpload('ProcessingFailedError', 'file_size is missing or too large');
+  const has = bytesOf(container);
+  if (offset === null || offset !== has) return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
+  const differs = container.size !== null && container.size !== size;
+  if (differs || length === null || length !== size - offset)
+    return refuseUpload('PartialRequestError', 'Partial request (did not match length of file)');
+  // Each attempt writes its own blob, because only one of two concurrent attempts is accepted.
+  const blob = `${container.id}-${offset}-${newSecret(6)}`;
+  const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
+  const after = await options.books.change<Container>('container', container.id, (current) => {
+    if (!current || bytesOf(current) !== offset) return undefined;
+    const whole = offset + bytes === size;
+    const mime = request.headers['content-type'] ?? current.mime;
+    const chunks = [...current.chunks, { blob, bytes }];
+    return { ...current, chunks, size, mime, completeAt: whole ? options.now() : null };
+  });
+  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
+    await options.blobs.remove(blob);
+    return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
+  }
+  if (after.completeAt === null) return refuseUpload('PartialRequestError', 'Partial request');
+  return { status: 200, body: { success: true, message: 'Upload successful.' } };
+}
+
+/** Keeps the bytes that arrived before the connection broke. */
+async function* untilItBreaks(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of body) yield part as Uint8Array;
+  } catch {
+    // The client has disconnected.
+  }
+}
+
+async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, container: Container): Promise<boolean> {
+  const token = /^OAuth (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const found = await tokenFor(options, token, 'facebook');
+  if ('refusal' in found || container.source !== 'upload') return false;
+  const { record, grant } = found;
+  return (record.igId === null ? grant.igIds : [record.igId]).includes(container.igId);
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

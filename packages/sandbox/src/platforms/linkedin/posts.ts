@@ -1,0 +1,215 @@
+/** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { escapeHtml, page } from '../../http/pages.ts';
+import { at, type JsonObject } from '../../json.ts';
+import { FORBIDDEN_VIDEO, jsonObject, onlyFields, Refused, refuse } from './answers.ts';
+import { type Caller, need } from './caller.ts';
+import { readLittleText } from './little-text.ts';
+import { paging, window } from './profile.ts';
+import {
+  mayPostAs,
+  newPostNumber,
+  type Organization,
+  type Person,
+  type Post,
+  settingsOf,
+  type Video,
+} from './records.ts';
+import { meetTrouble } from './trouble.ts';
+import { checkAuthor, checkUrn, stateOf } from './videos.ts';
+
+const MAX_COMMENTARY = 3_000;
+const KEPT = 10_000;
+const FIELDS = [
+  'author',
+  'commentary',
+  'visibility',
+  'distribution',
+  'content',
+  'lifecycleState',
+  'isReshareDisabledByAuthor',
+];
+
+/** `POST /rest/posts`: creates a post. Repeating the request creates another one. */
+export async function createPost(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  const body = await jsonObject(request);
+  const { author, commentary } = checkFields(body);
+  checkAuthor(caller, author, 'partnerApiPostsExternal.CREATE');
+  const video = await checkVideo(options, at(body, 'content', 'media', 'id'), author);
+  const seen = readLittleText(commentary);
+  const trouble = await meetTrouble(options, caller, seen, video.urn);
+  const settings = await settingsOf(options);
+  const now = options.now();
+  if (settings.duplicates) {
+    const known = await options.books.list<Post>('post', { owner: author, limit: KEPT });
+    if (known.some(({ value }) => value.commentary === commentary))
+      throw refuse('DUPLICATE_POST', `Content is a duplicate of urn:li:share:${newPostNumber(now)}`);
+  }
+  const title = at(body, 'content', 'media', 'title');
+  const post: Post = {
+    urn: `urn:li:ugcPost:${newPostNumber(now)}`,
+    author,
+    commentary,
+    visibility: String(at(body, 'visibility')),
+    video: video.urn,
+    title: typeof title === 'string' ? title : null,
+    createdAt: now,
+    announced: false,
+  };
+  await options.books.put('post', post.urn, post, author);
+  await announce(options, post);
+  const header = settings.idHeader ?? 'x-restli-id';
+  return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, ...(trouble ? { trouble } : {}) };
+}
+
+function checkFields(body: object): { author: string; commentary: string } {
+  onlyFields(body, FIELDS, '');
+  const text = (name: string) => {
+    const value = at(body, name);
+    if (value === undefined) throw refuse('MISSING_FIELD', `${name} is missing`, `/${name}`);
+    if (typeof value !== 'string') throw refuse('INVALID_VALUE_FOR_FIELD', `${name} must be text`, `/${name}`);
+    return value;
+  };
+  const [author, commentary, visibility] = [text('author'), text('commentary'), text('visibility')];
+  if (author === '') throw refuse('INVALID_VALUE_BLANK_FIELD', 'author is blank', '/author');
+  if (text('lifecycleState') !== 'PUBLISHED')
+    throw refuse('INVALID_VALUE_FOR_FIELD', 'lifecycleState must be PUBLISHED', '/lifecycleState');
+  const visibilities = author.includes(':organization:')
+    ? ['PUBLIC', 'LOGGED_IN']
+    : ['PUBLIC', 'CONNECTIONS', 'LOGGED_IN'];
+  if (!visibilities.includes(visibility)) throw refuse('INVALID_VALUE_FOR_FIELD', 'No such visibility', '/visibility');
+  checkDistribution(at(body, 'distribution'));
+  if (!['boolean', 'undefined'].includes(typeof at(body, 'isReshareDisabledByAuthor')))
+    throw refuse('INVALID_VALUE_FOR_FIELD', 'It must be true or false', '/isReshareDisabledByAuthor');
+  if (commentary.length > MAX_COMMENTARY)
+    throw refuse('FIELD_LENGTH_TOO_LONG', 'commentary has more than 3000 characters', '/commentary');
+  return { author, commentary };
+}
+
+function checkDistribution(distribution: unknown): void {
+  if (distribution === undefined) throw refuse('MISSING_FIELD', 'distribution is missing', '/distribution');
+  onlyFields(distribution, ['feedDistribution', 'targetEntities', 'thirdPartyDistributionChannels'], '/distribution');
+  if (at(distribution, 'feedDistribution') !== 'MAIN_FEED')
+    throw refuse('INVALID_VALUE_FOR_FIELD', 'No such distribution', '/distribution/feedDistribution');
+}
+
+async function checkVideo(options: SimulatorOptions, id: unknown, author: string): Promise<Video> {
+  if (typeof id !== 'string') throw refuse('MISSING_FIELD', 'The media is missing', '/content/media/id');
+  const video = await options.books.get<Video>('video', checkUrn(id));
+  if (!video) throw refuse('INVALID_VIDEO_ID', 'There is no such video', '/content/media/id');
+  if (video.owner !== author) throw new Refused(FORBIDDEN_VIDEO);
+  const { status } = stateOf(options, video, await settingsOf(options));
+  if (status === 'PROCESSING_FAILED')
+    throw refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process');
+  if (status !== 'AVAILABLE') throw refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
+  return video;
+}
+
+/**
+ * Publishes a post. A crash may leave a record that is not published; the next read then publishes it. Publishing twice
+ * has no effect.
+ */
+async function announce(options: SimulatorOptions, post: Post): Promise<void> {
+  if (post.announced) return;
+  const { books, blobs } = options;
+  const video = await books.get<Video>('video', post.video);
+  const files = video?.blobs ?? [];
+  const received = await blobs.hash(files);
+  if (received.bytes !== video?.size) throw new Error(`${post.video} has ${received.bytes} of ${video?.size} bytes.`);
+  await books.publish(
+    {
+      id: post.urn,
+      username: await nameOf(options, post.author),
+      text: readLittleText(post.commentary),
+      url: `${options.baseUrl}/feed/update/${post.urn}/`,
+      publishedAt: post.createdAt,
+      ...received,
+      blobs: files,
+      mime: 'video/mp4',
+    },
+    post.urn,
+  );
+  await books.change<Post>('post', post.urn, (current) => current && { ...current, announced: true });
+}
+
+async function nameOf({ books }: SimulatorOptions, author: string): Promise<string> {
+  const id = author.split(':').at(-1) ?? '';
+  const page = await books.get<Organization>('organization', id);
+  return page?.vanityName ?? (await books.get<Person>('person', id))?.username ?? '';
+}
+
+/** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
+export async function listPosts(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  const { query } = request;
+  if (query.get('q') !== 'author' || request.headers['x-restli-method'] !== 'FINDER')
+    throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
+  for (const name of query.keys())
+    if (!['q', 'author', 'count', 'start', 'sortBy'].includes(name))
+      throw refuse('QUERY_PARAM_NOT_ALLOWED', `The parameter ${name} is not allowed.`);
+  if (!['CREATED', 'LAST_MODIFIED', null].includes(query.get('sortBy')))
+    throw refuse('INVALID_VALUE_FOR_FIELD', 'No such order.');
+  const author = query.get('author') ?? '';
+  checkReader(caller, author, 'FINDER-author');
+  const { listLagMs = 0 } = await settingsOf(options);
+  const all = await options.books.list<Post>('post', { owner: author, limit: KEPT });
+  const posts = all.map(({ value }) => value).filter((post) => post.createdAt + listLagMs <= options.now());
+  const { start, count } = window(query);
+  const shown = posts.slice(start, start + count);
+  for (const post of shown) await announce(options, post);
+  return { status: 200, body: { paging: paging(request, start, count, posts.length), elements: shown.map(describe) } };
+}
+
+/** `GET /rest/posts/{urn}`. */
+export async function showPost(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+  checkReader(caller, post?.author ?? 'urn:li:person:nobody', 'GET');
+  if (!post) throw refuse('NOT_FOUND', 'Could not find entity');
+  await announce(options, post);
+  return { status: 200, body: describe(post) };
+}
+
+function checkReader(caller: Caller, author: string, method: string): void {
+  const what = `partnerApiPostsExternal.${method}`;
+  // Reading a member's posts requires a scope that is not granted.
+  if (!author.startsWith('urn:li:organization:')) need(caller, ['r_member_social'], what);
+  need(caller, ['r_organization_social'], what);
+  if (!mayPostAs(caller.person, author)) throw refuse('ACCESS_DENIED', `Not enough permissions to access: ${what}`);
+}
+
+function describe(post: Post): JsonObject {
+  return {
+    id: post.urn,
+    author: post.author,
+    commentary: post.commentary,
+    content: { media: { id: post.video, ...(post.title === null ? {} : { title: post.title }) } },
+    createdAt: post.createdAt,
+    publishedAt: post.createdAt,
+    lastModifiedAt: post.createdAt,
+    lifecycleState: 'PUBLISHED',
+    visibility: post.visibility,
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    isReshareDisabledByAuthor: false,
+  };
+}
+
+/** Returns the public page of a post. */
+export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+  if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);
+  await announce(options, post);
+  const text = escapeHtml(readLittleText(post.commentary));
+  return page(await nameOf(options, post.author), `<p style="white-space:pre-wrap">${text}</p>`);
+}

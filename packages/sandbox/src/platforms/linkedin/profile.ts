@@ -1,0 +1,92 @@
+/** The member's profile, and the pages on which the member has a role. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuse } from './answers.ts';
+import { type Caller, need } from './caller.ts';
+import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './records.ts';
+
+const DEFAULT_COUNT = 10;
+
+/** `GET /v2/userinfo` (OpenID Connect). The response has no vanity name. */
+export async function userInfo(options: SimulatorOptions, caller: Caller): Promise<SimulatorAnswer> {
+  need(caller, ['openid', 'profile'], 'userinfo.GET');
+  const { id, username } = caller.person;
+  const email = { email: `${id}@example.org`, email_verified: true };
+  return {
+    status: 200,
+    body: {
+      sub: id,
+      name: username,
+      given_name: username,
+      family_name: '',
+      picture: `${options.baseUrl}/media/${id}.svg`,
+      locale: { country: 'US', language: 'en' },
+      ...(caller.scopes.includes('email') ? email : {}),
+    },
+  };
+}
+
+/** `GET /rest/organizationAcls?q=roleAssignee`: lists the caller's roles, filtered by role and state if given. */
+export async function roles(caller: Caller, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  need(caller, ['rw_organization_admin'], 'organizationAcls.FINDER-roleAssignee');
+  const { query } = request;
+  if (query.get('q') !== 'roleAssignee') throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
+  for (const name of query.keys())
+    if (!['q', 'role', 'state', 'start', 'count'].includes(name))
+      throw refuse('QUERY_PARAM_NOT_ALLOWED', `The parameter ${name} is not allowed.`);
+  const role = query.get('role');
+  if (role !== null && !KNOWN_ROLES.includes(role)) throw refuse('INVALID_VALUE_FOR_FIELD', 'No such role.', '/role');
+  const state = query.get('state');
+  const found = caller.person.roles.filter(
+    (each) => (role === null || each.role === role) && (state === null || each.state === state),
+  );
+  const { start, count } = window(query);
+  const elements: JsonObject[] = found.slice(start, start + count).map((each) => ({
+    role: each.role,
+    organization: organizationUrn(each.organizationId),
+    roleAssignee: personUrn(caller.person),
+    state: each.state,
+  }));
+  return { status: 200, body: { elements, paging: paging(request, start, count, found.length) } };
+}
+
+/** `GET /rest/organizations/{id}`. */
+export async function organization(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+): Promise<SimulatorAnswer> {
+  need(caller, ['rw_organization_admin'], 'organizations.GET');
+  const found = await options.books.get<Organization>('organization', request.params.id ?? '');
+  if (!found) throw refuse('NOT_FOUND', 'Could not find entity');
+  const { id, vanityName, name } = found;
+  const logoV2 = { original: `urn:li:digitalmediaAsset:C4D0B${id}` };
+  return { status: 200, body: { id: Number(id), localizedName: name, vanityName, logoV2 } };
+}
+
+/** Returns a member's picture: a square in a color derived from the id. */
+export function picture(id: string): SimulatorAnswer {
+  const hue = (id.charCodeAt(0) * 37) % 360;
+  return {
+    status: 200,
+    headers: { 'content-type': 'image/svg+xml' },
+    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 60% 40%)"/></svg>`,
+  };
+}
+
+/** @throws Refused if `start` or `count` is invalid */
+export function window(query: URLSearchParams): { start: number; count: number } {
+  const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? DEFAULT_COUNT)];
+  if (!Number.isInteger(start) || start < 0 || !Number.isInteger(count) || count < 1 || count > 100)
+    throw refuse('INVALID_VALUE_FOR_FIELD', 'start or count is out of range.');
+  return { start, count };
+}
+
+export function paging(request: SimulatorRequest, start: number, count: number, total: number): JsonObject {
+  const query = new URLSearchParams(request.query);
+  query.set('start', String(start + count));
+  query.set('count', String(count));
+  const next = { rel: 'next', href: `${request.path}?${query}`, type: 'application/json' };
+  return { start, count, links: start + count < total ? [next] : [] };
+}

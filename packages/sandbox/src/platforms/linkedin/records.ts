@@ -1,0 +1,184 @@
+/** Records of the simulator. Tests may change a record to create special states of a member, page, or application. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatorOptions } from '../../contract.ts';
+
+export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
+export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
+export const KNOWN_SCOPES: readonly string[] = [...MEMBER_SCOPES, ...PAGE_SCOPES, 'email'];
+
+/** Roles that may post as a page. */
+export const POSTING_ROLES: readonly string[] = [
+  'ADMINISTRATOR',
+  'CONTENT_ADMINISTRATOR',
+  'DIRECT_SPONSORED_CONTENT_POSTER',
+];
+export const KNOWN_ROLES: readonly string[] = [...POSTING_ROLES, 'ANALYST', 'RECRUITING_POSTER'];
+
+export interface Role {
+  organizationId: string;
+  role: string;
+  state: 'APPROVED' | 'REQUESTED' | 'REVOKED';
+}
+
+/** Kind `person`, by id. */
+export interface Person {
+  id: string;
+  username: string;
+  roles: Role[];
+}
+
+/** Kind `organization`, by id. */
+export interface Organization {
+  id: string;
+  vanityName: string;
+  name: string;
+}
+
+/** Kind `settings`, key `linkedin`. Absent properties mean an ordinary application and platform. */
+export interface Settings {
+  /** Every user name is a member, not a page. */
+  enrolMembers?: boolean;
+  /** Minimum file size in bytes that processing accepts. Absent: no minimum, so that small test videos pass. */
+  leastBytes?: number;
+  /** The application is not approved for refresh tokens. */
+  noRefreshTokens?: boolean;
+  /** Separator of granted scopes. Defaults to a comma. */
+  scopeSeparator?: string;
+  /** Token of the upload. Defaults to "", the usual value. */
+  uploadToken?: string;
+  /** ETags are quoted. */
+  quotedEtags?: boolean;
+  /** A second finalize call returns 200 instead of 400. */
+  finalizeAgain?: boolean;
+  /** An equal text of the same author is rejected as a duplicate of a post that does not exist. */
+  duplicates?: boolean;
+  /** Delay in ms until a list shows a new post. */
+  listLagMs?: number;
+  /** A member's token may not read the member's own videos. */
+  blindMembers?: boolean;
+  /** Finalizing fails while an announced cover is missing. */
+  finalizeNeedsCover?: boolean;
+  /** A video with a missing cover never becomes available. */
+  waitsForCover?: boolean;
+  /** The id of a new post is in another header, or missing. */
+  idHeader?: 'x-linkedin-id' | 'none';
+}
+
+/** Kind `code`, by code. */
+export interface AuthCode {
+  personId: string;
+  scopes: string[];
+  redirectUri: string;
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `grant`, by id, owned by the person. */
+export interface Grant {
+  personId: string;
+  scopes: string[];
+  refreshExpiresAt: number;
+  authorizedAt: number;
+  /** The member revoked the permission. */
+  revoked: boolean;
+}
+
+/** Kind `access`, by access token; kind `refresh`, by refresh token. */
+export interface TokenRecord {
+  grantId: string;
+  createdAt: number;
+  expiresAt: number;
+  /** Access tokens only: this token alone was revoked. */
+  revoked?: boolean;
+}
+
+export interface Part {
+  first: number;
+  last: number;
+  /** One entry for each upload of the part. */
+  received: { etag: string; blob: string; bytes: number }[];
+}
+
+/** Kind `video`, by URN, owned by the owner's URN. */
+export interface Video {
+  urn: string;
+  owner: string;
+  size: number;
+  uploadToken: string;
+  /** Key in the upload URLs. */
+  key: string;
+  parts: Part[];
+  expiresAt: number;
+  /** ms since the epoch; null until finalized. */
+  finalizedAt: number | null;
+  /** Blobs in order, once finalized. */
+  blobs: string[];
+  /** SHA-256 of the cover; "" if announced but missing; null if not announced. */
+  thumbnail: string | null;
+}
+
+/** Kind `post`, by URN, owned by the author's URN. */
+export interface Post {
+  urn: string;
+  author: string;
+  commentary: string;
+  visibility: string;
+  video: string;
+  title: string | null;
+  createdAt: number;
+  /** Whether the post was published. */
+  announced: boolean;
+}
+
+export async function settingsOf(options: SimulatorOptions): Promise<Settings> {
+  return (await options.books.get<Settings>('settings', 'linkedin')) ?? {};
+}
+
+/** Creates or finds a member who manages a page of the same name. @throws Error if the name is invalid */
+export async function memberNamed(options: SimulatorOptions, given: string): Promise<Person> {
+  const username = given.trim();
+  if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const organization: Organization = { id: digits('page', username), vanityName: username, name: `${username} Inc.` };
+  await options.books.insert('organization', organization.id, organization);
+  const person: Person = {
+    id: digest('person', username).slice(0, 10),
+    username,
+    roles: [{ organizationId: organization.id, role: 'ADMINISTRATOR', state: 'APPROVED' }],
+  };
+  await options.books.insert('person', person.id, person);
+  return (await options.books.get<Person>('person', person.id)) ?? person;
+}
+
+export function personUrn(person: Pick<Person, 'id'>): string {
+  return `urn:li:person:${person.id}`;
+}
+
+export function organizationUrn(id: string): string {
+  return `urn:li:organization:${id}`;
+}
+
+/** Whether the person has a role that may post as the page of this URN. */
+export function mayPostAs(person: Person, urn: string): boolean {
+  return person.roles.some(
+    ({ organizationId, role, state }) =>
+      organizationUrn(organizationId) === urn && state === 'APPROVED' && POSTING_ROLES.includes(role),
+  );
+}
+
+/** Returns an unguessable string of letters and digits. */
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
+}
+
+/** Returns 19 digits that grow with time and exceed the precision of a double. */
+export function newPostNumber(now: number): string {
+  return String((7n << 60n) | (BigInt(Math.floor(now)) << 16n) | BigInt(randomBytes(2).readUInt16BE()) | 1n);
+}
+
+function digest(kind: string, name: string): string {
+  return createHash('sha256').update(`${kind}\n${name}`).digest('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
+}
+
+function digits(kind: string, name: string): string {
+  return String((createHash('sha256').update(`${kind}\n${name}`).digest().readUInt32BE() % 90_000_000) + 10_000_000);
+}

@@ -1,0 +1,171 @@
+/** Token, introspection, and revocation endpoints. Refresh tokens require an approved application and do not rotate. */
+import { randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuseOAuth } from './answers.ts';
+import { type AuthCode, type Grant, newSecret, settingsOf, type TokenRecord } from './records.ts';
+
+const ACCESS_SECONDS = 5_184_000;
+const REFRESH_SECONDS = 31_536_000;
+
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await request.form();
+  const refused = refuseClient(options, form);
+  if (refused) return refused;
+  switch (form.get('grant_type')) {
+    case 'authorization_code':
+      return redeemCode(options, form);
+    case 'refresh_token':
+      return renew(options, form);
+    default:
+      return refuseOAuth(400, 'invalid_request', 'A required parameter "grant_type" is missing or not supported.');
+  }
+}
+
+/** Revokes an access token. */
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await request.form();
+  const refused = refuseClient(options, form);
+  if (refused) return refused;
+  const token = form.get('token') ?? '';
+  const record = await options.books.get<TokenRecord>('access', token);
+  if (!record) return refuseOAuth(400, 'invalid_request', 'The token is missing or invalid.');
+  await killGrant(options, record.grantId);
+  return { status: 200 };
+}
+
+export async function introspect(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await request.form();
+  const refused = refuseClient(options, form);
+  if (refused) return refused;
+  const record = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
+  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  if (!record || !grant) return { status: 200, body: { active: false } };
+  const revoked = record.revoked === true || grant.revoked;
+  const status = revoked ? 'revoked' : record.expiresAt <= options.now() ? 'expired' : 'active';
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+  return {
+    status: 200,
+    body: {
+      active: status === 'active',
+      client_id: options.app.clientId,
+      authorized_at: seconds(grant.authorizedAt),
+      created_at: seconds(record.createdAt),
+      status,
+      expires_at: seconds(record.expiresAt),
+      scope: grant.scopes.join(','),
+      auth_type: '3L',
+    },
+  };
+}
+
+/** Creates a grant with its tokens. Returns the token endpoint's response. */
+export async function grantTokens(
+  options: SimulatorOptions,
+  personId: string,
+  scopes: readonly string[],
+): Promise<JsonObject> {
+  const grantId = randomUUID();
+  const now = options.now();
+  const grant: Grant = {
+    personId,
+    scopes: [...scopes],
+    refreshExpiresAt: now + REFRESH_SECONDS * 1000,
+    authorizedAt: now,
+    revoked: false,
+  };
+  await options.books.put('grant', grantId, grant, personId);
+  const { noRefreshTokens } = await settingsOf(options);
+  if (noRefreshTokens) return issue(options, grantId, grant, null);
+  const refreshToken = `AQW${newSecret(300)}`;
+  const record: TokenRecord = { grantId, createdAt: now, expiresAt: grant.refreshExpiresAt };
+  await options.books.put('refresh', refreshToken, record, grantId);
+  return issue(options, grantId, grant, refreshToken);
+}
+
+/** Invalidates all tokens of a grant. */
+export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
+  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, revoked: true });
+}
+
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  const code = form.get('code');
+  const redirectUri = form.get('redirect_uri');
+  if (!code || !redirectUri) return refuseOAuth(400, 'invalid_request', 'A required parameter is missing.');
+  let mine: AuthCode | null = null;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    const fits =
+      current !== undefined &&
+      !current.used &&
+      current.expiresAt > options.now() &&
+      current.redirectUri === redirectUri;
+    mine = fits ? current : null;
+    return fits ? { ...current, used: true } : undefined;
+  });
+  const found = mine as AuthCode | null;
+  if (!found)
+    return refuseOAuth(
+      400,
+      'invalid_request',
+      'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
+    );
+  await endOtherScopes(options, found);
+  return noStore(await grantTokens(options, found.personId, found.scopes));
+}
+
+/** Revokes the member's previous grants with other scopes. */
+async function endOtherScopes(options: SimulatorOptions, { personId, scopes }: AuthCode): Promise<void> {
+  const asked = [...scopes].sort().join(' ');
+  for (const { key, value } of await options.books.list<Grant>('grant', { owner: personId, limit: 1000 }))
+    if ([...value.scopes].sort().join(' ') !== asked) await killGrant(options, key);
+}
+
+/** Refreshes the access token. The refresh token stays the same, and its year starts at the consent. */
+async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  const given = form.get('refresh_token');
+  if (!given) return refuseOAuth(400, 'invalid_request', 'A required parameter "refresh_token" is missing.');
+  const record = await options.books.get<TokenRecord>('refresh', given);
+  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  if (!record || !grant || grant.revoked || record.expiresAt <= options.now())
+    return refuseOAuth(
+      400,
+      'invalid_grant',
+      'The provided authorization grant or refresh token is invalid, expired or revoked.',
+    );
+  return noStore(await issue(options, record.grantId, grant, given));
+}
+
+async function issue(
+  options: SimulatorOptions,
+  grantId: string,
+  grant: Grant,
+  refreshToken: string | null,
+): Promise<JsonObject> {
+  const now = options.now();
+  const accessToken = `AQX${newSecret(300)}`;
+  const record: TokenRecord = { grantId, createdAt: now, expiresAt: now + ACCESS_SECONDS * 1000 };
+  await options.books.put('access', accessToken, record, grantId);
+  const { scopeSeparator = ',' } = await settingsOf(options);
+  return {
+    access_token: accessToken,
+    expires_in: ACCESS_SECONDS,
+    ...(refreshToken
+      ? {
+          refresh_token: refreshToken,
+          refresh_token_expires_in: Math.floor((grant.refreshExpiresAt - now) / 1000),
+        }
+      : {}),
+    scope: grant.scopes.join(scopeSeparator),
+    token_type: 'Bearer',
+  };
+}
+
+function noStore(body: JsonObject): SimulatorAnswer {
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}
+
+function refuseClient(options: SimulatorOptions, form: URLSearchParams): SimulatorAnswer | null {
+  const { clientId, clientSecret } = options.app;
+  const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+  return known ? null : refuseOAuth(401, 'invalid_client', 'Client authentication failed');
+}

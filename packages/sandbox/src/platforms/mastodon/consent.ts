@@ -1,0 +1,122 @@
+/** The consent page. Any user may log in under any user name. */
+import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { escapeHtml } from '../../http/pages.ts';
+import { route } from './access.ts';
+import { newSecret, splitScopes, within } from './apps.ts';
+import { type App, accountNamed, type Code, type World } from './state.ts';
+
+/** Lifetime of a code in ms. */
+const CODE_MS = 600_000;
+const ASKED = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+
+export function consentRoutes(world: World): Route[] {
+  return [
+    route('GET', '/oauth/authorize', async (request) => {
+      const checked = await check(world, request.query);
+      return 'answer' in checked ? checked.answer : page(200, form(world, checked.app, request.query, ''));
+    }),
+    route('POST', '/oauth/authorize', (request) => decide(world, request)),
+  ];
+}
+
+/** Validates the request. Errors go to the user as a page, or back to the application as a redirect. */
+async function check(world: World, asked: URLSearchParams): Promise<{ app: App } | { answer: SimulatorAnswer }> {
+  const app = await world.options.books.get<App>('app', asked.get('client_id') ?? '');
+  if (!app) return { answer: problem(401, 'Client authentication failed due to unknown client.') };
+  const redirectUri = asked.get('redirect_uri') ?? '';
+  if (!app.redirectUris.includes(redirectUri))
+    return { answer: problem(400, 'The redirect uri included is not valid.') };
+  if (asked.get('response_type') !== 'code')
+    return {
+      answer: back(asked, {
+        error: 'unsupported_response_type',
+        error_description: 'The authorization server does not support this response type.',
+      }),
+    };
+  if (!within(app, splitScopes(asked.get('scope') ?? 'read')))
+    return {
+      answer: back(asked, {
+        error: 'invalid_scope',
+        error_description: 'The requested scope is invalid, unknown, or malformed.',
+      }),
+    };
+  if (asked.has('code_challenge') && asked.get('code_challenge_method') !== 'S256')
+    return {
+      answer: back(asked, {
+        error: 'invalid_code_challenge_method',
+        error_description: 'The code challenge method must be S256.',
+      }),
+    };
+  return { app };
+}
+
+async function decide(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const given = await request.form();
+  const checked = await check(world, given);
+  if ('answer' in checked) return checked.answer;
+  if (given.get('decision') !== 'allow')
+    return back(given, {
+      error: 'access_denied',
+      error_description: 'The resource owner or authorization server denied the request.',
+    });
+  const username = (given.get('username') ?? '').trim();
+  if (!/^[a-z0-9_]{1,30}$/i.test(username))
+    return page(422, form(world, checked.app, given, 'A user name has letters, digits and "_", 30 at most.'));
+  const account = await accountNamed(world, username);
+  const code = newSecret();
+  await world.options.books.insert<Code>('code', code, {
+    clientId: checked.app.clientId,
+    accountId: account.id,
+    redirectUri: given.get('redirect_uri') ?? '',
+    scopes: splitScopes(given.get('scope') ?? 'read'),
+    challenge: given.get('code_challenge'),
+    expiresAt: world.now() + CODE_MS,
+    used: false,
+  });
+  return back(given, { code });
+}
+
+/** Redirects the browser to the application. */
+function back(asked: URLSearchParams, result: Record<string, string>): SimulatorAnswer {
+  const url = new URL(asked.get('redirect_uri') ?? '');
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  const state = asked.get('state');
+  if (state !== null) url.searchParams.set('state', state);
+  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+}
+
+function form(world: World, app: App, asked: URLSearchParams, trouble: string): string {
+  const hidden = ASKED.filter((name) => asked.has(name)).map(
+    (name) => `<input type="hidden" name="${name}" value="${escapeHtml(asked.get(name) ?? '')}">`,
+  );
+  const scopes = splitScopes(asked.get('scope') ?? 'read').map((scope) => `<li>${escapeHtml(scope)}</li>`);
+  return `<h1>${escapeHtml(app.name)} wants to use your account</h1>
+<p>This is a simulated Mastodon server (${escapeHtml(world.domain)}). The application asks for:</p>
+<ul>${scopes.join('')}</ul>
+${trouble && `<p role="alert">${escapeHtml(trouble)}</p>`}
+<form method="post" action="${escapeHtml(`${world.options.baseUrl}/oauth/authorize`)}">
+${hidden.join('\n')}
+<p><label>User name <input name="username" value="${escapeHtml(asked.get('username') ?? '')}" autocomplete="off"></label></p>
+<p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></p>
+</form>`;
+}
+
+function problem(status: number, sentence: string): SimulatorAnswer {
+  return page(status, `<h1>An error has occurred</h1><p>${escapeHtml(sentence)}</p>`);
+}
+
+function page(status: number, content: string): SimulatorAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mastodon (simulated)</title>${content}</html>`,
+  };
+}

@@ -1,0 +1,102 @@
+/** Creates a status: validation, idempotency key, requested fault, and storage. */
+import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { type Caller, Refused, refusal } from './access.ts';
+import { statusLength } from './html.ts';
+import { claimKey } from './idempotency.ts';
+import { keepStatus } from './keep.ts';
+import { isForgotten } from './media.ts';
+import { type Parameters, parametersOf } from './parameters.ts';
+import { statusJson } from './present.ts';
+import { type App, MAX_CHARACTERS, type Medium, type Status, type Visibility, type World } from './state.ts';
+import { invalid, text } from './texts.ts';
+import { meetTrouble } from './trouble.ts';
+
+export async function createStatus(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const given = await parametersOf(request);
+  const key = request.headers['idempotency-key'];
+  if (!key || caller.switches.forgetIdempotencyKey) return make(world, given, caller, null);
+  const claim = await claimKey(world, caller.account.id, key);
+  if (claim.kind === 'busy') return refusal(503, text(caller.locale, 'temporary'));
+  if (claim.kind === 'replay') return replay(world, claim.statusId, caller);
+  try {
+    return await make(world, given, caller, claim.done);
+  } catch (error) {
+    await claim.drop();
+    throw error;
+  }
+}
+
+/** Returns the status that this key created before; 404 if it was deleted since. */
+async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorAnswer> {
+  const status = await world.options.books.get<Status>('status', statusId);
+  return status ? answerOf(world, status, caller) : refusal(404, text(caller.locale, 'notFound'));
+}
+
+async function make(
+  world: World,
+  given: Parameters,
+  caller: Caller,
+  remember: ((statusId: string) => Promise<void>) | null,
+): Promise<SimulatorAnswer> {
+  const { account, switches, token } = caller;
+  const statusText = given.one('status') ?? '';
+  const mediaIds = given.many('media_ids');
+  const trouble = await meetTrouble(world, caller, statusText, mediaIds.join(' '));
+  const media = await checkMedia(world, mediaIds, caller);
+  checkText(statusText, given.one('spoiler_text') ?? '', media.length > 0, caller);
+  const wanted = visibilityOf(given.one('visibility'));
+  const now = world.now();
+  const status: Status = {
+    id: world.nextId(),
+    accountId: account.id,
+    clientId: token.clientId,
+    text: statusText,
+    spoilerText: given.one('spoiler_text') ?? '',
+    visibility: switches.limited && wanted === 'public' ? 'unlisted' : wanted,
+    sensitive: given.one('sensitive') === 'true',
+    language: given.one('language') ?? switches.locale ?? 'en',
+    mediaIds,
+    createdAt: now,
+    hiddenUntil: now + trouble.hiddenMs,
+    revealed: false,
+  };
+  if (!switches.silentDrop) {
+    const taken = await keepStatus(world, status);
+    if (taken !== null) throw new Refused(refusal(422, text(caller.locale, 'taken', taken)));
+  }
+  await remember?.(status.id);
+  return { ...(await answerOf(world, status, caller)), trouble: trouble.trouble };
+}
+
+async function checkMedia(world: World, ids: readonly string[], { account, locale }: Caller): Promise<Medium[]> {
+  if (ids.length > 4) throw new Refused(refusal(422, text(locale, 'tooManyFiles')));
+  const found = await Promise.all(ids.map((id) => world.options.books.get<Medium>('medium', id)));
+  const media = found.filter(
+    (medium) => medium?.accountId === account.id && medium.statusId === null && !isForgotten(world, medium),
+  ) as Medium[];
+  const missing = ids.filter((id) => !media.some((medium) => medium.id === id));
+  if (missing.length > 0) throw new Refused(refusal(422, text(locale, 'taken', missing.join(', '))));
+  if (media.length > 1 && media.some((medium) => medium.kind === 'video'))
+    throw new Refused(refusal(422, text(locale, 'imagesAndVideo')));
+  if (media.some((medium) => medium.readyAt > world.now())) throw new Refused(refusal(422, text(locale, 'notReady')));
+  return media;
+}
+
+function checkText(statusText: string, spoilerText: string, hasMedia: boolean, { locale, switches }: Caller): void {
+  if (!hasMedia && (statusText + spoilerText).trim() === '') throw new Refused(refusal(422, invalid(locale, 'blank')));
+  const max = switches.maxCharacters ?? MAX_CHARACTERS;
+  if (statusLength(statusText, spoilerText) > max)
+    throw new Refused(refusal(422, invalid(locale, 'tooLong', String(max))));
+}
+
+function visibilityOf(value: string | undefined): Visibility {
+  return value === 'unlisted' || value === 'private' || value === 'direct' ? value : 'public';
+}
+
+async function answerOf(world: World, status: Status, { account }: Caller): Promise<SimulatorAnswer> {
+  const books = world.options.books;
+  const media = await Promise.all(status.mediaIds.map((id) => books.get<Medium>('medium', id)));
+  const app = await books.get<App>('app', status.clientId);
+  const shown = media.filter((medium) => medium !== undefined);
+  return { status: 200, body: statusJson(world, { status, account, media: shown, app }) };
+}

@@ -1,0 +1,151 @@
+/** Uploads and their processing. */
+
+import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { readForm } from '../../http/multipart-form.ts';
+import { type Caller, Refused, refusal, route, withCaller } from './access.ts';
+import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
+import { mediumJson } from './present.ts';
+import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
+import { invalid, text } from './texts.ts';
+
+/** Time in ms after which unattached media are removed: one day. */
+const UNATTACHED_MS = 86_400_000;
+/** Maximum size in bytes of a body beyond the file. */
+const FORM_OVERHEAD = 1_048_576;
+const MEGABYTE = 1_048_576;
+/** Magic bytes of JPEG, PNG, GIF, and WebP, hex. */
+const PICTURES = ['ffd8ff', '89504e470d0a1a0a', '47494638', '52494646'];
+const BROKEN = 'Error processing thumbnail for uploaded media';
+
+export function mediaRoutes(world: World): Route[] {
+  return [
+    route(
+      'POST',
+      '/api/v2/media',
+      withCaller(world, ['write:media'], ['all', 'media'], (request, caller) => create(world, request, caller)),
+    ),
+    route(
+      'GET',
+      '/api/v1/media/:id',
+      withCaller(world, ['write:media'], ['all'], (request, caller) => show(world, request.params.id ?? '', caller)),
+    ),
+    route(
+      'PUT',
+      '/api/v1/media/:id',
+      withCaller(world, ['write:media'], ['all'], (request, caller) => update(world, request, caller)),
+    ),
+    route('GET', '/system/media_attachments/:id/original', (request) => file(world, request.params.id ?? '')),
+  ];
+}
+
+/** Response of the proxy in front of the server to a body that is too large. */
+const TOO_LARGE: SimulatorAnswer = {
+  status: 413,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><head><title>413 Request Entity Too Large</title></head><body><center><h1>413 Request Entity Too Large</h1></center><hr><center>nginx</center></body></html>',
+};
+
+async function create(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { locale, switches, account } = caller;
+  const videoLimit = switches.videoSizeLimit ?? VIDEO_SIZE_LIMIT;
+  if (Number(request.headers['content-length'] ?? 0) > videoLimit + FORM_OVERHEAD) return TOO_LARGE;
+  const id = world.nextId();
+  const blob = `media/${id}`;
+  const upload = await readForm(request, { blobs: world.options.blobs, key: blob, maxBytes: videoLimit });
+  const refuse = async (answer: SimulatorAnswer): Promise<never> => {
+    if (upload?.file) await world.options.blobs.remove(blob);
+    throw new Refused(answer);
+  };
+  if (!upload?.file) return refuse(refusal(422, invalid(locale, 'fileBlank')));
+  const { mime, bytes, sha256 } = upload.file;
+  const kind = VIDEO_TYPES.includes(mime) ? 'video' : IMAGE_TYPES.includes(mime) ? 'image' : null;
+  if (!kind) return refuse(refusal(422, invalid(locale, 'fileType')));
+  const limit = kind === 'video' ? videoLimit : IMAGE_SIZE_LIMIT;
+  if (bytes > videoLimit || bytes > limit)
+    return refuse(refusal(422, invalid(locale, 'fileSize', `${Math.floor(limit / MEGABYTE)} MB`)));
+  if (kind === 'video') {
+    if (switches.refuseMedia === 'noVideoStream') return refuse(refusal(422, text(locale, 'noVideoStream')));
+    if (switches.refuseMedia === 'dimensions') return refuse(refusal(422, text(locale, 'dimensions', '4320x7680')));
+    if (switches.refuseMedia === 'frameRate') return refuse(refusal(422, text(locale, 'frameRate', '240')));
+    if (switches.refuseMedia === 'brokenUpload') return refuse(refusal(500, BROKEN));
+  }
+  const now = world.now();
+  const ready = kind === 'image' || switches.synchronousMedia === true;
+  const medium: Medium = {
+    id,
+    accountId: account.id,
+    kind,
+    mime,
+    bytes,
+    sha256,
+    blob,
+    description: upload.fields.get('description') ?? null,
+    thumbnail: null,
+    createdAt: now,
+    readyAt: ready ? now : now + world.options.processingMs,
+    statusId: null,
+  };
+  await world.options.books.put('medium', id, medium, account.id);
+  // The first response never has a video's URL, regardless of processing time.
+  return ready
+    ? { status: 200, body: mediumJson(world, medium) }
+    : { status: 202, body: { ...mediumJson(world, medium), url: null } };
+}
+
+/** Returns an unattached medium of the account. An attached one is not found. */
+async function show(world: World, id: string, { locale, switches, account }: Caller): Promise<SimulatorAnswer> {
+  const medium = await world.options.books.get<Medium>('medium', id);
+  if (!medium || medium.accountId !== account.id || medium.statusId !== null || isForgotten(world, medium))
+    return refusal(404, text(locale, 'notFound'));
+  if (medium.kind === 'video' && switches.refuseMedia === 'processing') return refusal(422, BROKEN);
+  return { status: medium.readyAt <= world.now() ? 200 : 206, body: mediumJson(world, medium) };
+}
+
+/** Updates description and thumbnail of an unattached medium. */
+async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { books, blobs } = world.options;
+  const id = request.params.id ?? '';
+  const found = await show(world, id, caller);
+  const key = `thumbnail/${id}-${world.nextId()}`;
+  const form = await readForm(request, { blobs, key, maxBytes: IMAGE_SIZE_LIMIT, part: 'thumbnail' });
+  const picture = form?.file && (await firstBytes(world, key, form.file.bytes));
+  await blobs.remove(key);
+  if (found.status >= 400) return found;
+  if (!form) return refusal(422, invalid(caller.locale, 'fileType'));
+  const isPicture = PICTURES.some((begins) => picture?.startsWith(begins));
+  if (form.file && (!IMAGE_TYPES.includes(form.file.mime) || form.file.bytes > IMAGE_SIZE_LIMIT || !isPicture))
+    return refusal(422, invalid(caller.locale, 'fileType'));
+  const changed = await books.change<Medium>(
+    'medium',
+    id,
+    (medium) =>
+      medium && {
+        ...medium,
+        thumbnail: form.file?.sha256 ?? medium.thumbnail,
+        description: form.fields.get('description') ?? medium.description,
+      },
+  );
+  return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
+}
+
+/** Returns the first bytes in hex. */
+async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
+  if (bytes === 0) return '';
+  const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 8) - 1 })).toArray();
+  return Buffer.concat(parts).toString('hex');
+}
+
+/** Whether the cleanup has removed an unattached medium. */
+export function isForgotten(world: World, medium: Medium): boolean {
+  return medium.statusId === null && medium.createdAt + UNATTACHED_MS <= world.now();
+}
+
+async function file(world: World, id: string): Promise<SimulatorAnswer> {
+  const medium = await world.options.books.get<Medium>('medium', id);
+  if (!medium || medium.readyAt > world.now()) return refusal(404, 'Record not found');
+  return {
+    status: 200,
+    headers: { 'content-type': medium.mime, 'content-length': String(medium.bytes) },
+    body: await world.options.blobs.get(medium.blob),
+  };
+}

@@ -1,0 +1,72 @@
+/** JSON entities of the API (docs.joinmastodon.org, "Entities"). */
+import type { JsonObject } from '../../json.ts';
+import { statusHtml } from './html.ts';
+import type { Account, App, Medium, Status, World } from './state.ts';
+
+export function accountJson(world: World, account: Account): JsonObject {
+  const base = world.options.baseUrl;
+  return {
+    id: account.id,
+    username: account.username,
+    acct: account.username,
+    display_name: account.username.replace(/^./, (first) => first.toUpperCase()),
+    url: `${base}/@${account.username}`,
+    uri: `${base}/users/${account.username}`,
+    avatar: `${base}/avatars/original/missing.png`,
+    avatar_static: `${base}/avatars/original/missing.png`,
+    locked: false,
+    bot: false,
+    created_at: new Date(account.createdAt).toISOString(),
+  };
+}
+
+export function mediumJson(world: World, medium: Medium): JsonObject {
+  const file = `${world.options.baseUrl}/system/media_attachments/${medium.id}`;
+  return {
+    id: medium.id,
+    type: medium.kind,
+    url: medium.readyAt <= world.now() ? `${file}/original` : null,
+    preview_url: `${file}/small`,
+    remote_url: null,
+    text_url: null,
+    meta: { focus: { x: 0, y: 0 } },
+    description: medium.description,
+    blurhash: 'U58E9~of00ay00ay~qj[00ay?bof',
+  };
+}
+
+export function statusUrl(world: World, username: string, id: string): string {
+  return `${world.options.baseUrl}/@${username}/${id}`;
+}
+
+export function statusJson(
+  world: World,
+  given: { status: Status; account: Account; media: readonly Medium[]; app: App | undefined },
+): JsonObject {
+  const { status, account, media, app } = given;
+  return {
+    id: status.id,
+    created_at: new Date(status.createdAt).toISOString(),
+    in_reply_to_id: null,
+    sensitive: status.sensitive,
+    spoiler_text: status.spoilerText,
+    visibility: status.visibility,
+    language: status.language,
+    uri: `${world.options.baseUrl}/users/${account.username}/statuses/${status.id}`,
+    url: statusUrl(world, account.username, status.id),
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    edited_at: null,
+    content: statusHtml(status.text, world.options.baseUrl),
+    reblog: null,
+    application: app ? { name: app.name, website: app.website } : null,
+    account: accountJson(world, account),
+    media_attachments: media.map((medium) => mediumJson(world, medium)),
+    mentions: [],
+    tags: [],
+    emojis: [],
+    card: null,
+    poll: null,
+  };
+}

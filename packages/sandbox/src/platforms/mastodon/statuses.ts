@@ -1,0 +1,160 @@
+/** Statuses: create, show, list, delete, and the public page. */
+import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { escapeHtml } from '../../http/pages.ts';
+import { type Caller, refusal, route, withCaller, withOrWithoutCaller } from './access.ts';
+import { createStatus } from './create-status.ts';
+import { statusHtml } from './html.ts';
+import { isPosted } from './keep.ts';
+import { statusJson } from './present.ts';
+import type { Account, App, Medium, Status, World } from './state.ts';
+import { type Locale, text } from './texts.ts';
+
+/** Maximum number of statuses in an account's list. */
+const HISTORY = 5_000;
+const PAGE = 20;
+const MAX_PAGE = 40;
+
+export function statusRoutes(world: World): Route[] {
+  return [
+    route(
+      'POST',
+      '/api/v1/statuses',
+      withCaller(world, ['write:statuses'], ['all', 'status'], (request, caller) =>
+        createStatus(world, request, caller),
+      ),
+    ),
+    route(
+      'GET',
+      '/api/v1/statuses/:id',
+      withOrWithoutCaller(world, 'read:statuses', (request, caller, locale) =>
+        show(world, request.params.id ?? '', caller, locale),
+      ),
+    ),
+    route(
+      'DELETE',
+      '/api/v1/statuses/:id',
+      withCaller(world, ['write:statuses'], ['all', 'delete'], (request, caller) => remove(world, request, caller)),
+    ),
+    route(
+      'GET',
+      '/api/v1/accounts/:id/statuses',
+      withOrWithoutCaller(world, 'read:statuses', (request, caller, locale) => list(world, request, caller, locale)),
+    ),
+    route('GET', '/:handle/:id', (request) => page(world, request)),
+  ];
+}
+
+function maySee(status: Status, caller: Caller | null): boolean {
+  return status.visibility === 'public' || status.visibility === 'unlisted' || caller?.account.id === status.accountId;
+}
+
+async function asJson(world: World, status: Status) {
+  const books = world.options.books;
+  const [account, app, ...media] = await Promise.all([
+    books.get<Account>('account', status.accountId),
+    books.get<App>('app', status.clientId),
+    ...status.mediaIds.map((id) => books.get<Medium>('medium', id)),
+  ]);
+  if (!account) throw new Error('A status without an account.');
+  const attached = media.filter((medium) => medium !== undefined);
+  return statusJson(world, { status, account, media: attached, app });
+}
+
+async function show(world: World, id: string, caller: Caller | null, locale: Locale): Promise<SimulatorAnswer> {
+  const status = await world.options.books.get<Status>('status', id);
+  if (!status || status.hiddenUntil > world.now() || !maySee(status, caller) || !(await isPosted(world, status)))
+    return refusal(404, text(locale, 'notFound'));
+  return { status: 200, body: await asJson(world, status) };
+}
+
+/** Deletes a status and its media. */
+async function remove(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { books, blobs } = world.options;
+  const id = request.params.id ?? '';
+  const status = await books.get<Status>('status', id);
+  if (!status || status.accountId !== caller.account.id) return refusal(404, text(caller.locale, 'notFound'));
+  const body = await asJson(world, status);
+  await books.unpublish(id);
+  await books.remove('status', id);
+  for (const mediumId of status.mediaIds) {
+    const medium = await books.get<Medium>('medium', mediumId);
+    await books.remove('medium', mediumId);
+    if (medium) await blobs.remove(medium.blob);
+  }
+  return { status: 200, body: { ...body, text: status.text } };
+}
+
+async function list(
+  world: World,
+  request: SimulatorRequest,
+  caller: Caller | null,
+  locale: Locale,
+): Promise<SimulatorAnswer> {
+  const accountId = request.params.id ?? '';
+  const query = request.query;
+  if (!(await world.options.books.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
+  const { listLagMs = 0 } = await world.switches();
+  const known = await world.options.books.list<Status>('status', { owner: accountId, limit: HISTORY });
+  const id = (name: string) => (/^\d+$/.test(query.get(name) ?? '') ? BigInt(query.get(name) ?? '') : null);
+  const [maxId, sinceId, minId] = [id('max_id'), id('since_id'), id('min_id')];
+  const limit = Math.min(MAX_PAGE, Math.max(1, Number(query.get('limit')) || PAGE));
+  const fitting = known
+    .map(({ value }) => ({ status: value, id: BigInt(value.id) }))
+    .sort((a, b) => (a.id > b.id ? -1 : 1))
+    .filter(
+      (entry) =>
+        maySee(entry.status, caller) &&
+        entry.status.createdAt + listLagMs <= world.now() &&
+        (query.get('only_media') !== 'true' || entry.status.mediaIds.length > 0) &&
+        (maxId === null || entry.id < maxId) &&
+        (sinceId === null || entry.id > sinceId) &&
+        (minId === null || entry.id > minId),
+    );
+  const posted = await Promise.all(fitting.map(({ status }) => isPosted(world, status)));
+  const there = fitting.filter((_, index) => posted[index]);
+  // min_id pages forward: returns the adjacent page, still newest first.
+  const shown = minId === null ? there.slice(0, limit) : there.slice(-limit);
+  return {
+    status: 200,
+    headers: linkHeader(
+      world,
+      request,
+      shown[0]?.status.id,
+      shown.length === limit ? shown.at(-1)?.status.id : undefined,
+    ),
+    body: await Promise.all(shown.map(({ status }) => asJson(world, status))),
+  };
+}
+
+/** Builds the `Link` header with the older page (omitted if this page is not full) and the newer one. */
+function linkHeader(
+  world: World,
+  request: SimulatorRequest,
+  newest: string | undefined,
+  oldest: string | undefined,
+): Record<string, string> {
+  const to = (name: string, id: string, rel: string) => {
+    const query = new URLSearchParams(request.query);
+    for (const old of ['max_id', 'since_id', 'min_id']) query.delete(old);
+    query.set(name, id);
+    return `<${world.options.baseUrl}${request.path}?${query}>; rel="${rel}"`;
+  };
+  const links = [oldest && to('max_id', oldest, 'next'), newest && to('min_id', newest, 'prev')].filter(Boolean);
+  return links.length > 0 ? { link: links.join(', ') } : {};
+}
+
+async function page(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const status = await world.options.books.get<Status>('status', request.params.id ?? '');
+  if (!request.params.handle?.startsWith('@') || !status?.revealed || !maySee(status, null))
+    return refusal(404, 'Not Found');
+  const handle = escapeHtml(request.params.handle);
+  const videos = status.mediaIds.map(
+    (id) =>
+      `<video controls src="${escapeHtml(`${world.options.baseUrl}/system/media_attachments/${id}/original`)}"></video>`,
+  );
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${handle}</title><h1>${handle}</h1>${statusHtml(status.text, world.options.baseUrl)}${videos.join('')}</html>`,
+  };
+}

@@ -1,0 +1,81 @@
+/** Registration of media and their processing status. */
+
+import type { Route, SimulatorOptions } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { invalid, jsonObject, ok, paged, Refused, refusal } from './answers.ts';
+import { asCaller } from './caller.ts';
+import { type Account, type Medium, newId, newSecret, settingsOf } from './records.ts';
+
+const FORM_LIFE_MS = 3_600_000;
+const MOST = 10_000;
+
+export function mediaRoutes(options: SimulatorOptions): Route[] {
+  return [
+    asCaller(options, ['POST', '/v5/media'], ['pins:write'], async (request, { account }) => {
+      const body = await jsonObject(request);
+      if (body.media_type !== 'video' || Object.keys(body).length > 1)
+        throw new Refused(invalid(`${JSON.stringify(body).slice(0, 200)} is not valid under any of the given schemas`));
+      const medium = await register(options, account);
+      return ok(
+        {
+          media_id: medium.id,
+          media_type: 'video',
+          upload_url: `${options.baseUrl}/s3/`,
+          upload_parameters: medium.parameters,
+        },
+        201,
+      );
+    }),
+    asCaller(options, ['GET', '/v5/media/:id'], ['pins:read'], async (request, { account }) =>
+      ok(mediumJson(options, await ownMedium(options, account, request.params.id ?? ''))),
+    ),
+    asCaller(options, ['GET', '/v5/media'], ['pins:read'], async (request, { account }) => {
+      const all = await options.books.list<Medium>('medium', { owner: account.id, limit: MOST });
+      return paged(request, all, ({ value }) => mediumJson(options, value));
+    }),
+  ];
+}
+
+async function register(options: SimulatorOptions, account: Account): Promise<Medium> {
+  const { books, now } = options;
+  const id = newId(now());
+  const moment = new Date(now()).toISOString();
+  const date = moment.replace(/[-:]|\.\d+/g, '');
+  const medium: Medium = {
+    id,
+    accountId: account.id,
+    parameters: {
+      'Content-Type': 'multipart/form-data',
+      key: `uploads/11/aa/22/3:video:2030:${id}`,
+      policy: Buffer.from(JSON.stringify({ expiration: moment })).toString('base64'),
+      'x-amz-algorithm': 'AWS4-HMAC-SHA256',
+      'x-amz-credential': `ASIASANDBOX/${date.slice(0, 8)}/us-east-1/s3/aws4_request`,
+      'x-amz-date': date,
+      'x-amz-security-token': newSecret(120),
+      'x-amz-signature': Buffer.from(newSecret(32)).toString('hex').slice(0, 64),
+    },
+    expiresAt: now() + FORM_LIFE_MS,
+    file: null,
+    uploadedAt: null,
+    failed: (await settingsOf(options)).failMedia,
+  };
+  await books.put('medium', id, medium, account.id);
+  return medium;
+}
+
+/** @throws Refused with 404, also for another account's media */
+export async function ownMedium({ books }: SimulatorOptions, account: Account, id: string): Promise<Medium> {
+  const medium = await books.get<Medium>('medium', id);
+  if (medium?.accountId === account.id) return medium;
+  throw new Refused(refusal(404, 50, 'Media not found'));
+}
+
+export function statusOf(options: SimulatorOptions, medium: Medium): string {
+  if (medium.uploadedAt === null) return 'registered';
+  if (options.now() < medium.uploadedAt + options.processingMs) return 'processing';
+  return medium.failed ? 'failed' : 'succeeded';
+}
+
+function mediumJson(options: SimulatorOptions, medium: Medium): JsonObject {
+  return { media_id: medium.id, media_type: 'video', status: statusOf(options, medium) };
+}

@@ -1,0 +1,162 @@
+/** Records of the simulator. Tests may change a record to create special states of an account or application. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatorOptions } from '../../contract.ts';
+
+export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
+export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'boards:read_secret', 'pins:read_secret', 'ads:read'];
+export const PRIVACIES = ['PUBLIC', 'PROTECTED', 'SECRET'] as const;
+export type Privacy = (typeof PRIVACIES)[number];
+
+/** Kind `account`, by id. */
+export interface Account {
+  id: string;
+  username: string;
+  type: 'PINNER' | 'BUSINESS';
+  /** null for a personal account. */
+  businessName: string | null;
+}
+
+/** Kind `board`, by id, owned by the account. */
+export interface Board {
+  id: string;
+  accountId: string;
+  name: string;
+  privacy: Privacy;
+}
+
+/** Kind `code`, by code. */
+export interface AuthCode {
+  accountId: string;
+  scopes: string[];
+  redirectUri: string;
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `grant`, by id. */
+export interface Grant {
+  accountId: string;
+  scopes: string[];
+  /** The only valid refresh token. */
+  refreshToken: string;
+  refreshExpiresAt: number;
+  dead: boolean;
+}
+
+/** Kind `access`, by access token; kind `refresh`, by refresh token. */
+export interface TokenRecord {
+  grantId: string;
+  expiresAt: number;
+}
+
+/** Kind `medium`, by id, owned by the account. */
+export interface Medium {
+  id: string;
+  accountId: string;
+  /** Required fields of the upload form, verbatim. */
+  parameters: Record<string, string>;
+  /** Expiry of the form, in ms since the epoch. */
+  expiresAt: number;
+  /** null until a file was uploaded. */
+  file: { blob: string; bytes: number; sha256: string } | null;
+  uploadedAt: number | null;
+  /** Whether processing fails. */
+  failed: boolean;
+}
+
+/** The cover of a pin. */
+export type Cover = { sha256: string } | { seconds: number } | { url: string };
+
+/** Kind `pin`, by id, owned by the account. */
+export interface Pin {
+  id: string;
+  accountId: string;
+  boardId: string;
+  title: string | null;
+  description: string | null;
+  link: string | null;
+  altText: string | null;
+  mediaId: string;
+  /** The uploaded picture, or the named moment. */
+  cover: Cover;
+  createdAt: number;
+  /** Whether the pin was published. */
+  announced: boolean;
+}
+
+/** Kind `app`, key `settings`: the platform's view of the application, and its current behavior. */
+export interface Settings {
+  tier: 'trial' | 'standard';
+  /** Whether this kind of account may post by the API. */
+  consumerSupported: boolean;
+  /** Whether a refresh returns a new refresh token (applications with continuous refresh). */
+  continuous: boolean;
+  /** Separator of scopes in token responses. */
+  scopeSeparator: ' ' | ',';
+  /** Whether videos fail in processing. */
+  failMedia: boolean;
+  /** Delay in ms until lists show a new pin. */
+  listLagMs: number;
+  /** Lists start with the oldest pin; their order is not documented. */
+  oldestFirst: boolean;
+  /** Offset in ms added to `created_at`, which has no time zone. */
+  zoneMs: number;
+}
+
+const USUAL: Settings = {
+  tier: 'standard',
+  consumerSupported: true,
+  continuous: true,
+  scopeSeparator: ' ',
+  failMedia: false,
+  listLagMs: 0,
+  oldestFirst: false,
+  zoneMs: 0,
+};
+
+/** Kind and key of the settings. */
+export const SETTINGS = ['app', 'settings'] as const;
+
+export async function settingsOf({ books }: Pick<SimulatorOptions, 'books'>): Promise<Settings> {
+  return { ...USUAL, ...(await books.get<Partial<Settings>>(...SETTINGS)) };
+}
+
+/** Creates or finds the account of a user name, with two boards. @throws Error if the name is invalid */
+export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
+  const username = given.trim().replace(/^@/, '');
+  if (!/^[\w.-]{1,64}$/.test(username)) throw new Error('A user name has letters, digits, ".", "_" and "-".');
+  const id = numberOf(`account ${username}`);
+  const account: Account = { id, username, type: 'BUSINESS', businessName: `${username} makes` };
+  const isNew = await options.books.insert('account', id, account);
+  if (isNew) {
+    await addBoard(options, id, 'Clips', 'PUBLIC', numberOf(`clips ${username}`));
+    await addBoard(options, id, 'Drafts', 'SECRET', numberOf(`drafts ${username}`));
+  }
+  return (await options.books.get<Account>('account', id)) ?? account;
+}
+
+export async function addBoard(
+  { books, now }: Pick<SimulatorOptions, 'books' | 'now'>,
+  accountId: string,
+  name: string,
+  privacy: Privacy,
+  id = newId(now()),
+): Promise<Board> {
+  const board: Board = { id, accountId, name, privacy };
+  await books.put('board', id, board, accountId);
+  return board;
+}
+
+/** Returns a decimal id that grows with time and exceeds the precision of a double. */
+export function newId(now: number): string {
+  return String((BigInt(Math.max(1, Math.floor(now))) << 22n) | BigInt(randomBytes(4).readUInt32BE() >>> 10) | 1n);
+}
+
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+/** Returns a stable id derived from a name. */
+function numberOf(name: string): string {
+  return `5${String(createHash('sha256').update(name).digest().readBigUInt64BE() % 10n ** 17n).padStart(17, '0')}`;
+}

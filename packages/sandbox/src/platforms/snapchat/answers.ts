@@ -1,0 +1,61 @@
+/**
+ * Response formats of the Public Profile API. Every body reports success or failure, independent of the HTTP status.
+ */
+import { randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { settingsOf } from './records.ts';
+
+/** Thrown to end a route with this response. */
+export class Refused extends Error {
+  readonly answer: SimulatorAnswer;
+
+  constructor(answer: SimulatorAnswer) {
+    super(`Refused with ${answer.status}.`);
+    this.answer = answer;
+  }
+}
+
+export function ok(body: JsonObject): SimulatorAnswer {
+  return { status: 200, body: { request_status: 'SUCCESS', request_id: randomUUID(), ...body } };
+}
+
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): SimulatorAnswer {
+  const told = { display_message: message, debug_message: message };
+  return { status, headers, body: { request_status: 'ERROR', request_id: randomUUID(), error_code: code, ...told } };
+}
+
+/** Returns an error with a code. Its HTTP status is not documented. */
+export async function problem(options: SimulatorOptions, code: string, message: string): Promise<Refused> {
+  const { errorStatus } = await settingsOf(options);
+  return new Refused(refusal(errorStatus, code, message));
+}
+
+export const badRequest = (message: string) => new Refused(refusal(400, 'INVALID_REQUEST', message));
+export const unauthorised = () => refusal(401, 'AUTHENTICATION_FAILED', 'The access token is not valid.');
+export const denied = () =>
+  refusal(403, 'AUTHORIZATION_PERMISSION_DENIED', 'The client is not permitted to access this profile.');
+
+export function tooMany(waitSeconds?: number): SimulatorAnswer {
+  const headers: Record<string, string> = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) };
+  return refusal(429, 'RATE_LIMITED', 'Too many requests.', headers);
+}
+
+/** Returns the JSON object of a request with a JSON content type. @throws Refused */
+export async function jsonObject(
+  request: SimulatorRequest,
+  known: readonly string[],
+): Promise<Record<string, unknown>> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const body = type === 'application/json' ? await request.json() : undefined;
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    throw badRequest('The body must be a JSON object and be sent as JSON.');
+  const stray = Object.keys(body).find((name) => !known.includes(name));
+  if (stray !== undefined) throw badRequest(`The field "${stray}" is not known.`);
+  return body as Record<string, unknown>;
+}

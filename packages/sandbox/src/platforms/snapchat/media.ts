@@ -1,0 +1,138 @@
+/** Encrypted media: created with their key, received in parts, joined, and decrypted. */
+
+import { createDecipheriv, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { readForm } from '../../http/multipart-form.ts';
+import { badRequest, jsonObject, ok, problem } from './answers.ts';
+import { asCaller, type Caller } from './caller.ts';
+import { type Medium, newSecret, type Profile } from './records.ts';
+
+/** Lifetime of media in ms: one day. */
+const LIFE_MS = 86_400_000;
+/**
+ * Maximum size in bytes of a request body. Because of the form's overhead, a part of exactly this size is too large.
+ */
+const MAX_BODY = 32 * 1024 * 1024;
+const MAX_TOTAL = 1_000_000_000;
+const MAX_PARTS = 35;
+
+export function mediaRoutes(options: SimulatorOptions): Route[] {
+  return [
+    asCaller(options, ['POST', '/v1/public_profiles/:pid/media'], (request, caller) =>
+      create(options, request, caller),
+    ),
+    asCaller(options, ['POST', '/us/v1/public_profiles/:pid/media/:mid/multipart-upload'], (request, { profile }) =>
+      receive(options, request, profile),
+    ),
+  ];
+}
+
+async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { type, name, key, iv } = await jsonObject(request, ['type', 'name', 'key', 'iv']);
+  if (type !== 'VIDEO') throw badRequest('type must be VIDEO.');
+  if (typeof name !== 'string' || name === '') throw badRequest('name is missing.');
+  if (!isBase64Of(key, 32)) throw badRequest('key must be 32 bytes in base64.');
+  if (!isBase64Of(iv, 16)) throw badRequest('iv must be 16 bytes in base64.');
+  const medium: Medium = {
+    id: randomUUID(),
+    profileId: caller.profile.id,
+    key: String(key),
+    iv: String(iv),
+    createdAt: options.now(),
+    parts: {},
+    finalizedAt: null,
+    plain: null,
+    postedAt: null,
+  };
+  await options.books.put('medium', medium.id, medium, caller.profile.id);
+  const path = `/us/v1/public_profiles/${caller.profile.id}/media/${medium.id}/multipart-upload`;
+  return ok({ media_id: medium.id, add_path: path, finalize_path: path });
+}
+
+function isBase64Of(value: unknown, bytes: number): boolean {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
+  return Buffer.from(value, 'base64').length === bytes;
+}
+
+/** @throws Refused if the media does not exist or has expired */
+export async function usableMedium(options: SimulatorOptions, profile: Profile, id: string): Promise<Medium> {
+  const medium = await options.books.get<Medium>('medium', id);
+  if (medium?.profileId !== profile.id) throw await problem(options, 'MEDIA_NOT_FOUND', 'There is no such media.');
+  if (options.now() >= medium.createdAt + LIFE_MS)
+    throw await problem(options, 'MEDIA_EXPIRED', 'The media has expired.');
+  return medium;
+}
+
+async function receive(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  profile: Profile,
+): Promise<SimulatorAnswer> {
+  const medium = await usableMedium(options, profile, request.params.mid ?? '');
+  if (Number(request.headers['content-length'] ?? Number.NaN) > MAX_BODY) throw badRequest('Media size is too large');
+  const blob = `part/${medium.id}/${newSecret(8)}`;
+  const form = await readForm(request, { blobs: options.blobs, key: blob, maxBytes: MAX_BODY });
+  const refuse = async (message: string) => {
+    if (form?.file) await options.blobs.remove(blob);
+    throw badRequest(message);
+  };
+  if (!form) return refuse('The body is not a form.');
+  const action = form.fields.get('action');
+  if (action === 'FINALIZE') return form.file ? refuse('No file belongs to FINALIZE.') : finalize(options, medium);
+  const number = Number(form.fields.get('part_number'));
+  if (action !== 'ADD') return refuse('action must be ADD or FINALIZE.');
+  if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS) return refuse('part_number must be 1 to 35.');
+  if (!form.file) return refuse('file is missing.');
+  if (form.file.bytes > MAX_BODY) return refuse('Media size is too large');
+  if (medium.finalizedAt !== null) return refuse('The upload is finalized.');
+  const part = { blob, bytes: form.file.bytes };
+  let former: string | undefined;
+  await options.books.change<Medium>('medium', medium.id, (current) => {
+    former = current?.parts[number]?.blob;
+    return current && { ...current, parts: { ...current.parts, [number]: part } };
+  });
+  if (former) await options.blobs.remove(former);
+  return ok({});
+}
+
+/** Decrypts the parts in order. Finalizing twice has no effect. */
+async function finalize(options: SimulatorOptions, medium: Medium): Promise<SimulatorAnswer> {
+  if (medium.finalizedAt !== null) return ok({});
+  const parts = Object.keys(medium.parts)
+    .map(Number)
+    .sort((a, b) => a - b);
+  if (parts.length === 0 || parts.some((number, index) => number !== index + 1))
+    throw badRequest('There are parts missing.');
+  const blobs = parts.flatMap((number) => medium.parts[number] ?? []);
+  if (blobs.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TOTAL) throw badRequest('Media size is too large');
+  const plain = await decipher(options, medium, blobs);
+  const finalizedAt = options.now();
+  await options.books.change<Medium>('medium', medium.id, (current) => current && { ...current, plain, finalizedAt });
+  for (const { blob } of blobs) await options.blobs.remove(blob);
+  return ok({});
+}
+
+/** Returns null if the parts do not match the key or the padding. */
+async function decipher(
+  { blobs }: SimulatorOptions,
+  { id, key, iv }: Medium,
+  parts: readonly { blob: string }[],
+): Promise<Medium['plain']> {
+  const cipher = createDecipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(iv, 'base64'));
+  const blob = `plain/${id}/${newSecret(8)}`;
+  const end = { broken: false };
+  async function* read(): AsyncGenerator<Buffer> {
+    for (const part of parts)
+      for await (const bytes of await blobs.get(part.blob)) yield cipher.update(bytes as Uint8Array);
+    try {
+      yield cipher.final();
+    } catch {
+      end.broken = true;
+    }
+  }
+  const stored = await blobs.put(blob, Readable.from(read(), { objectMode: false }));
+  if (!end.broken) return { blob, ...stored };
+  await blobs.remove(blob);
+  return null;
+}

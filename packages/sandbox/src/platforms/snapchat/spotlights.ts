@@ -1,0 +1,133 @@
+/** Spotlights: create, review, and list. */
+
+import {
+  type Route,
+  type SimulatorAnswer,
+  type SimulatorOptions,
+  type SimulatorRequest,
+  troubleIn,
+} from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { badRequest, jsonObject, ok, problem } from './answers.ts';
+import { asCaller, type Caller } from './caller.ts';
+import { usableMedium } from './media.ts';
+import { spotlightUrl } from './pages.ts';
+import { type Medium, newSecret, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
+import { meetTrouble } from './trouble.ts';
+
+const PATH = '/v1/public_profiles/:pid/spotlights';
+const MAX_DESCRIPTION = 160;
+const MOST = 10_000;
+const SLOW_MS = 30_000;
+
+export function spotlightRoutes(options: SimulatorOptions): Route[] {
+  return [
+    asCaller(options, ['POST', PATH], (request, caller) => create(options, request, caller)),
+    asCaller(options, ['GET', PATH], (request, { profile }) => list(options, request, profile)),
+    asCaller(options, ['GET', `${PATH}/:id`], async (request, { profile }) => {
+      const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
+      if (spotlight?.profileId !== profile.id)
+        throw await problem(options, 'SPOTLIGHT_NOT_FOUND', 'There is no such spotlight.');
+      await announce(options, spotlight, profile);
+      return listed(options, [spotlight]);
+    }),
+  ];
+}
+
+async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { profile } = caller;
+  const body = await jsonObject(request, ['media_id', 'locale', 'description', 'skip_save_to_profile']);
+  const { media_id: mediaId, locale, description = '', skip_save_to_profile: skip = false } = body;
+  if (typeof mediaId !== 'string') throw badRequest('media_id is missing.');
+  if (typeof locale !== 'string' || !/^[a-z]{2}_[A-Z]{2}$/.test(locale))
+    throw badRequest('locale is missing or wrong.');
+  if (typeof description !== 'string' || description.length > MAX_DESCRIPTION)
+    throw badRequest('description has at most 160 characters.');
+  if (typeof skip !== 'boolean') throw badRequest('skip_save_to_profile must be true or false.');
+  const medium = await usableMedium(options, profile, mediaId);
+  const settings = await settingsOf(options);
+  await assertReady(options, medium, settings);
+  const { trouble } = await meetTrouble(options, caller, { description, mediaId });
+  const spotlight: Spotlight = {
+    id: `W7_${newSecret(48)}`,
+    profileId: profile.id,
+    mediaId,
+    caption: description,
+    locale,
+    savedToProfile: !skip,
+    createdAt: options.now(),
+    rejected: troubleIn(description) === 'reject',
+    announced: false,
+  };
+  await options.books.change<Medium>('medium', mediaId, (known) => known && { ...known, postedAt: options.now() });
+  await options.books.put('spotlight', spotlight.id, spotlight, profile.id);
+  await announce(options, spotlight, profile);
+  return { ...ok({ spotlight_id: spotlight.id }), ...(trouble ? { trouble } : {}) };
+}
+
+async function assertReady(options: SimulatorOptions, medium: Medium, { postingMs }: Settings): Promise<void> {
+  const { now, processingMs } = options;
+  if (medium.finalizedAt === null) throw await problem(options, 'MEDIA_NOT_READY', 'The media is not finalized.');
+  if (now() < medium.finalizedAt + processingMs)
+    throw await problem(options, 'MEDIA_PROCESSING', 'The media is still being processed.');
+  if (!medium.plain) throw await problem(options, 'MEDIA_INVALID', 'The media could not be decrypted.');
+  if (medium.postedAt !== null && now() < medium.postedAt + postingMs)
+    throw await problem(options, 'MEDIA_POSTING_ALREADY_IN_PROGRESS', 'The media is being posted already.');
+}
+
+/** Publishes a spotlight. Reading spotlights also publishes one that a crash left unpublished. */
+async function announce(options: SimulatorOptions, spotlight: Spotlight, profile: Profile): Promise<void> {
+  if (spotlight.announced || spotlight.rejected) return;
+  const medium = await options.books.get<Medium>('medium', spotlight.mediaId);
+  if (!medium?.plain) return;
+  const { blob, bytes, sha256 } = medium.plain;
+  await options.books.publish(
+    {
+      id: spotlight.id,
+      username: profile.username,
+      text: spotlight.caption,
+      url: spotlightUrl(options, spotlight.id),
+      publishedAt: spotlight.createdAt,
+      bytes,
+      sha256,
+      blobs: [blob],
+      mime: 'video/mp4',
+    },
+    spotlight.id,
+  );
+  await options.books.change<Spotlight>('spotlight', spotlight.id, (known) => known && { ...known, announced: true });
+}
+
+async function list(options: SimulatorOptions, request: SimulatorRequest, profile: Profile): Promise<SimulatorAnswer> {
+  const limit = Number(request.query.get('limit') ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw badRequest('limit must be 1 to 100.');
+  const { listLagMs, oldestFirst } = await settingsOf(options);
+  const all = await options.books.list<Spotlight>('spotlight', { owner: profile.id, limit: MOST });
+  const shown = all.map(({ value }) => value).filter(({ createdAt }) => createdAt + listLagMs <= options.now());
+  for (const spotlight of shown) await announce(options, spotlight, profile);
+  if (oldestFirst) shown.reverse();
+  return listed(options, shown.slice(0, limit));
+}
+
+function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): SimulatorAnswer {
+  return ok({
+    spotlights: spotlights.map((each) => ({
+      sub_request_status: 'SUCCESS',
+      spotlight: spotlightJson(options, each),
+    })),
+  });
+}
+
+/** The review lasts as long as processing, or longer if the text requests it. */
+function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotlight): JsonObject {
+  const reviewMs = troubleIn(spotlight.caption) === 'slow' ? Math.max(SLOW_MS, processingMs) : processingMs;
+  const reviewed = now() >= spotlight.createdAt + reviewMs;
+  return {
+    id: spotlight.id,
+    profile_id: spotlight.profileId,
+    status: reviewed ? (spotlight.rejected ? 'REJECTED' : 'LIVE') : 'SUBMITTED',
+    created_at: new Date(spotlight.createdAt).toISOString(),
+    caption: spotlight.caption,
+    title: '',
+  };
+}

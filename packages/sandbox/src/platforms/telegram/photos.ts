@@ -1,0 +1,42 @@
+/** Covers of videos: uploaded, or referenced by id. */
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../json.ts';
+import { refuse } from './answers.ts';
+import type { Call } from './caller.ts';
+import type { Photo, World } from './records.ts';
+
+const MOST_BYTES = 10_000_000;
+/** Magic bytes of JPEG and PNG, hex. */
+const BEGINNINGS = ['ffd8ff', '89504e47'];
+
+/** Returns the photo of the parameter `cover`; null if absent. @throws Refused */
+export async function coverOf(world: World, { given, bot }: Call): Promise<Photo | null> {
+  const named = given.text('cover');
+  if (named === '') return null;
+  const { books, blobs } = world.options;
+  if (!named.startsWith('attach://')) {
+    const known = await books.get<Photo>('photo', named);
+    return known?.botId === bot.id ? known : refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
+  }
+  const part = given.file(named.slice('attach://'.length));
+  if (!part) return refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
+  const begins = part.bytes === 0 ? '' : await firstBytes(world, part.blob, part.bytes);
+  const { switches } = world;
+  if (part.bytes > MOST_BYTES || !BEGINNINGS.some((each) => begins.startsWith(each)) || (await switches()).noCovers)
+    return refuse(400, 'Bad Request: IMAGE_PROCESS_FAILED');
+  await blobs.remove(part.blob);
+  const fileId = `AgACAg${randomBytes(24).toString('base64url')}`;
+  const photo: Photo = { fileId, botId: bot.id, bytes: part.bytes, sha256: part.sha256 };
+  await books.put<Photo>('photo', fileId, photo);
+  return photo;
+}
+
+/** Returns the first bytes in hex. */
+async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
+  const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 4) - 1 })).toArray();
+  return Buffer.concat(parts).toString('hex');
+}
+
+export function photoJson({ fileId, bytes }: Photo): JsonObject {
+  return { file_id: fileId, file_unique_id: `AQAD${fileId.slice(-8)}`, file_size: bytes, width: 720, height: 1280 };
+}

@@ -1,0 +1,131 @@
+/** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatorOptions } from '../../contract.ts';
+
+/** Kind `bot`, by token. */
+export interface Bot {
+  /** Digits; also the first part of the token. */
+  id: string;
+  username: string;
+  firstName: string;
+  /** False after its owner revoked the token. */
+  live: boolean;
+}
+
+/** Kind `chat`, by id. */
+export interface Chat {
+  /** `-100…` for channels and supergroups. */
+  id: string;
+  type: 'channel' | 'supergroup' | 'group' | 'private';
+  title: string;
+  /** Absent if the chat is private. */
+  username?: string;
+  lastMessage: number;
+  /** A storage chat that only its owner sees; messages in it are not published. */
+  hidden?: boolean;
+  /** New id of a group that became a supergroup. The old id only returns this one. */
+  migratedTo?: string;
+}
+
+/** Kind `member`, key `CHAT BOT`. */
+export interface Member {
+  status: 'administrator' | 'member' | 'left' | 'kicked';
+  canPost: boolean;
+}
+
+/** Kind `file`, by file id; valid for its bot only. */
+export interface StoredFile {
+  fileId: string;
+  uniqueId: string;
+  botId: string;
+  blob: string;
+  bytes: number;
+  sha256: string;
+  mime: string;
+  name: string;
+  /** `video` if players support it; otherwise `document`. */
+  kind: 'video' | 'document';
+  width: number;
+  height: number;
+  /** In seconds. */
+  duration: number;
+  /** In ms since the epoch. */
+  storedAt: number;
+}
+
+/** Kind `photo`, by file id; valid for its bot only. */
+export interface Photo {
+  fileId: string;
+  botId: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Kind `message`, key `CHAT/NUMBER`. */
+export interface Message {
+  chatId: string;
+  messageId: number;
+  botId: string;
+  fileId: string;
+  /** The cover, if one was given. */
+  cover: Photo | null;
+  caption: string;
+  /** In ms since the epoch. */
+  sentAt: number;
+}
+
+/** Kind and key `switches`. */
+export interface TelegramSwitches {
+  /** New accounts have no storage chat. */
+  noStorageChat?: boolean;
+  /** The channel is so large that videos are converted first; the response has message id 0. */
+  convertsLater?: boolean;
+  /** A self-hosted Bot API server started with `--local`. */
+  localServer?: boolean;
+  /** Maximum file size in bytes. Absent: the documented limit. */
+  mostBytes?: number;
+  /** Covers are rejected. */
+  noCovers?: boolean;
+  /** Lifetime of a file id in ms. */
+  fileLifeMs?: number;
+}
+
+export const SWITCHES = ['switches', 'switches'] as const;
+
+/** In bytes. The documentation does not say whether "50 MB" means MB or MiB. */
+const MOST_BYTES = 50_000_000;
+const MOST_BYTES_LOCAL = 2_000_000_000;
+/** Maximum size in bytes of a file that Telegram fetches from a URL. */
+export const MOST_BYTES_BY_URL = 20_000_000;
+/** Maximum size in bytes for `getFile`. */
+export const MOST_BYTES_TO_GET = 20_971_520;
+export const MOST_CAPTION = 1024;
+
+/** The simulated platform. */
+export interface World {
+  options: SimulatorOptions;
+  switches(): Promise<TelegramSwitches>;
+}
+
+export function createWorld(options: SimulatorOptions): World {
+  return {
+    options,
+    switches: async () => (await options.books.get<TelegramSwitches>(...SWITCHES)) ?? {},
+  };
+}
+
+/** Returns the maximum size in bytes of an uploaded file. */
+export function mostBytes({ localServer, mostBytes: said }: TelegramSwitches): number {
+  return said ?? (localServer ? MOST_BYTES_LOCAL : MOST_BYTES);
+}
+
+/** Returns ten digits derived from a name, so that ids are stable. */
+export function numberOf(name: string): string {
+  const digest = createHash('sha256').update(name).digest().readBigUInt64BE();
+  return String(1_000_000_000n + (digest % 9_000_000_000n));
+}
+
+/** Returns a bot token: the bot's id, a colon, 35 characters. */
+export function newToken(botId: string): string {
+  return `${botId}:AA${randomBytes(25).toString('base64url').slice(0, 33)}`;
+}

@@ -1,0 +1,100 @@
+/** Authenticates callers and parses their parameters. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { Refused, refuse, unavailable } from './answers.ts';
+import type { Grant, Profile, TokenRecord } from './records.ts';
+
+export interface Caller {
+  token: string;
+  record: TokenRecord;
+  grant: Grant;
+  profile: Profile;
+  parameters: Map<string, string>;
+}
+
+/** Record of kind `outage`, keyed by profile id: how many more calls fail. */
+export interface Outage {
+  text: string;
+  left: number;
+}
+
+/** The query, overridden by the form of a POST. */
+export async function parametersOf(request: SimulatorRequest): Promise<Map<string, string>> {
+  const found = new Map(request.query);
+  if (request.method === 'POST') for (const [name, value] of await request.form()) found.set(name, value);
+  return found;
+}
+
+/** Passes a call to `handle` if its token is valid and has the scopes. */
+export async function asCaller(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  scopes: readonly string[],
+  handle: (caller: Caller) => Promise<SimulatorAnswer>,
+): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = parameters.get('access_token') ?? bearer ?? '';
+  const { record, grant } = await liveToken(options, token);
+  const profile = await options.books.get<Profile>('profile', grant.profileId);
+  if (!profile) refuse({ code: 190, message: 'Error validating access token.' });
+  await meetOutage(options, profile.id);
+  const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
+  if (missing.length > 0)
+    refuse({ code: 10, message: `Application does not have permission for this action (${missing.join(', ')})` });
+  return handle({ token, record, grant, profile, parameters });
+}
+
+/** @throws Refused if the token is missing, invalid or expired */
+export async function liveToken(
+  options: SimulatorOptions,
+  token: string,
+): Promise<{ record: TokenRecord; grant: Grant }> {
+  const record = token ? await options.books.get<TokenRecord>('token', token) : undefined;
+  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  if (!grant) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
+  if (grant.dead !== null)
+    refuse({ code: 190, subcode: grant.dead, message: 'Error validating access token: The session was invalidated.' });
+  if (record.expiresAt <= options.now())
+    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+  return { record, grant };
+}
+
+async function meetOutage(options: SimulatorOptions, profileId: string): Promise<void> {
+  let down = false;
+  await options.books.change<Outage>('outage', profileId, (outage) => {
+    down = outage !== undefined && outage.left > 0;
+    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
+  });
+  if (down) throw new Refused(unavailable());
+}
+
+/** Requires the path's profile to be the caller's own. @throws Refused */
+export function ownProfile({ profile }: Caller, id: string | undefined): void {
+  if (id !== 'me' && id !== profile.id) refuse(noSuchObject(id ?? ''));
+}
+
+export function noSuchObject(id: string) {
+  return {
+    code: 100,
+    subcode: 33,
+    type: 'GraphMethodException',
+    message: `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
+  };
+}
+
+/** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
+export function pickFields(
+  asked: string | undefined,
+  usual: string,
+  all: Readonly<Record<string, string | boolean | undefined>>,
+): Record<string, string | boolean> {
+  const fields = (asked ?? usual).split(',').filter(Boolean);
+  const unknown = fields.find((field) => !Object.hasOwn(all, field));
+  if (unknown !== undefined) refuse({ code: 100, message: `Tried accessing nonexisting field (${unknown})` });
+  const found: Record<string, string | boolean> = {};
+  for (const field of [...fields, 'id']) {
+    const value = all[field];
+    if (value !== undefined) found[field] = value;
+  }
+  return found;
+}

@@ -1,0 +1,108 @@
+/** Containers: created from a URL that the platform fetches, then processed and published once. */
+import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { invalid, ok } from './answers.ts';
+import { asCaller, type Caller, ownProfile } from './caller.ts';
+import { type Container, DAY_MS, newId, type Switches, switchesOf } from './records.ts';
+import { meetTrouble } from './trouble.ts';
+
+const MAX_TEXT = 500;
+const MAX_LINKS = 5;
+const MAX_BYTES = 1_000_000_000;
+const SLOW_MS = 30_000;
+const REPLY_CONTROLS = [
+  'everyone',
+  'accounts_you_follow',
+  'mentioned_only',
+  'parent_post_author_only',
+  'followers_only',
+];
+/** The user agent of the platform's servers. */
+const AGENT = { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' };
+
+/** `POST /{profile}/threads`. */
+export function createContainer(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
+    ownProfile(caller, request.params.id);
+    const url = checked(caller);
+    const { parameters, profile } = caller;
+    const text = parameters.get('text') ?? '';
+    await meetTrouble(options, caller, text);
+    const trouble = troubleIn(text);
+    const wait = (await switchesOf(options)).processingMs ?? options.processingMs;
+    const base: Container = {
+      id: newId('17'),
+      profileId: profile.id,
+      text,
+      createdAt: options.now(),
+      processingMs: trouble === 'slow' ? Math.max(SLOW_MS, wait) : wait,
+      errorMessage: trouble === 'reject' ? 'INVALID_FRAME_RATE' : null,
+      size: 0,
+      mime: 'video/mp4',
+      replyControl: parameters.get('reply_control') ?? 'everyone',
+      topicTag: parameters.get('topic_tag') ?? '',
+      trouble,
+      media: [],
+      announced: 0,
+    };
+    const container = await fetched(options, base, url);
+    await options.books.put('container', container.id, container, profile.id);
+    return ok({ id: container.id });
+  });
+}
+
+/** @returns the video's URL @throws Refused for a missing or invalid parameter */
+function checked({ parameters }: Caller): string {
+  if (parameters.get('media_type') !== 'VIDEO') invalid('The media_type is not supported.');
+  const url = parameters.get('video_url') ?? '';
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) invalid('The video_url is missing or is no address.');
+  const text = parameters.get('text') ?? '';
+  if (lengthOf(text) > MAX_TEXT) invalid('Param text must be at most 500 characters long.');
+  if ((text.match(/https?:\/\/\S+/g) ?? []).length > MAX_LINKS) invalid('The text has more than 5 links.');
+  const control = parameters.get('reply_control');
+  if (control !== undefined && !REPLY_CONTROLS.includes(control)) invalid('Param reply_control is not valid.');
+  const tag = parameters.get('topic_tag');
+  if (tag !== undefined && (tag.length < 1 || tag.length > 50 || /[.&]/.test(tag)))
+    invalid('Param topic_tag is not valid.');
+  const spoiler = parameters.get('is_spoiler_media');
+  if (spoiler !== undefined && spoiler !== 'true' && spoiler !== 'false')
+    invalid('Param is_spoiler_media is not valid.');
+  return url;
+}
+
+/** An emoji counts as its UTF-8 bytes. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const letter of text) length += /\p{Extended_Pictographic}/u.test(letter) ? Buffer.byteLength(letter) : 1;
+  return length;
+}
+
+/** Fetches the video as the platform's servers do. A failure appears in the container's status. */
+async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container> {
+  const failed = { ...base, errorMessage: 'FAILED_DOWNLOADING_VIDEO' };
+  const answer = await options.fetch(url, AGENT);
+  if (!answer) return failed;
+  if (answer.status !== 200) {
+    answer.body.resume();
+    return failed;
+  }
+  try {
+    const { bytes } = await options.blobs.put(base.id, answer.body);
+    const announced = Number(answer.headers['content-length'] ?? bytes);
+    if (bytes === 0 || bytes !== announced || bytes > MAX_BYTES) return failed;
+    return { ...base, size: bytes, mime: answer.headers['content-type'] ?? base.mime };
+  } catch {
+    return failed;
+  }
+}
+
+export type ContainerStatus = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED';
+
+/** The status of a container. */
+export function statusOf(container: Container, now: number, { statusLagMs = 0 }: Switches): ContainerStatus {
+  const [first] = container.media;
+  if (first && now - first.at >= statusLagMs) return 'PUBLISHED';
+  if (first) return 'FINISHED';
+  if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
+  if (now - container.createdAt < container.processingMs) return 'IN_PROGRESS';
+  return container.errorMessage === null ? 'FINISHED' : 'ERROR';
+}

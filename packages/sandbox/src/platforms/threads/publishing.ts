@@ -1,0 +1,100 @@
+/** `threads_publish` and the daily posting limit. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { invalid, ok, refuse } from './answers.ts';
+import { asCaller, ownProfile, pickFields } from './caller.ts';
+import { statusOf } from './containers.ts';
+import { permalinkOf } from './pages.ts';
+import { type Container, DAY_MS, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
+
+const POSTS_A_DAY = 250;
+
+/** `POST /{profile}/threads_publish`. */
+export function publish(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
+    ownProfile(caller, request.params.id);
+    const { profile, parameters } = caller;
+    const id = parameters.get('creation_id') ?? '';
+    if (!id) invalid('Param creation_id is required.');
+    const container = await options.books.get<Container>('container', id);
+    if (!container || container.profileId !== profile.id) refuse(notFound(2_207_008));
+    const switches = await switchesOf(options);
+    const again = container.media.length > 0 && switches.publishTwice === true;
+    const status = statusOf(container, options.now(), switches);
+    if (!again && (status !== 'FINISHED' || container.media.length > 0))
+      refuse(notFound(status === 'EXPIRED' ? 2_207_008 : status === 'ERROR' ? 2_207_006 : 4_279_009));
+    // The error code for this is not documented.
+    if (options.limits && used(profile, options.now()) >= POSTS_A_DAY)
+      refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
+    const made = { id: newId('18'), code: newCode(), at: options.now() };
+    const after = await options.books.change<Container>('container', id, (current) => {
+      if (!current || (current.media.length > 0 && !again)) return undefined;
+      return { ...current, media: [...current.media, made] };
+    });
+    if (!after?.media.some((media) => media.id === made.id)) refuse(notFound(4_279_009));
+    await options.books.change<Profile>('profile', profile.id, (current) => {
+      if (!current) return undefined;
+      return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), made.at] };
+    });
+    await announce(options, after);
+    const lost = after.trouble === 'lost-answer' && after.media.length === 1;
+    return { ...ok({ id: made.id }), ...(lost ? { trouble: 'lost-answer' } : {}) };
+  });
+}
+
+function notFound(subcode: number) {
+  return {
+    code: 24,
+    subcode,
+    message: 'The requested resource does not exist. Media Not Found: The media with this id cannot be found.',
+  };
+}
+
+/**
+ * Publishes the media of a container. Idempotent.
+ *
+ * The process may crash after the container is recorded and before this runs. The next reader of the container or the
+ * lists then runs it.
+ */
+export async function announce(options: SimulatorOptions, container: Container): Promise<void> {
+  if (container.announced >= container.media.length) return;
+  const profile = await options.books.get<Profile>('profile', container.profileId);
+  const { bytes, sha256 } = await options.blobs.hash([container.id]);
+  for (const { id, code, at } of container.media) {
+    const { profileId, text } = container;
+    const media: Media = { id, containerId: container.id, profileId, code, text, at };
+    await options.books.insert('media', id, media, profileId);
+    await options.books.insert('byCode', code, id);
+    const username = profile?.username ?? '';
+    const url = permalinkOf(options, username, code);
+    const { mime } = container;
+    await options.books.publish(
+      { id, username, text, url, publishedAt: at, bytes, sha256, blobs: [container.id], mime },
+      id,
+    );
+  }
+  await options.books.change<Container>(
+    'container',
+    container.id,
+    (current) => current && { ...current, announced: Math.max(current.announced, container.media.length) },
+  );
+}
+
+/** `GET /{profile}/threads_publishing_limit`. */
+export function publishingLimit(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
+    ownProfile(caller, request.params.id);
+    const names = { quota_usage: 'x', config: 'x', reply_quota_usage: 'x', reply_config: 'x' };
+    const fields = Object.keys(pickFields(caller.parameters.get('fields'), 'quota_usage', names));
+    const all = {
+      quota_usage: options.limits ? used(caller.profile, options.now()) : 0,
+      config: { quota_total: POSTS_A_DAY, quota_duration: 86_400 },
+      reply_quota_usage: 0,
+      reply_config: { quota_total: 1000, quota_duration: 86_400 },
+    };
+    return ok({ data: [Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))] });
+  });
+}
+
+function used(profile: Profile, now: number): number {
+  return profile.posts.filter((time) => time > now - DAY_MS).length;
+}

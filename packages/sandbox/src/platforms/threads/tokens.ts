@@ -1,0 +1,97 @@
+/** Authorization codes, and tokens for an hour and for sixty days. */
+import { randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok, refuse, refuseCode } from './answers.ts';
+import { liveToken, parametersOf } from './caller.ts';
+import { type AuthCode, DAY_MS, type Grant, newToken, type TokenRecord } from './records.ts';
+
+const SHORT_MS = 3_600_000;
+const LONG_SECONDS = 5_184_000;
+const CODE_LIFE_MS = 3_600_000;
+
+/** `POST /oauth/access_token`: exchanges a code for a token valid for an hour. The profile id is a bare number. */
+export async function redeemCode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const parameters = await parametersOf(request);
+  if (parameters.get('grant_type') !== 'authorization_code') refuseCode('Invalid grant_type');
+  if (parameters.get('client_id') !== options.app.clientId) refuseCode('Invalid platform app');
+  if (parameters.get('client_secret') !== options.app.clientSecret) refuseCode('Error validating client secret.');
+  const code = parameters.get('code') ?? '';
+  const found = await options.books.get<AuthCode>('code', code);
+  if (!found || found.expiresAt <= options.now()) refuseCode('Invalid authorization code');
+  if (found.redirectUri !== parameters.get('redirect_uri'))
+    refuseCode('Error validating verification code. Please make sure your redirect_uri is identical.');
+  let mine = false;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    mine = current !== undefined && !current.used;
+    return mine && current ? { ...current, used: true } : undefined;
+  });
+  if (!mine) refuseCode('This authorization code has been used');
+  const token = await issue(options, found.grantId, false);
+  const grant = await options.books.get<Grant>('grant', found.grantId);
+  const body = `{"access_token":${JSON.stringify(token)},"user_id":${grant?.profileId ?? 0}}`;
+  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
+}
+
+/** `GET /access_token`: exchanges a token for an hour for one for sixty days. */
+export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const { query } = request;
+  if (query.get('grant_type') !== 'th_exchange_token') refuse({ code: 100, message: 'Unsupported grant_type' });
+  if (query.get('client_secret') !== options.app.clientSecret)
+    refuse({ code: 1, message: 'Error validating client secret.' });
+  const { record } = await liveToken(options, query.get('access_token') ?? '');
+  if (record.long) refuse({ code: 190, message: 'Session key invalid. The token is long-lived already.' });
+  return ok(await longAnswer(options, record.grantId));
+}
+
+/** `GET /refresh_access_token`: extends a token that is at least a day old by sixty days. */
+export async function prolong(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const { query } = request;
+  if (query.get('grant_type') !== 'th_refresh_token') refuse({ code: 100, message: 'Unsupported grant_type' });
+  const { record, grant } = await liveToken(options, query.get('access_token') ?? '');
+  if (!grant.scopes.includes('threads_basic'))
+    refuse({ code: 10, message: 'Application does not have permission for this action' });
+  if (!record.long || options.now() - record.issuedAt < DAY_MS)
+    refuse({ code: 100, message: 'The access token must be at least 24 hours old to be refreshed.' });
+  return ok(await longAnswer(options, record.grantId));
+}
+
+/** Stores a grant. @returns its id */
+export async function makeGrant(
+  options: SimulatorOptions,
+  profileId: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const id = randomUUID();
+  await options.books.put<Grant>('grant', id, { profileId, scopes: [...scopes], dead: null }, profileId);
+  return id;
+}
+
+/** Creates a code for a grant. */
+export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
+  const code = `AQB${newToken().slice(2)}`;
+  const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
+  await options.books.put('code', code, record);
+  return code;
+}
+
+/** The response body with a token for sixty days. */
+export async function longAnswer(options: SimulatorOptions, grantId: string) {
+  return { access_token: await issue(options, grantId, true), token_type: 'bearer', expires_in: LONG_SECONDS };
+}
+
+async function issue(options: SimulatorOptions, grantId: string, long: boolean): Promise<string> {
+  const token = newToken();
+  const issuedAt = options.now();
+  const expiresAt = issuedAt + (long ? LONG_SECONDS * 1000 : SHORT_MS);
+  await options.books.put<TokenRecord>('token', token, { grantId, long, issuedAt, expiresAt }, grantId);
+  return token;
+}
+
+/** Invalidates all tokens of a grant. */
+export async function killGrant(
+  options: Pick<SimulatorOptions, 'books'>,
+  grantId: string,
+  subcode: number,
+): Promise<void> {
+  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: subcode });
+}

@@ -1,0 +1,78 @@
+/** Publishes a completed upload. */
+import type { SimulatorOptions } from '../../contract.ts';
+import { type Mp4Facts, readMp4Facts } from './mp4.ts';
+import { shareUrl } from './pages.ts';
+import { type Account, type Task, uploadedBytes, type Video } from './records.ts';
+
+/** "Video restrictions": minimum and maximum of each side, pixels. */
+const LEAST_SIDE = 360;
+const MOST_SIDE = 4096;
+/** Durations are compared in whole seconds, so less than a second over the limit passes, ms. */
+const SLACK_MS = 999;
+
+/**
+ * Publishes a completed upload, or records why it cannot be published. Idempotent.
+ *
+ * The process may crash after the last chunk is recorded and before this runs. The next reader of the task then runs
+ * it.
+ * @returns the updated task
+ */
+export async function announce(options: SimulatorOptions, task: Task): Promise<Task> {
+  if (task.completedAt === null || task.announced) return task;
+  const failReason = task.failReason ?? (await publish(options, task, task.completedAt));
+  const changed = await options.books.change<Task>(
+    'task',
+    task.uploadId,
+    (current) => current && { ...current, announced: true, failReason },
+  );
+  return changed ?? task;
+}
+
+/** @returns the failure reason, or null if published */
+async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<string | null> {
+  const account = await options.books.get<Account>('account', task.openId);
+  const username = account?.username ?? '';
+  const blobs = task.chunks.map(({ blob }) => blob);
+  const { bytes, sha256 } = await options.blobs.hash(blobs);
+  if (bytes !== task.size || uploadedBytes(task) !== task.size)
+    throw new Error(`Upload ${task.uploadId} counts as whole with ${bytes} of ${task.size} bytes.`);
+  const facts = await readMp4Facts(options.blobs, task.chunks);
+  const refused = checkFailed(facts, account?.maxSeconds ?? Number.POSITIVE_INFINITY);
+  if (refused) return refused;
+  const video: Video = {
+    postId: task.postId,
+    openId: task.openId,
+    username,
+    title: task.title,
+    privacy: task.privacy,
+    byMachine: task.wishes?.byMachine ?? false,
+    createdAt: completedAt,
+    visibleAt: completedAt + task.processingMs,
+    ...facts,
+  };
+  await options.books.insert('video', task.postId, video, task.openId);
+  const url = shareUrl(options, video);
+  await options.books.publish(
+    {
+      id: task.postId,
+      username,
+      text: task.title,
+      url,
+      publishedAt: completedAt,
+      bytes,
+      sha256,
+      blobs,
+      mime: task.mime,
+    },
+    task.uploadId,
+  );
+  return null;
+}
+
+/** Checks the file header against the rules. Codecs and frame rates are not checked, nor files without a header. */
+function checkFailed({ durationMs, width, height }: Mp4Facts, maxSeconds: number): string | null {
+  if (durationMs > maxSeconds * 1000 + SLACK_MS) return 'duration_check_failed';
+  const isKnown = width > 0 && height > 0;
+  const fits = Math.min(width, height) >= LEAST_SIDE && Math.max(width, height) <= MOST_SIDE;
+  return isKnown && !fits ? 'picture_size_check_failed' : null;
+}

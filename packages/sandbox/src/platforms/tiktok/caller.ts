@@ -1,0 +1,71 @@
+/** Authenticates callers and enforces scopes and rate limits. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { failed, refuse } from './answers.ts';
+import type { Account, Grant, TokenRecord } from './records.ts';
+
+export interface Caller {
+  account: Account;
+  grantId: string;
+  scopes: readonly string[];
+}
+
+/** Calls per minute and user token, in a sliding window. */
+const PER_MINUTE = { init: 6, creator_info: 20, status: 30, other: 600 };
+
+/** Record of kind `outage`, keyed by open id: how many more calls fail. */
+export interface Outage {
+  title: string;
+  left: number;
+}
+
+/**
+ * Passes a call to `handle` if its token is valid, its rate is allowed and a scope is granted.
+ * @param needs any one of these scopes is sufficient
+ */
+export async function asCaller(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  rate: keyof typeof PER_MINUTE,
+  needs: readonly string[],
+  handle: (caller: Caller) => Promise<SimulatorAnswer>,
+): Promise<SimulatorAnswer> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const caller = await callerOf(options, token);
+  if (!caller)
+    return refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
+  if (await isDown(options, caller.account.openId)) return failed(options, 503);
+  const name = rate === 'other' ? `${request.path} ${token}` : `${rate} ${token}`;
+  if (options.limits && !(await withinRate(options, name, PER_MINUTE[rate])))
+    return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
+  if (!needs.some((scope) => caller.scopes.includes(scope)))
+    return refuse(options, 'scope_not_authorized', `The user did not authorize the scope ${needs.join(' or ')}.`);
+  return handle(caller);
+}
+
+async function callerOf(options: SimulatorOptions, token: string): Promise<Caller | null> {
+  const record = await options.books.get<TokenRecord>('access', token);
+  if (!record || record.expiresAt <= options.now()) return null;
+  const grant = await options.books.get<Grant>('grant', record.grantId);
+  if (!grant || grant.dead) return null;
+  const account = await options.books.get<Account>('account', grant.openId);
+  return account ? { account, grantId: record.grantId, scopes: grant.scopes } : null;
+}
+
+async function isDown(options: SimulatorOptions, openId: string): Promise<boolean> {
+  let down = false;
+  await options.books.change<Outage>('outage', openId, (outage) => {
+    down = outage !== undefined && outage.left > 0;
+    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
+  });
+  return down;
+}
+
+async function withinRate(options: SimulatorOptions, name: string, limit: number): Promise<boolean> {
+  let within = false;
+  await options.books.change<number[]>('rate', name, (times = []) => {
+    const recent = times.filter((time) => time > options.now() - 60_000);
+    within = recent.length < limit;
+    return within ? [...recent, options.now()] : undefined;
+  });
+  return within;
+}

@@ -1,0 +1,169 @@
+/** Opens uploads. */
+import { createHash } from 'node:crypto';
+import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { at } from '../../json.ts';
+import { failed, jsonObject, ok, type Refusal, refuse, stringAt } from './answers.ts';
+import { asCaller, type Caller, type Outage } from './caller.ts';
+import { chunkPlanFault } from './chunk-plan.ts';
+import { countCreator, postingRefusal } from './posting.ts';
+import { privacyOptions } from './profile.ts';
+import { type Account, appSettings, newId, newSecret, publishIdOf, type Task, type Wishes } from './records.ts';
+import { killGrant } from './tokens.ts';
+
+const UPLOAD_LIFE_MS = 3_600_000;
+const MAX_BYTES = 4 * 1024 ** 3;
+const MAX_TITLE = 2200;
+const SLOW_MS = 30_000;
+
+/** `POST /v2/post/publish/video/init/`: validates the post and opens an upload. */
+export function initUpload(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'init', ['video.publish'], async (caller) => {
+    const body = await jsonObject(request);
+    if (!body) return refuse(options, 'invalid_params', 'The body must be a JSON object and be sent as JSON.');
+    const title = stringAt(body, 'post_info', 'title') ?? '';
+    const trouble = await troubleAnswer(options, caller, title);
+    if (trouble) return trouble;
+    const refusal =
+      refusalOfPost(body) ??
+      refusalOfSource(body) ??
+      (await postingRefusal(options, caller.account)) ??
+      (await refusalOfPrivacy(options, caller.account, stringAt(body, 'post_info', 'privacy_level') ?? ''));
+    if (refusal) return refuse(options, refusal.code, refusal.message);
+    const task = newTask(options, caller.account, body, title);
+    await options.books.put('task', task.uploadId, task, caller.account.openId);
+    await countCreator(options, caller.account);
+    await clearTrouble(options, caller.account, title);
+    return ok(options, {
+      publish_id: publishIdOf(task.uploadId),
+      upload_url: `${options.baseUrl}/video/?upload_id=${task.uploadId}&upload_token=${task.uploadToken}`,
+    });
+  });
+}
+
+function newTask(options: SimulatorOptions, account: Account, body: object, title: string): Task {
+  const trouble = troubleIn(title);
+  return {
+    uploadId: newId(options.now()),
+    uploadToken: newSecret(24),
+    openId: account.openId,
+    title,
+    privacy: stringAt(body, 'post_info', 'privacy_level') ?? '',
+    wishes: wishesOf(at(body, 'post_info')),
+    size: Number(at(body, 'source_info', 'video_size')),
+    chunkSize: Number(at(body, 'source_info', 'chunk_size')),
+    chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
+    chunks: [],
+    expiresAt: options.now() + UPLOAD_LIFE_MS,
+    postId: newId(options.now()),
+    trouble,
+    processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    failReason: trouble === 'reject' ? 'file_format_check_failed' : null,
+    mime: 'video/mp4',
+    completedAt: null,
+    announced: false,
+  };
+}
+
+function wishesOf(post: unknown): Wishes {
+  const says = (name: string) => at(post, name) === true;
+  const cover = at(post, 'video_cover_timestamp_ms');
+  const moment = typeof cover === 'number' && Number.isInteger(cover) && cover >= 0 && cover < 2 ** 31;
+  return {
+    noComments: says('disable_comment'),
+    noDuets: says('disable_duet'),
+    noStitches: says('disable_stitch'),
+    ownBusiness: says('brand_organic_toggle'),
+    partnership: says('brand_content_toggle'),
+    byMachine: says('is_aigc'),
+    coverAtMs: moment ? cover : 0,
+  };
+}
+
+function refusalOfPost(body: object): Refusal | null {
+  const wrong = (message: string): Refusal => ({ code: 'invalid_params', message });
+  const post = at(body, 'post_info');
+  const title = at(post, 'title');
+  if (title !== undefined && typeof title !== 'string') return wrong('title must be text.');
+  if (typeof title === 'string' && title.length > MAX_TITLE) return wrong('title has at most 2200 UTF-16 code units.');
+  const privacy = at(post, 'privacy_level');
+  if (typeof privacy !== 'string') return wrong('privacy_level is missing.');
+  for (const name of ['brand_content_toggle', 'brand_organic_toggle'])
+    if (typeof at(post, name) !== 'boolean') return wrong(`${name} is missing.`);
+  for (const name of ['disable_duet', 'disable_comment', 'disable_stitch', 'is_aigc'])
+    if (!['boolean', 'undefined'].includes(typeof at(post, name))) return wrong(`${name} must be true or false.`);
+  if (at(post, 'brand_content_toggle') === true && privacy === 'SELF_ONLY')
+    return wrong('Branded content cannot be visible to oneself only.');
+  return null;
+}
+
+function refusalOfSource(body: object): Refusal | null {
+  const source = at(body, 'source_info');
+  const number = (name: string) => {
+    const found = at(source, name);
+    return typeof found === 'number' ? found : Number.NaN;
+  };
+  // The simulated developer portal cannot verify domains.
+  if (at(source, 'source') === 'PULL_FROM_URL')
+    return { code: 'url_ownership_unverified', message: 'The domain of video_url is not verified.' };
+  if (at(source, 'source') !== 'FILE_UPLOAD')
+    return { code: 'invalid_params', message: 'source is missing or unknown.' };
+  if (number('video_size') > MAX_BYTES)
+    return { code: 'invalid_file_upload', message: 'The video is larger than 4 GB.' };
+  const fault = chunkPlanFault(number('video_size'), number('chunk_size'), number('total_chunk_count'));
+  return fault ? { code: 'invalid_params', message: fault } : null;
+}
+
+async function refusalOfPrivacy(options: SimulatorOptions, account: Account, privacy: string): Promise<Refusal | null> {
+  const { audited } = await appSettings(options);
+  if (!audited && !(account.private && privacy === 'SELF_ONLY'))
+    return {
+      code: 'unaudited_client_can_only_post_to_private_accounts',
+      message: 'An application without audit posts to private accounts only, visible to themselves only.',
+    };
+  if (!privacyOptions(account).includes(privacy))
+    return { code: 'privacy_level_option_mismatch', message: 'The creator cannot choose this privacy_level.' };
+  return null;
+}
+
+/**
+ * Returns the error that the caption requests for init, or null. After a successful init, the same caption triggers it
+ * again.
+ */
+async function troubleAnswer(
+  options: SimulatorOptions,
+  caller: Caller,
+  title: string,
+): Promise<SimulatorAnswer | null> {
+  const { openId } = caller.account;
+  switch (troubleIn(title)) {
+    case 'reconnect':
+      await killGrant(options, caller.grantId);
+      return refuse(options, 'access_token_invalid', 'The user took the permission back.');
+    case 'rate-limit': {
+      const refusals = await options.books.change<number>('refused', captionKey(openId, title), (n = 0) => n + 1);
+      if ((refusals ?? 0) > 2) return null;
+      return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
+    }
+    case 'down': {
+      // Fails this call and the next two of any kind; `asCaller` counts those.
+      let begins = false;
+      await options.books.change<Outage>('outage', openId, (outage) => {
+        begins = outage?.title !== title;
+        return begins ? { title, left: 2 } : undefined;
+      });
+      return begins ? failed(options, 503) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+async function clearTrouble(options: SimulatorOptions, { openId }: Account, title: string): Promise<void> {
+  const trouble = troubleIn(title);
+  if (trouble === 'rate-limit') await options.books.remove('refused', captionKey(openId, title));
+  if (trouble === 'down') await options.books.remove('outage', openId);
+}
+
+function captionKey(openId: string, title: string): string {
+  return `${openId} ${createHash('sha256').update(title).digest('hex')}`;
+}

@@ -1,0 +1,79 @@
+/** Serves user info and creator info. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import { isJson, ok, refuse } from './answers.ts';
+import { asCaller } from './caller.ts';
+import { avatarUrl } from './pages.ts';
+import { postingRefusal } from './posting.ts';
+import type { Account } from './records.ts';
+
+/** Fields that each scope allows. */
+const FIELDS: Record<string, readonly string[]> = {
+  'user.info.basic': ['open_id', 'union_id', 'avatar_url', 'avatar_url_100', 'avatar_large_url', 'display_name'],
+  'user.info.profile': ['username', 'bio_description', 'profile_deep_link', 'profile_web_link', 'is_verified'],
+  'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
+};
+
+/** `GET /v2/user/info/`: the requested fields, if the scopes allow them. */
+export function userInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'other', Object.keys(FIELDS), async ({ account, scopes }) => {
+    const fields = request.query.get('fields')?.split(',') ?? [];
+    const known = Object.values(FIELDS).flat();
+    if (fields.length === 0 || !fields.every((field) => known.includes(field)))
+      return refuse(options, 'invalid_params', 'The fields are missing or not known.');
+    const open = scopes.flatMap((scope) => FIELDS[scope] ?? []);
+    const closed = fields.filter((field) => !open.includes(field));
+    if (closed.length > 0)
+      return refuse(options, 'scope_permission_missed', `More scopes are needed for the fields ${closed.join(', ')}.`);
+    const videos = fields.includes('video_count')
+      ? await options.books.list('video', { owner: account.openId, limit: 10_000 })
+      : [];
+    const all: Record<string, Json> = { ...profileOf(options, account), video_count: videos.length };
+    const user: JsonObject = Object.fromEntries(fields.map((field) => [field, all[field] ?? null]));
+    return ok(options, { user });
+  });
+}
+
+function profileOf(options: SimulatorOptions, account: Account): Record<string, Json> {
+  const avatar = avatarUrl(options, account);
+  return {
+    open_id: account.openId,
+    union_id: account.unionId,
+    avatar_url: avatar,
+    avatar_url_100: avatar,
+    avatar_large_url: avatar,
+    display_name: account.displayName,
+    username: account.username,
+    bio_description: '',
+    profile_deep_link: `${options.baseUrl}/@${encodeURIComponent(account.username)}`,
+    profile_web_link: `${options.baseUrl}/@${encodeURIComponent(account.username)}`,
+    is_verified: false,
+    follower_count: 0,
+    following_count: 0,
+    likes_count: 0,
+  };
+}
+
+/** Rejects with HTTP 200, unlike all other calls. */
+export function creatorInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'creator_info', ['video.publish'], async ({ account }) => {
+    if (!isJson(request)) return refuse(options, 'invalid_params', 'The content type must be application/json.');
+    const refusal = await postingRefusal(options, account);
+    if (refusal) return refuse(options, refusal.code, refusal.message, 200);
+    return ok(options, {
+      creator_avatar_url: avatarUrl(options, account),
+      creator_username: account.username,
+      creator_nickname: account.displayName,
+      privacy_level_options: [...privacyOptions(account)],
+      comment_disabled: account.commentDisabled,
+      duet_disabled: account.duetDisabled,
+      stitch_disabled: account.stitchDisabled,
+      max_video_post_duration_sec: account.maxSeconds,
+    });
+  });
+}
+
+export function privacyOptions(account: Account): readonly string[] {
+  return [account.private ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+}

@@ -1,0 +1,175 @@
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatorOptions, Trouble } from '../../contract.ts';
+
+export const SCOPES = [
+  'user.info.basic',
+  'user.info.profile',
+  'user.info.stats',
+  'video.list',
+  'video.publish',
+] as const;
+export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'video.upload'];
+
+export const DAY_MS = 86_400_000;
+
+/** Kind `account`, keyed by open id. */
+export interface Account {
+  openId: string;
+  unionId: string;
+  username: string;
+  displayName: string;
+  private: boolean;
+  banned: boolean;
+  commentDisabled: boolean;
+  duetDisabled: boolean;
+  stitchDisabled: boolean;
+  maxSeconds: number;
+  /** Times of posts in the last 24 hours, ms since the epoch, ascending and distinct. */
+  posts: number[];
+}
+
+/** Kind `app`, key `settings`: the settings in the developer portal. */
+export interface AppSettings {
+  audited: boolean;
+  /** Maximum number of creators who may post in 24 hours; null: no limit. */
+  activeUserCap: number | null;
+}
+
+/** Kind `code`, keyed by code. */
+export interface AuthCode {
+  openId: string;
+  scopes: string[];
+  redirectUri: string;
+  /** Hexadecimal SHA-256 of the verifier, or null. */
+  challenge: string | null;
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `grant`, keyed by id. */
+export interface Grant {
+  openId: string;
+  scopes: string[];
+  /** The only valid refresh token. */
+  refreshToken: string;
+  refreshExpiresAt: number;
+  dead: boolean;
+}
+
+/** Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
+export interface TokenRecord {
+  grantId: string;
+  expiresAt: number;
+}
+
+/** Post settings other than text and privacy. */
+export interface Wishes {
+  noComments: boolean;
+  noDuets: boolean;
+  noStitches: boolean;
+  ownBusiness: boolean;
+  partnership: boolean;
+  byMachine: boolean;
+  /** Cover position, ms from the start; 0 if absent or not a 32-bit integer. */
+  coverAtMs: number;
+}
+
+/** Kind `task`, keyed by upload id, owned by the open id. */
+export interface Task {
+  uploadId: string;
+  uploadToken: string;
+  openId: string;
+  title: string;
+  privacy: string;
+  wishes: Wishes;
+  size: number;
+  chunkSize: number;
+  chunkCount: number;
+  chunks: { blob: string; bytes: number }[];
+  /** When the upload URL expires, ms since the epoch. */
+  expiresAt: number;
+  /** Assigned at init; visible once the post is public. */
+  postId: string;
+  trouble: Trouble | null;
+  processingMs: number;
+  failReason: string | null;
+  mime: string;
+  /** When the last byte was accepted, ms since the epoch. */
+  completedAt: number | null;
+  /** Whether the post is recorded as published. */
+  announced: boolean;
+}
+
+/** Kind `video`, keyed by post id, owned by the open id: what the Display API lists. */
+export interface Video {
+  postId: string;
+  openId: string;
+  username: string;
+  title: string;
+  privacy: string;
+  /** Absent in records written before this field existed. */
+  byMachine?: boolean;
+  createdAt: number;
+  visibleAt: number;
+  durationMs: number;
+  width: number;
+  height: number;
+}
+
+/** Finds or creates the account of a username. @throws Error if the username is invalid */
+export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
+  const username = given.trim().replace(/^@/, '');
+  if (!isUsername(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const openId = `${digest('open', username)}-open`;
+  const account: Account = {
+    openId,
+    unionId: `${digest('union', username)}-union`,
+    username,
+    displayName: username,
+    private: false,
+    banned: false,
+    commentDisabled: false,
+    duetDisabled: false,
+    stitchDisabled: false,
+    maxSeconds: 600,
+    posts: [],
+  };
+  await options.books.insert('account', openId, account);
+  return (await options.books.get<Account>('account', openId)) ?? account;
+}
+
+export async function appSettings(options: SimulatorOptions): Promise<AppSettings> {
+  return (await options.books.get<AppSettings>('app', 'settings')) ?? { audited: true, activeUserCap: null };
+}
+
+export function uploadedBytes(task: Task): number {
+  return task.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+}
+
+export function publishIdOf(uploadId: string): string {
+  return `v_pub_file~v2-1.${uploadId}`;
+}
+
+/** The upload id contained in a publish id, or null. */
+export function uploadIdIn(publishId: string): string | null {
+  return /^v_pub_file~v2-1\.(\d+)$/.exec(publishId)?.[1] ?? null;
+}
+
+/** A 64-bit id in TikTok's format: seconds in the upper half, and odd, so that a double cannot represent it. */
+export function newId(now: number): string {
+  const seconds = BigInt(Math.max(1, Math.floor(now / 1000)));
+  return String((seconds << 32n) | BigInt(randomBytes(4).readUInt32BE()) | 1n);
+}
+
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
+}
+
+function isUsername(text: string): boolean {
+  return /^[^/\p{Cc}]{1,64}$/u.test(text);
+}
+
+function digest(kind: string, username: string): string {
+  return createHash('sha256').update(`${kind}\n${username}`).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,66 @@
+/** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { announce } from './announce.ts';
+import { chunkLength } from './chunk-plan.ts';
+import { type Account, DAY_MS, newSecret, type Task, uploadedBytes } from './records.ts';
+
+const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
+
+export async function receiveChunk(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const uploadId = request.query.get('upload_id') ?? '';
+  const task = await options.books.get<Task>('task', uploadId);
+  if (!task || request.query.get('upload_token') !== task.uploadToken) return { status: 404 };
+  if (options.now() >= task.expiresAt) return { status: 403 };
+  const type = request.headers['content-type'] ?? '';
+  const range = readRange(request.headers['content-range']);
+  const length = request.headers['content-length'];
+  if (!TYPES.includes(type) || !range || Number(length) !== range.last - range.first + 1) return { status: 400 };
+  if (range.total !== task.size) return { status: 400 };
+  if (range.first !== uploadedBytes(task)) return outOfOrder(task);
+  if (Number(length) !== chunkLength(task.size, task.chunkSize, task.chunkCount, range.first)) return { status: 400 };
+
+  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the task.
+  const blob = `${uploadId}-${range.first}-${newSecret(6)}`;
+  const { bytes } = await options.blobs.put(blob, request.body);
+  const last = range.last === task.size - 1;
+  const completedAt = last ? await timeOfPost(options, task.openId) : null;
+  const after = await options.books.change<Task>('task', uploadId, (current) => {
+    if (!current || uploadedBytes(current) !== range.first) return undefined;
+    return { ...current, chunks: [...current.chunks, { blob, bytes }], mime: type, completedAt };
+  });
+  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
+    await options.blobs.remove(blob);
+    return outOfOrder(after ?? task);
+  }
+  if (last) await announce(options, after);
+  return {
+    status: last ? 201 : 206,
+    headers: progress(after),
+    ...(last && after.trouble === 'lost-answer' ? { trouble: 'lost-answer' } : {}),
+  };
+}
+
+function outOfOrder(task: Task): SimulatorAnswer {
+  return { status: 416, headers: progress(task) };
+}
+
+/** The documentation defines the upper bound as the number of uploaded bytes. */
+function progress(task: Task): Record<string, string> {
+  return { 'content-range': `bytes 0-${uploadedBytes(task)}/${task.size}` };
+}
+
+function readRange(header: string | undefined): { first: number; last: number; total: number } | null {
+  const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '') ?? []).map(Number);
+  if (first === undefined || last === undefined || total === undefined) return null;
+  return first <= last && last < total ? { first, last, total } : null;
+}
+
+/** The time of a post, unique within the account, because lists are paged by it. */
+async function timeOfPost(options: SimulatorOptions, openId: string): Promise<number> {
+  const account = await options.books.change<Account>('account', openId, (current) => {
+    if (!current) return undefined;
+    const recent = current.posts.filter((time) => time > options.now() - DAY_MS);
+    return { ...current, posts: [...recent, Math.max(options.now(), (recent.at(-1) ?? 0) + 1)] };
+  });
+  return account?.posts.at(-1) ?? options.now();
+}

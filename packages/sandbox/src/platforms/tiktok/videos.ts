@@ -1,0 +1,103 @@
+/** The Display API: lists an account's public videos, newest first. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { at, type Json, type JsonObject } from '../../json.ts';
+import { jsonObject, ok, refuse } from './answers.ts';
+import { asCaller } from './caller.ts';
+import { shareUrl } from './pages.ts';
+import type { Video } from './records.ts';
+
+const FIELDS = [
+  'id',
+  'create_time',
+  'title',
+  'video_description',
+  'duration',
+  'height',
+  'width',
+  'cover_image_url',
+  'share_url',
+  'embed_link',
+  'embed_html',
+  'like_count',
+  'comment_count',
+  'share_count',
+  'view_count',
+  'is_aigc',
+] as const;
+const SHOWN_CHARACTERS = 150;
+const MAX_COUNT = 20;
+const KEPT = 10_000;
+
+export function listVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'other', ['video.list'], async ({ account }) => {
+    const fields = fieldsOf(request);
+    const body = await jsonObject(request);
+    const count = at(body, 'max_count') ?? 10;
+    const cursor = at(body, 'cursor') ?? Number.POSITIVE_INFINITY;
+    const wellAsked = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT;
+    if (!fields || !body || !wellAsked || typeof cursor !== 'number')
+      return refuse(options, 'invalid_params', 'fields, max_count or cursor is missing or wrong.');
+    const found = (await publicVideos(options, account.openId)).filter((video) => video.createdAt < cursor);
+    const videos = found.slice(0, Number(count));
+    return ok(options, {
+      videos: videos.map((video) => pick(describe(options, video), fields)),
+      cursor: videos.at(-1)?.createdAt ?? (Number.isFinite(cursor) ? cursor : options.now()),
+      has_more: found.length > videos.length,
+    });
+  });
+}
+
+export function queryVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'other', ['video.list'], async ({ account }) => {
+    const fields = fieldsOf(request);
+    const ids = at(await jsonObject(request), 'filters', 'video_ids');
+    const wellAsked = Array.isArray(ids) && ids.length <= MAX_COUNT && ids.every((id) => typeof id === 'string');
+    if (!fields || !wellAsked) return refuse(options, 'invalid_params', 'fields or video_ids is missing or wrong.');
+    const found = (await publicVideos(options, account.openId)).filter((video) => ids.includes(video.postId));
+    return ok(options, { videos: found.map((video) => pick(describe(options, video), fields)) });
+  });
+}
+
+async function publicVideos(options: SimulatorOptions, openId: string): Promise<Video[]> {
+  const all = await options.books.list<Video>('video', { owner: openId, limit: KEPT });
+  return all
+    .map(({ value }) => value)
+    .filter((video) => video.privacy === 'PUBLIC_TO_EVERYONE' && video.visibleAt <= options.now())
+    .sort((a, b) => b.createdAt - a.createdAt);
+}
+
+function describe(options: SimulatorOptions, video: Video): Record<(typeof FIELDS)[number], Json> {
+  const shown = [...video.title].slice(0, SHOWN_CHARACTERS).join('');
+  const share = shareUrl(options, video);
+  return {
+    id: video.postId,
+    create_time: Math.floor(video.createdAt / 1000),
+    title: shown,
+    video_description: shown,
+    duration: Math.round(video.durationMs / 1000),
+    height: video.height,
+    width: video.width,
+    cover_image_url: `${options.baseUrl}/avatar/${video.openId}.svg`,
+    share_url: `${share}?utm_campaign=tt4d_open_api&utm_source=${encodeURIComponent(options.app.clientId)}`,
+    embed_link: share,
+    embed_html: '',
+    like_count: 0,
+    comment_count: 0,
+    share_count: 0,
+    view_count: 0,
+    is_aigc: video.byMachine ?? false,
+  };
+}
+
+type Field = (typeof FIELDS)[number];
+
+function fieldsOf(request: SimulatorRequest): Field[] | null {
+  const asked = request.query.get('fields')?.split(',') ?? [];
+  const known = asked.filter((field): field is Field => FIELDS.some((one) => one === field));
+  return asked.length > 0 && known.length === asked.length ? known : null;
+}
+
+function pick(all: Record<Field, Json>, fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field, all[field]]));
+}

@@ -1,0 +1,185 @@
+/** Media uploads: initialize, append, finalize, STATUS. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Caller } from './caller.ts';
+import { invalid, Refused } from './problems.ts';
+import { jsonOf, knownOnly } from './query.ts';
+import { type Medium, newId, type Segment, type XSwitches } from './records.ts';
+import { receiveSegment } from './segment.ts';
+
+const DAY_SECONDS = 86_400;
+const MAX_TOTAL_BYTES = 17_179_869_184;
+/** Maximum video size without a subscription, bytes. */
+const MAX_VIDEO_BYTES = 8 * 1024 ** 3;
+/** Gateways were observed rejecting segments of 5 MB. */
+const MAX_SEGMENT_BYTES = 4 * 1024 ** 2;
+
+const IMAGES = ['jpeg', 'gif', 'bmp', 'png', 'webp', 'pjpeg', 'tiff'].map((name) => `image/${name}`);
+const VIDEOS = ['video/mp4', 'video/webm', 'video/mp2t', 'video/quicktime'];
+const PREFIXES: Record<string, string> = { tweet_video: '7', amplify_video: '13', tweet_image: '3', tweet_gif: '16' };
+
+const INITIALIZE = z.strictObject({
+  media_type: z.enum([...VIDEOS, 'text/srt', 'text/vtt', ...IMAGES, 'model/gltf-binary', 'model/vnd.usdz+zip']),
+  media_category: z.enum([
+    'amplify_video',
+    'tweet_gif',
+    'tweet_image',
+    'tweet_video',
+    'dm_gif',
+    'dm_image',
+    'dm_video',
+    'subtitles',
+  ]),
+  total_bytes: z.int().min(0).max(MAX_TOTAL_BYTES),
+  shared: z.boolean().optional(),
+  additional_owners: z.array(z.string().regex(/^\d{1,19}$/)).optional(),
+});
+
+export async function initialize(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  { account, switches }: Caller,
+): Promise<SimulatorAnswer> {
+  const parsed = INITIALIZE.safeParse(await jsonOf(request));
+  if (!parsed.success)
+    return invalid(`$.${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`);
+  const { media_type: type, media_category: category, total_bytes: totalBytes } = parsed.data;
+  const isVideo = category.endsWith('_video');
+  if (isVideo !== VIDEOS.includes(type)) return invalid(`media_type ${type} does not go with ${category}.`);
+  if (isVideo && account.subscription === 'None' && totalBytes > MAX_VIDEO_BYTES)
+    return invalid('File size exceeds the maximum.');
+  const id = newId(options.now());
+  const seconds = switches.mediaSeconds ?? DAY_SECONDS;
+  const medium: Medium = {
+    id,
+    accountId: account.id,
+    key: `${PREFIXES[category] ?? '2'}_${id}`,
+    type,
+    category,
+    totalBytes,
+    expiresAt: options.now() + seconds * 1000,
+    blobs: null,
+    finalizedAt: 0,
+    readyAt: 0,
+    error: null,
+  };
+  await options.books.put('media', id, medium, account.id);
+  const data = { id, media_key: medium.key, expires_after_secs: seconds };
+  return { status: switches.olderGateway ? 202 : 200, body: { data } };
+}
+
+export async function append(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorAnswer> {
+  // Parameters belong in the body; in the URL they make the request head too large.
+  if (request.query.size > 0) return { status: 431 };
+  const medium = await mediumOf(options, request.params.id ?? '', caller);
+  const limit = caller.switches.maxSegmentBytes ?? MAX_SEGMENT_BYTES;
+  if (Number(request.headers['content-length'] ?? 0) > limit + 10_000) return { status: 413 };
+  if (medium.blobs) return invalid('The upload is finalized.', { id: [medium.id] });
+  const blob = `media/${medium.id}/${randomUUID()}`;
+  const received = await receiveSegment(request, options.blobs, blob, limit);
+  if (received === 'too large') return { status: 413 };
+  if (typeof received === 'string') return invalid(received);
+  const segment: Segment = { index: received.index, blob, bytes: received.bytes };
+  let replaced: string | undefined;
+  await options.books.change<Segment>(
+    'segment',
+    `${medium.id} ${segment.index}`,
+    (current) => {
+      replaced = current?.blob;
+      return segment;
+    },
+    medium.id,
+  );
+  if (replaced) await options.blobs.remove(replaced);
+  if (caller.switches.olderGateway) return { status: 204 };
+  return { status: 200, body: { data: { expires_at: Math.floor(medium.expiresAt / 1000) } } };
+}
+
+export async function finalize(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorAnswer> {
+  if (Number(request.headers['content-length'] ?? 0) > 0) return invalid('finalize takes no body.');
+  const medium = await mediumOf(options, request.params.id ?? '', caller);
+  if (medium.blobs && caller.switches.finalizeOnce) return invalid('The upload is finalized.', { id: [medium.id] });
+  const segments = (await options.books.list<Segment>('segment', { owner: medium.id, limit: 1_000 }))
+    .map(({ value }) => value)
+    .sort((a, b) => a.index - b.index);
+  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  if (bytes !== medium.totalBytes || segments.some((segment, index) => segment.index !== index))
+    return invalid('Segments do not add up to provided total file size', { id: [medium.id] });
+  const now = options.now();
+  const error = await errorOf(options, medium, caller.switches);
+  const done = await options.books.change<Medium>('media', medium.id, (current) =>
+    current && !current.blobs
+      ? {
+          ...current,
+          blobs: segments.map(({ blob }) => blob),
+          finalizedAt: now,
+          readyAt: now + (caller.switches.synchronousMedia ? 0 : options.processingMs),
+          error,
+        }
+      : undefined,
+  );
+  return { status: 200, body: { data: { ...dataOf(options, done ?? medium, caller.switches), size: bytes } } };
+}
+
+export async function status(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorAnswer> {
+  knownOnly(request.query, ['command', 'media_id']);
+  if (request.query.get('command') !== 'STATUS') return invalid('command must be STATUS.', { command: [] });
+  const medium = await mediumOf(options, request.query.get('media_id') ?? '', caller);
+  return { status: 200, body: { data: dataOf(options, medium, caller.switches) } };
+}
+
+/** Returns the account's own medium if it has not expired. @throws Refused */
+async function mediumOf(options: SimulatorOptions, id: string, { account }: Caller): Promise<Medium> {
+  const medium = await options.books.get<Medium>('media', id);
+  if (medium?.accountId === account.id && medium.expiresAt > options.now()) return medium;
+  throw new Refused(invalid('The media id is not known or has expired.', { id: [id] }));
+}
+
+/** Whether a medium can be attached to a post now. */
+export function isUsable(options: SimulatorOptions, medium: Medium): boolean {
+  return medium.blobs !== null && !medium.error && medium.readyAt <= options.now() && medium.expiresAt > options.now();
+}
+
+function dataOf(options: SimulatorOptions, medium: Medium, switches: XSwitches): JsonObject {
+  const data: JsonObject = {
+    id: medium.id,
+    media_key: medium.key,
+    expires_after_secs: Math.max(0, Math.floor((medium.expiresAt - options.now()) / 1000)),
+  };
+  if (!medium.blobs || switches.synchronousMedia || !medium.category.endsWith('_video')) return data;
+  const left = medium.readyAt - options.now();
+  if (left <= 0 && medium.error) data.processing_info = { state: 'failed', progress_percent: 100, error: medium.error };
+  else if (left <= 0) data.processing_info = { state: 'succeeded', progress_percent: 100 };
+  else {
+    const span = Math.max(1, medium.readyAt - medium.finalizedAt);
+    const percent = Math.floor(((span - left) * 100) / span);
+    const check = { check_after_secs: Math.max(1, Math.ceil(left / 1000)) };
+    data.processing_info =
+      percent === 0 ? { state: 'pending', ...check } : { state: 'in_progress', progress_percent: percent, ...check };
+  }
+  return data;
+}
+
+/** The processing error that the switch requests for this medium, or null. */
+async function errorOf(options: SimulatorOptions, medium: Medium, { processingError }: XSwitches) {
+  if (!processingError) return null;
+  const { times = Number.POSITIVE_INFINITY, ...error } = processingError;
+  const struck = await options.books.list('struck', { limit: 1_000 });
+  if (struck.length >= times) return null;
+  await options.books.insert('struck', medium.id, true);
+  return error;
+}

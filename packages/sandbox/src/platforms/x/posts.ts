@@ -1,0 +1,140 @@
+/** `POST /2/tweets`: validates and stores a post. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Caller } from './caller.ts';
+import { isUsable } from './media.ts';
+import { postUrl } from './pages.ts';
+import { postLength } from './post-length.ts';
+import { blank, invalid } from './problems.ts';
+import { jsonOf } from './query.ts';
+import { type Account, type Medium, newId, type Post } from './records.ts';
+import { meetTrouble } from './trouble.ts';
+
+const MAX_WEIGHT = 280;
+const MAX_PREMIUM_WEIGHT = 25_000;
+const DAY_MS = 86_400_000;
+const NOT_PERMITTED = 'You are not permitted to perform this action.';
+const DUPLICATE = 'You are not allowed to create a Tweet with duplicate content.';
+
+const id = z.string().regex(/^[0-9]{1,19}$/);
+const CREATE = z.strictObject({
+  text: z.string().optional(),
+  media: z
+    .strictObject({
+      media_ids: z.array(id).min(1).max(4),
+      preview_media_id: id.optional(),
+      tagged_user_ids: z.array(id).max(10).optional(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      embeddable: z.boolean().optional(),
+      call_to_actions: z.unknown().optional(),
+    })
+    .optional(),
+  made_with_ai: z.boolean().optional(),
+  paid_partnership: z.boolean().optional(),
+  reply_settings: z.enum(['following', 'mentionedUsers', 'subscribers', 'verified']).optional(),
+  community_id: id.optional(),
+  share_with_followers: z.boolean().optional(),
+  nullcast: z.boolean().optional(),
+  for_super_followers_only: z.boolean().optional(),
+  quote_tweet_id: id.optional(),
+  reply: z.strictObject({ in_reply_to_tweet_id: id }).optional(),
+  edit_options: z.strictObject({ previous_post_id: id }).optional(),
+  poll: z.strictObject({ options: z.array(z.string()).min(2).max(4), duration_minutes: z.int() }).optional(),
+  geo: z.strictObject({ place_id: z.string() }).optional(),
+});
+
+export async function createPost(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorAnswer> {
+  const parsed = CREATE.safeParse(await jsonOf(request));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return invalid(`$.${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { text = '', media } = parsed.data;
+  const mediaIds = media?.media_ids ?? [];
+  const trouble = await meetTrouble(options, caller, text, mediaIds.join(' '));
+  const refusal =
+    refusalOfText(text, mediaIds.length > 0, caller.account) ?? (await refusalOfMedia(options, mediaIds, caller));
+  if (refusal) return refusal;
+  if (caller.switches.strictDuplicates && (await hasSaid(options, caller.account, text))) return blank(403, DUPLICATE);
+  const post = newPost(options, caller.account, text, mediaIds);
+  const fresh = await options.books.insert('post', post.key, post, caller.account.id);
+  const kept = fresh ? post : await options.books.get<Post>('post', post.key);
+  if (kept) await reveal(options, kept);
+  if (!fresh) return blank(403, DUPLICATE);
+  const shown = mediaIds.length > 0 ? `${text} https://t.co/${post.key.slice(0, 10)}`.trim() : text;
+  return {
+    status: 201,
+    body: { data: { id: post.id, text: shown, edit_history_post_ids: [post.id] } },
+    ...(trouble ? { trouble } : {}),
+  };
+}
+
+/** Posts are keyed by text and media, so a second post with the same text and media is a duplicate. */
+function newPost(options: SimulatorOptions, { id: accountId }: Account, text: string, mediaIds: string[]): Post {
+  const key = createHash('sha256')
+    .update(JSON.stringify([accountId, text, mediaIds]))
+    .digest('hex');
+  return { id: newId(options.now()), key, accountId, text, mediaIds, createdAt: options.now(), revealed: false };
+}
+
+/**
+ * Publishes a stored post. Idempotent. The process may crash before this runs; the next reader of the post then runs
+ * it.
+ */
+export async function reveal(options: SimulatorOptions, post: Post): Promise<void> {
+  if (post.revealed) return;
+  const { books, blobs } = options;
+  const account = await books.get<Account>('account', post.accountId);
+  const media = await Promise.all(post.mediaIds.map((each) => books.get<Medium>('media', each)));
+  const files = media.flatMap((medium) => medium?.blobs ?? []);
+  await books.put('post-key', post.id, post.key);
+  await books.publish(
+    {
+      id: post.id,
+      username: account?.username ?? '',
+      text: post.text,
+      url: postUrl(options, account?.username ?? 'i', post.id),
+      publishedAt: post.createdAt,
+      ...(await blobs.hash(files)),
+      blobs: files,
+      mime: media[0]?.type ?? 'text/plain',
+    },
+    `x ${post.id}`,
+  );
+  await books.change<Post>('post', post.key, (current) => current && { ...current, revealed: true });
+}
+
+function refusalOfText(text: string, hasMedia: boolean, account: Account): SimulatorAnswer | null {
+  if (text === '' && !hasMedia) return invalid('$.text: is missing but it is required');
+  const premium = account.subscription === 'Premium' || account.subscription === 'PremiumPlus';
+  if (postLength(text) > (premium ? MAX_PREMIUM_WEIGHT : MAX_WEIGHT)) return blank(403, NOT_PERMITTED);
+  if ((text.match(/(?<![\p{L}\p{N}$])\$[a-z]{1,6}(?![\p{L}\p{N}])/giu) ?? []).length > 1)
+    return blank(403, NOT_PERMITTED);
+  const links = text.match(/https?:\/\/\S+/gi) ?? [];
+  if (!links.every((link) => URL.canParse(link))) return blank(403, 'The Tweet contains an invalid URL.');
+  return null;
+}
+
+async function refusalOfMedia(
+  options: SimulatorOptions,
+  mediaIds: readonly string[],
+  { account }: Caller,
+): Promise<SimulatorAnswer | null> {
+  const media = await Promise.all(mediaIds.map((each) => options.books.get<Medium>('media', each)));
+  if (!media.every((medium) => medium?.accountId === account.id && isUsable(options, medium)))
+    return invalid('Your media IDs are invalid.', { 'media.media_ids': [...mediaIds] });
+  if (mediaIds.length > 0 && account.maxVideoMinutes !== null)
+    return blank(403, `This user is not allowed to post a video longer than ${account.maxVideoMinutes} minutes.`);
+  return null;
+}
+
+async function hasSaid(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
+  const posts = await options.books.list<Post>('post', { owner: account.id, limit: 1_000 });
+  return posts.some(({ value }) => value.text === text && value.createdAt > options.now() - DAY_MS);
+}

@@ -1,0 +1,41 @@
+/** Parses and validates request parameters. */
+import type { SimulatorRequest } from '../../contract.ts';
+import { invalid, Refused } from './problems.ts';
+
+/** Parses a list parameter, all of whose values must be known. @throws Refused */
+export function listOf(query: URLSearchParams, name: string, known: readonly string[]): string[] {
+  const given = query.get(name);
+  if (given === null) return [];
+  const values = given.split(',');
+  if (values.every((value) => known.includes(value))) return values;
+  const message = `The \`${name}\` query parameter value [${given}] is not one of [${known.join(',')}]`;
+  throw new Refused(invalid(message, { [name]: values }));
+}
+
+/** Parses an integer within bounds, or returns the default. @throws Refused */
+export function numberOf(query: URLSearchParams, name: string, bounds: [number, number], absent: number): number {
+  const given = query.get(name);
+  if (given === null) return absent;
+  const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (value >= bounds[0] && value <= bounds[1]) return value;
+  throw new Refused(
+    invalid(`The \`${name}\` query parameter value [${given}] is not between ${bounds[0]} and ${bounds[1]}`, {
+      [name]: [given],
+    }),
+  );
+}
+
+/** Rejects unknown query parameters. @throws Refused */
+export function knownOnly(query: URLSearchParams, known: readonly string[]): void {
+  for (const name of query.keys())
+    if (!known.includes(name))
+      throw new Refused(invalid(`The query parameter [${name}] is not one of [${known.join(',')}]`, { [name]: [] }));
+}
+
+/** Parses a JSON body with a JSON content type. @throws Refused */
+export async function jsonOf(request: SimulatorRequest): Promise<unknown> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const body = type === 'application/json' ? await request.json() : undefined;
+  if (body !== null && typeof body === 'object') return body;
+  throw new Refused(invalid('Requests with bodies must have content-type of application/json and be valid JSON.'));
+}

@@ -1,0 +1,153 @@
+/** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { SimulatorOptions } from '../../contract.ts';
+
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
+export const KNOWN_SCOPES: readonly string[] = [
+  ...SCOPES,
+  'follows.read',
+  'follows.write',
+  'like.read',
+  'like.write',
+  'list.read',
+  'list.write',
+  'space.read',
+  'mute.read',
+  'mute.write',
+  'block.read',
+  'block.write',
+  'bookmark.read',
+  'bookmark.write',
+  'tweet.moderate.write',
+  'users.email',
+];
+
+/** Kind `account`, keyed by id. */
+export interface Account {
+  id: string;
+  username: string;
+  name: string;
+  subscription: 'None' | 'Basic' | 'Premium' | 'PremiumPlus';
+  /** Suspended or locked: may not write. */
+  locked: boolean;
+  /** If not null, every post with media is rejected as longer than this many minutes. */
+  maxVideoMinutes: number | null;
+}
+
+/** Behavior of the platform and the app; kind and key are {@link SWITCHES}. */
+export interface XSwitches {
+  /** Why the app's calls are rejected: no credits left, not enrolled, or its monthly reads used up. */
+  application?: 'no-credits' | 'credits-depleted' | 'not-enrolled' | 'forbidden' | 'usage-capped';
+  /** Delay before lists show a post, ms. */
+  listLagMs?: number;
+  /** A gateway rejects larger segments (bytes) with 413 and no body. */
+  maxSegmentBytes?: number;
+  /** A second finalize is rejected. */
+  finalizeOnce?: boolean;
+  /** Media are usable once finalized, without `processing_info`. */
+  synchronousMedia?: boolean;
+  /** 202 for an opened upload, 204 without a body for a segment. */
+  olderGateway?: boolean;
+  /** Processing fails with this error, for `times` media (all if absent). */
+  processingError?: { code: number; name: string; message: string; times?: number };
+  /** The same text is a duplicate regardless of its media. */
+  strictDuplicates?: boolean;
+  /** A post that begins with a mention counts as a reply. */
+  mentionsAreReplies?: boolean;
+  /** Lifetime of a media id, seconds. */
+  mediaSeconds?: number;
+}
+
+export const SWITCHES = ['switches', 'x'] as const;
+
+/** Kind `code`, keyed by code. */
+export interface AuthCode {
+  accountId: string;
+  scopes: string[];
+  redirectUri: string;
+  challenge: string;
+  method: 'S256' | 'plain';
+  expiresAt: number;
+  used: boolean;
+}
+
+/** Kind `access` or `refresh`, keyed by token, owned by the grant's id. */
+export interface Token {
+  grantId: string;
+  accountId: string;
+  scopes: string[];
+  /** ms since the epoch; null: valid until used or revoked */
+  expiresAt: number | null;
+  dead: boolean;
+}
+
+/** Kind `media`, keyed by id, owned by the account. */
+export interface Medium {
+  id: string;
+  accountId: string;
+  key: string;
+  type: string;
+  category: string;
+  totalBytes: number;
+  expiresAt: number;
+  /** Keys of the blobs in order, once finalized. */
+  blobs: string[] | null;
+  finalizedAt: number;
+  readyAt: number;
+  error: { code: number; name: string; message: string } | null;
+}
+
+/** Kind `segment`, keyed by media id and index, owned by the media id. */
+export interface Segment {
+  index: number;
+  blob: string;
+  bytes: number;
+}
+
+/**
+ * Kind `post`, keyed by {@link Post.key}, which identifies duplicates; owned by the account. Kind `post-key` maps the
+ * post's id to that key.
+ */
+export interface Post {
+  id: string;
+  key: string;
+  accountId: string;
+  text: string;
+  mediaIds: string[];
+  createdAt: number;
+  /** Whether the post is recorded as published. */
+  revealed: boolean;
+}
+
+/** Finds or creates the account of a username. @throws Error if the username is invalid */
+export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
+  const username = given.trim().replace(/^@/, '');
+  if (!/^[^/\s\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const digest = createHash('sha256').update(username.toLowerCase()).digest();
+  const id = `18${String(digest.readBigUInt64BE() % 10n ** 17n).padStart(17, '0')}`;
+  const account: Account = {
+    id,
+    username,
+    name: username,
+    subscription: 'None',
+    locked: false,
+    maxVideoMinutes: null,
+  };
+  await options.books.insert('account', id, account);
+  return (await options.books.get<Account>('account', id)) ?? account;
+}
+
+export async function switchesOf(options: SimulatorOptions): Promise<XSwitches> {
+  return (await options.books.get<XSwitches>(...SWITCHES)) ?? {};
+}
+
+const EPOCH_MS = 1_288_834_974_657;
+
+/** A 64-bit id that increases with time, in X's format. */
+export function newId(now: number): string {
+  return String((BigInt(Math.floor(now) - EPOCH_MS) << 22n) | BigInt(randomInt(1 << 22)));
+}
+
+export function newSecret(): string {
+  return randomBytes(48).toString('base64url');
+}

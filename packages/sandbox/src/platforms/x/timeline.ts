@@ -1,0 +1,159 @@
+/** Serves timelines and single posts, and deletes posts. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Caller } from './caller.ts';
+import { reveal } from './posts.ts';
+import { blank, invalid, notFound, Refused } from './problems.ts';
+import { knownOnly, listOf, numberOf } from './query.ts';
+import { type Account, type Medium, type Post, switchesOf } from './records.ts';
+
+/** Maximum number of posts in a timeline. */
+const HISTORY = 3_200;
+/** Default replication lag of lists, ms. */
+const LIST_LAG_MS = 2_000;
+const TWEET_FIELDS = [
+  'attachments',
+  'author_id',
+  'created_at',
+  'edit_history_tweet_ids',
+  'entities',
+  'id',
+  'lang',
+  'public_metrics',
+  'referenced_tweets',
+  'text',
+];
+const EXPANSIONS = ['attachments.media_keys', 'author_id', 'referenced_tweets.id'];
+const MEDIA_FIELDS = ['duration_ms', 'height', 'media_key', 'preview_image_url', 'type', 'url', 'variants', 'width'];
+const FIELDS = ['tweet.fields', 'expansions', 'media.fields', 'user.fields'];
+const LIST = ['max_results', 'exclude', 'start_time', 'end_time', 'since_id', 'until_id', 'pagination_token'];
+
+export async function listPosts(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  _caller: Caller,
+): Promise<SimulatorAnswer> {
+  const { query } = request;
+  knownOnly(query, [...LIST, ...FIELDS]);
+  const max = numberOf(query, 'max_results', [5, 100], 10);
+  const without = listOf(query, 'exclude', ['replies', 'retweets']);
+  const { mentionsAreReplies } = await switchesOf(options);
+  const noReplies = mentionsAreReplies && without.includes('replies');
+  const show = await presenter(options, query);
+  const [from, to] = [timeOf(query, 'start_time'), timeOf(query, 'end_time')];
+  if (from !== null && from > options.now())
+    return invalid("Invalid 'start_time'. It must be a time before now.", { start_time: [] });
+  const [since, until] = [idOf(query, 'since_id'), idOf(query, 'until_id')];
+  const skipped = Number(query.get('pagination_token') ?? 0);
+  if (!Number.isSafeInteger(skipped) || skipped < 0) return invalid('Invalid pagination_token.');
+  const id = request.params.id ?? '';
+  if (!(await options.books.get<Account>('account', id))) return notFound('id', id, 'user');
+  const fitting = (await visible(options, id)).filter(
+    (post) =>
+      !(noReplies && post.text.startsWith('@')) &&
+      (from === null || post.createdAt >= from) &&
+      (to === null || post.createdAt < to) &&
+      (since === null || BigInt(post.id) > since) &&
+      (until === null || BigInt(post.id) < until),
+  );
+  const shown = fitting.slice(skipped, skipped + max);
+  if (shown.length === 0) return { status: 200, body: { meta: { result_count: 0 } } };
+  const more = fitting.length > skipped + max;
+  const meta = {
+    result_count: shown.length,
+    newest_id: shown[0]?.id ?? '',
+    oldest_id: shown.at(-1)?.id ?? '',
+    ...(more ? { next_token: String(skipped + max) } : {}),
+  };
+  return { status: 200, body: { ...(await show(shown)), meta } };
+}
+
+export async function showPost(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  _caller: Caller,
+): Promise<SimulatorAnswer> {
+  knownOnly(request.query, FIELDS);
+  const show = await presenter(options, request.query);
+  const post = await postOf(options, request.params.id ?? '');
+  if (!post) return notFound('id', request.params.id ?? '', 'tweet');
+  const { data, ...rest } = await show([post]);
+  return { status: 200, body: { data: data[0] ?? {}, ...rest } };
+}
+
+/** Deleting a missing post succeeds too. */
+export async function deletePost(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  { account }: Caller,
+): Promise<SimulatorAnswer> {
+  const post = await postOf(options, request.params.id ?? '');
+  if (post && post.accountId !== account.id) return blank(403, 'You are not authorized to delete this Tweet.');
+  if (post) {
+    await options.books.unpublish(post.id);
+    await options.books.remove('post', post.key);
+    await options.books.remove('post-key', post.id);
+  }
+  return { status: 200, body: { data: { deleted: true } } };
+}
+
+async function postOf(options: SimulatorOptions, id: string): Promise<Post | undefined> {
+  const key = await options.books.get<string>('post-key', id);
+  return key === undefined ? undefined : options.books.get<Post>('post', key);
+}
+
+async function visible(options: SimulatorOptions, accountId: string): Promise<Post[]> {
+  const { listLagMs = LIST_LAG_MS } = await switchesOf(options);
+  const known = await options.books.list<Post>('post', { owner: accountId, limit: HISTORY });
+  const posts = known.map(({ value }) => value).filter(({ createdAt }) => createdAt + listLagMs <= options.now());
+  for (const post of posts) await reveal(options, post);
+  return posts.sort((a, b) => (BigInt(a.id) > BigInt(b.id) ? -1 : 1));
+}
+
+/** Returns a function that renders posts with the requested fields only. @throws Refused */
+async function presenter(options: SimulatorOptions, query: URLSearchParams) {
+  const fields = listOf(query, 'tweet.fields', TWEET_FIELDS);
+  const expansions = listOf(query, 'expansions', EXPANSIONS);
+  const mediaFields = ['media_key', 'type', ...listOf(query, 'media.fields', MEDIA_FIELDS)];
+  const asMedium = (medium: Medium): JsonObject => {
+    const all: JsonObject = { media_key: medium.key, type: medium.category.endsWith('_video') ? 'video' : 'photo' };
+    return Object.fromEntries(Object.entries(all).filter(([name]) => mediaFields.includes(name)));
+  };
+  return async (posts: readonly Post[]): Promise<{ data: JsonObject[]; includes?: JsonObject }> => {
+    const included: JsonObject[] = [];
+    const data: JsonObject[] = [];
+    for (const post of posts) {
+      const found = await Promise.all(post.mediaIds.map((id) => options.books.get<Medium>('media', id)));
+      const media = found.filter((medium) => medium !== undefined);
+      included.push(...media.map(asMedium));
+      const keys = media.map(({ key }) => key);
+      const link = media.length > 0 ? ` https://t.co/${post.key.slice(0, 10)}` : '';
+      data.push({
+        id: post.id,
+        text: `${post.text}${link}`.trim(),
+        edit_history_tweet_ids: [post.id],
+        ...(fields.includes('created_at') ? { created_at: new Date(post.createdAt).toISOString() } : {}),
+        ...(fields.includes('author_id') ? { author_id: post.accountId } : {}),
+        ...(fields.includes('attachments') && keys.length > 0 ? { attachments: { media_keys: keys } } : {}),
+      });
+    }
+    const expanded = expansions.includes('attachments.media_keys') && included.length > 0;
+    return { data, ...(expanded ? { includes: { media: included } } : {}) };
+  };
+}
+
+function timeOf(query: URLSearchParams, name: string): number | null {
+  const given = query.get(name);
+  if (given === null) return null;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(given) && !Number.isNaN(Date.parse(given)))
+    return Date.parse(given);
+  throw new Refused(invalid(`The \`${name}\` query parameter value [${given}] is no valid time.`, { [name]: [given] }));
+}
+
+function idOf(query: URLSearchParams, name: string): bigint | null {
+  const given = query.get(name);
+  if (given === null) return null;
+  if (/^[0-9]{1,19}$/.test(given)) return BigInt(given);
+  throw new Refused(invalid(`The \`${name}\` query parameter value [${given}] is no id.`, { [name]: [given] }));
+}

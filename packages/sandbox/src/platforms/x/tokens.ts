@@ -1,0 +1,124 @@
+/** The token and revocation endpoints for a confidential client, which authenticates with HTTP Basic. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuseOAuth } from './problems.ts';
+import { type AuthCode, newSecret, type Token } from './records.ts';
+
+const ACCESS_SECONDS = 7_200;
+const REFRESH_MS = 180 * 86_400_000;
+const BAD_TOKEN = refuseOAuth(400, 'invalid_request', 'Value passed for the token was invalid.');
+const BAD_CODE = refuseOAuth(400, 'invalid_request', 'Value passed for the authorization code was invalid.');
+
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await clientForm(options, request);
+  if (!(form instanceof URLSearchParams)) return form;
+  switch (form.get('grant_type')) {
+    case 'authorization_code':
+      return redeemCode(options, form);
+    case 'refresh_token':
+      return rotate(options, form);
+    case null:
+      return refuseOAuth(400, 'invalid_request', 'Missing required parameter [grant_type].');
+    default:
+      return refuseOAuth(400, 'unsupported_grant_type', 'Value passed for the grant_type was invalid.');
+  }
+}
+
+/** Revokes a single token, either an access or a refresh token. */
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await clientForm(options, request);
+  if (!(form instanceof URLSearchParams)) return form;
+  const given = form.get('token');
+  if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [token].');
+  let found = false;
+  for (const kind of ['access', 'refresh'])
+    await options.books.change<Token>(kind, given, (token) => {
+      found ||= token?.dead === false;
+      return token && { ...token, dead: true };
+    });
+  return found ? { status: 200, body: { revoked: true } } : BAD_TOKEN;
+}
+
+/**
+ * Creates a token pair, without a refresh token if `offline.access` is missing. @returns the body of the token endpoint
+ */
+export async function issueTokens(
+  options: SimulatorOptions,
+  accountId: string,
+  scopes: readonly string[],
+  grantId: string = randomUUID(),
+): Promise<JsonObject> {
+  const now = options.now();
+  const token = { grantId, accountId, scopes: [...scopes], dead: false };
+  const access = newSecret();
+  await options.books.put<Token>('access', access, { ...token, expiresAt: now + ACCESS_SECONDS * 1000 }, grantId);
+  const answer = { token_type: 'bearer', expires_in: ACCESS_SECONDS, access_token: access, scope: scopes.join(' ') };
+  if (!scopes.includes('offline.access')) return answer;
+  const refresh = newSecret();
+  await options.books.put<Token>('refresh', refresh, { ...token, expiresAt: now + REFRESH_MS }, grantId);
+  return { ...answer, refresh_token: refresh };
+}
+
+/** Invalidates all tokens of a grant, as if the user had revoked the access. */
+export async function endGrant(options: SimulatorOptions, grantId: string): Promise<void> {
+  for (const kind of ['access', 'refresh'])
+    for (const { key } of await options.books.list<Token>(kind, { owner: grantId, limit: 1_000 }))
+      await options.books.change<Token>(kind, key, (token) => token && { ...token, dead: true });
+}
+
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  for (const name of ['code', 'redirect_uri', 'code_verifier'])
+    if (!form.get(name)) return refuseOAuth(400, 'invalid_request', `Missing required parameter [${name}].`);
+  const code = form.get('code') ?? '';
+  const found = await options.books.get<AuthCode>('code', code);
+  if (!found || found.used || found.expiresAt <= options.now()) return BAD_CODE;
+  if (found.redirectUri !== form.get('redirect_uri'))
+    return refuseOAuth(400, 'invalid_request', 'Value passed for the redirect uri did not match the one of the code.');
+  if (!fitsChallenge(form.get('code_verifier') ?? '', found))
+    return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
+  // Of concurrent requests, only the first may use the code.
+  let mine = false;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    mine = current?.used === false;
+    return mine && current ? { ...current, used: true } : undefined;
+  });
+  return mine ? noStore(await issueTokens(options, found.accountId, found.scopes)) : BAD_CODE;
+}
+
+/** A refresh token works once, even if the response is lost. */
+async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  const given = form.get('refresh_token');
+  if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [refresh_token].');
+  let mine = false;
+  const token = await options.books.change<Token>('refresh', given, (current) => {
+    mine = current?.dead === false && (current.expiresAt ?? 0) > options.now();
+    return mine && current ? { ...current, dead: true } : undefined;
+  });
+  if (!mine || !token) return BAD_TOKEN;
+  return noStore(await issueTokens(options, token.accountId, token.scopes, token.grantId));
+}
+
+function noStore(body: JsonObject): SimulatorAnswer {
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}
+
+/** Returns the form of an authenticated client, or the error response. */
+async function clientForm(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+): Promise<URLSearchParams | SimulatorAnswer> {
+  const { clientId, clientSecret } = options.app;
+  const [, basic = ''] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (Buffer.from(basic, 'base64').toString() !== `${clientId}:${clientSecret}`)
+    return refuseOAuth(401, 'unauthorized_client', 'Missing valid authorization header');
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    return refuseOAuth(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded.');
+  return request.form();
+}
+
+function fitsChallenge(verifier: string, { challenge, method }: AuthCode): boolean {
+  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return false;
+  return challenge === (method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url'));
+}

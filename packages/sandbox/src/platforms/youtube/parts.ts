@@ -1,0 +1,36 @@
+/** Shared by the list calls: `part`, pagination and the response envelope. */
+
+import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import { refuse } from './answers.ts';
+
+/** The requested parts; null if there are no parts or an unknown one. */
+export function partsOf(request: SimulatorRequest, known: readonly string[]): string[] | null {
+  const parts = (request.query.get('part') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return parts.length > 0 && parts.every((part) => known.includes(part)) ? parts : null;
+}
+
+/** The first unknown query parameter, or null. */
+export function strayParameter(request: SimulatorRequest, known: readonly string[]): string | null {
+  return [...request.query.keys()].find((name) => !known.includes(name)) ?? null;
+}
+
+export function badRequest(message: string): SimulatorAnswer {
+  return refuse('badRequest', message, { status: 'INVALID_ARGUMENT' });
+}
+
+/** The requested parts of a resource, plus the fields that every resource has. */
+export function resource(kind: string, id: string, all: Record<string, Json>, parts: readonly string[]): JsonObject {
+  const shown = Object.fromEntries(parts.flatMap((part) => (part === 'id' ? [] : [[part, all[part] ?? null]])));
+  return { kind: `youtube#${kind}`, etag: `e-${id}`, id, ...shown };
+}
+
+/** @param items null omits `items` entirely, instead of returning an empty list */
+export function listAnswer(kind: string, items: JsonObject[] | null, page: JsonObject = {}): SimulatorAnswer {
+  const pageInfo = { totalResults: items?.length ?? 0, resultsPerPage: items?.length ?? 5 };
+  const body = { kind: `youtube#${kind}`, etag: 'e', pageInfo, ...page, ...(items ? { items } : {}) };
+  return { status: 200, headers: { 'cache-control': 'private' }, body };
+}

@@ -1,0 +1,111 @@
+/** The session URI: accepts parts in order and status queries, and creates the video with the last byte. */
+import { Readable } from 'node:stream';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { announce } from './announce.ts';
+import { refuse, unauthenticated } from './answers.ts';
+import { callerOf, isDown } from './caller.ts';
+import { badRequest } from './parts.ts';
+import { appSettings, keptBytes, newSecret, type Session, type Video } from './records.ts';
+import { videoResource } from './videos.ts';
+
+/** Every part but the last is a multiple of this many bytes. */
+const GRANULE = 262_144;
+
+/** The content of a PUT request. */
+type Piece = { kind: 'question' } | { kind: 'bytes'; first: number; last: number };
+
+export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const settings = await appSettings(options);
+  const uploadId = request.query.get('upload_id') ?? '';
+  const session = await options.books.get<Session>('session', uploadId);
+  if (!session || request.query.get('uploadType') !== 'resumable' || options.now() >= session.expiresAt)
+    return { status: settings.goneStatus, headers: { 'content-type': 'text/plain' }, body: 'Not Found' };
+  const { authorization } = request.headers;
+  const caller = authorization === undefined ? null : await callerOf(options, request);
+  if (authorization !== undefined && !caller) return unauthenticated();
+  if (caller && caller.account.channelId !== session.channelId)
+    return refuse('forbidden', 'The session belongs to another user.');
+  if (await isDown(options, session.channelId)) return refuse('backendError', 'Backend Error');
+  const piece = pieceOf(request, session);
+  if (typeof piece === 'string') return badRequest(piece);
+  if (piece.kind === 'question') return session.completedAt === null ? progress(session) : whole(options, session, 200);
+  return take(options, request, session, { ...piece, halves: settings.keepsHalf });
+}
+
+async function take(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  session: Session,
+  { first, last, halves }: { first: number; last: number; halves: boolean },
+): Promise<SimulatorAnswer> {
+  const length = last - first + 1;
+  const kept = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
+  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the session.
+  const blob = `${session.uploadId}-${first}-${newSecret(6)}`;
+  const { bytes } = await options.blobs.put(blob, kept === length ? request.body : firstOf(request.body, kept));
+  if (bytes !== kept) {
+    await options.blobs.remove(blob);
+    return badRequest('The body is shorter than its Content-Length.');
+  }
+  const isWhole = first + kept === session.size;
+  const after = await options.books.change<Session>('session', session.uploadId, (current) => {
+    if (!current || current.completedAt !== null || keptBytes(current) !== first) return undefined;
+    const completedAt = isWhole ? options.now() : null;
+    return { ...current, chunks: [...current.chunks, { blob, bytes }], completedAt };
+  });
+  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
+    await options.blobs.remove(blob);
+    return badRequest('These bytes are not the next ones.');
+  }
+  if (!isWhole) return progress(after);
+  const answer = await whole(options, after, 201);
+  return after.trouble === 'lost-answer' ? { ...answer, trouble: 'lost-answer' } : answer;
+}
+
+/** Parses the headers. @returns an error message if they do not fit the session */
+function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
+  const range = request.headers['content-range'];
+  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  if (!Number.isSafeInteger(length)) return 'Content-Length is missing.';
+  if (range?.startsWith('bytes */')) {
+    if (range !== `bytes */${session.size}`) return 'Content-Range has another total.';
+    return length === 0 ? { kind: 'question' } : 'A question has no body.';
+  }
+  if (session.completedAt !== null) return 'The upload is complete already.';
+  if (request.headers['content-type'] !== session.type) return 'Content-Type is another than X-Upload-Content-Type.';
+  if (range === undefined) {
+    if (length !== session.size || keptBytes(session) > 0) return 'Without Content-Range the whole file is sent.';
+    return { kind: 'bytes', first: 0, last: length - 1 };
+  }
+  const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []).map(Number);
+  if (first === undefined || last === undefined || total !== session.size) return 'Content-Range cannot be read.';
+  if (last < first || last >= total || length !== last - first + 1) return 'Content-Range and Content-Length disagree.';
+  if (first !== keptBytes(session)) return 'These bytes are not the next ones.';
+  if (last !== total - 1 && length % GRANULE !== 0) return 'A part must be a multiple of 262144 bytes.';
+  return { kind: 'bytes', first, last };
+}
+
+/** The stored range. No `range` header means that nothing is stored. */
+function progress(session: Session): SimulatorAnswer {
+  const kept = keptBytes(session);
+  return { status: 308, headers: kept > 0 ? { range: `bytes=0-${kept - 1}` } : {} };
+}
+
+async function whole(options: SimulatorOptions, session: Session, status: 200 | 201): Promise<SimulatorAnswer> {
+  await announce(options, session);
+  const video = await options.books.get<Video>('video', session.videoId);
+  if (!video) throw new Error(`Session ${session.uploadId} is complete and has no video.`);
+  return { status, body: videoResource(options, video, session.parts, false) };
+}
+
+/** The first `count` bytes of a body; the rest is read and discarded. */
+function firstOf(body: Readable, count: number): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    let left = count;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (left > 0) yield chunk.subarray(0, left);
+      left -= Math.min(left, chunk.length);
+    }
+  }
+  return Readable.from(read(), { objectMode: false });
+}

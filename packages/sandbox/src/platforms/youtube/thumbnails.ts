@@ -1,0 +1,57 @@
+/** `POST /upload/youtube/v3/thumbnails/set`: replaces a video's thumbnails with a custom one. */
+import { createHash } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { refuse } from './answers.ts';
+import { asCaller } from './caller.ts';
+import { badRequest, listAnswer, strayParameter } from './parts.ts';
+import { MAY_UPLOAD, type Video } from './records.ts';
+
+const UNITS = 50;
+/** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Magic bytes of each image type, hexadecimal. */
+const KINDS: Readonly<Record<string, string>> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
+
+export function setThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(
+    options,
+    request,
+    'units',
+    MAY_UPLOAD,
+    async ({ account }) => {
+      const stray = strayParameter(request, ['videoId', 'uploadType']);
+      if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+      if (request.query.get('uploadType') !== 'media') return badRequest('uploadType must be "media".');
+      const video = await options.books.get<Video>('video', request.query.get('videoId') ?? '');
+      if (!video || video.deleted) return refuse('videoNotFound', 'The video cannot be found.');
+      if (video.channelId !== account.channelId || !account.verified)
+        return refuse(
+          'forbidden',
+          "The authenticated user doesn't have permissions to upload and set custom video thumbnails.",
+        );
+      const begins = KINDS[request.headers['content-type'] ?? ''];
+      if (begins === undefined) return badRequest('The media type is not supported.');
+      const bytes = await bytesOf(request);
+      if (!bytes) return refuse('mediaBodyInvalid', 'The picture is too large.');
+      if (bytes.length === 0) return refuse('mediaBodyRequired', 'The request does not include the image content.');
+      if (!bytes.toString('hex', 0, 8).startsWith(begins))
+        return refuse('mediaBodyInvalid', 'The picture is of another type.');
+      const thumbnail = createHash('sha256').update(bytes).digest('hex');
+      await options.books.change<Video>('video', video.id, (known) => known && { ...known, thumbnail });
+      const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
+      return listAnswer('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
+    },
+    UNITS,
+  );
+}
+
+/** Null if the body is too large. */
+async function bytesOf({ body }: SimulatorRequest): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BYTES ? null : Buffer.concat(chunks);
+}

@@ -1,0 +1,118 @@
+/** The token and revocation endpoints of Google's OAuth. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import { refuseOAuth } from './answers.ts';
+import { type AccessRecord, type AuthCode, appSettings, type Grant, newSecret, type RefreshRecord } from './records.ts';
+
+const ACCESS_SECONDS = 3_599;
+const TESTING_SECONDS = 604_799;
+const MOST = 10_000;
+
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const form = await request.form();
+  const { clientId, clientSecret } = options.app;
+  if (form.get('client_id') !== clientId) return refuseOAuth('invalid_client', 'The OAuth client was not found.', 401);
+  if (form.get('client_secret') !== clientSecret)
+    return refuseOAuth('invalid_client', 'The provided client secret is invalid.', 401);
+  switch (form.get('grant_type')) {
+    case 'authorization_code':
+      return redeemCode(options, form);
+    case 'refresh_token':
+      return renew(options, form);
+    case null:
+      return refuseOAuth('invalid_request', 'Required parameter is missing: grant_type');
+    default:
+      return refuseOAuth('unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type')}`);
+  }
+}
+
+/** Revokes everything that the user has granted to the project, with an access or a refresh token. */
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  const token = (await request.form()).get('token') ?? '';
+  const known =
+    (await options.books.get<AccessRecord>('access', token)) ??
+    (await options.books.get<RefreshRecord>('refresh', token));
+  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+  if (!grant || grant.dead) return refuseOAuth('invalid_token', 'Token expired or revoked');
+  await killGrants(options, grant.channelId);
+  return { status: 200 };
+}
+
+/** Creates a grant with its first tokens. @returns the body of the token endpoint */
+export async function grantTokens(
+  options: SimulatorOptions,
+  channelId: string,
+  scopes: readonly string[],
+  lasting = true,
+): Promise<JsonObject> {
+  const { testing } = await appSettings(options);
+  const grantId = randomUUID();
+  const endsAt = testing ? options.now() + TESTING_SECONDS * 1000 : null;
+  const grant: Grant = { channelId, scopes: [...scopes], dead: false, endsAt };
+  await options.books.put('grant', grantId, grant, channelId);
+  const answer = await issue(options, grantId, grant);
+  if (!lasting) return answer;
+  const refreshToken = `1//0${newSecret(40)}`;
+  const record: RefreshRecord = { grantId };
+  await options.books.put('refresh', refreshToken, record, grantId);
+  return {
+    ...answer,
+    refresh_token: refreshToken,
+    ...(testing ? { refresh_token_expires_in: TESTING_SECONDS } : {}),
+  };
+}
+
+/** Invalidates every grant of a channel's user. */
+export async function killGrants(options: SimulatorOptions, channelId: string): Promise<void> {
+  for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MOST }))
+    await options.books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead: true });
+}
+
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  const code = form.get('code');
+  if (!code) return refuseOAuth('invalid_request', 'Missing required parameter: code');
+  const found = await options.books.get<AuthCode>('code', code);
+  if (!found || found.used || found.expiresAt <= options.now())
+    return refuseOAuth('invalid_grant', 'Malformed auth code.');
+  if (found.redirectUri !== form.get('redirect_uri')) return refuseOAuth('redirect_uri_mismatch', 'Bad Request');
+  const verifier = form.get('code_verifier');
+  if (found.challenge !== null && !verifier) return refuseOAuth('invalid_grant', 'Missing code verifier.');
+  if (
+    found.challenge !== null &&
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') !== found.challenge
+  )
+    return refuseOAuth('invalid_grant', 'Invalid code verifier.');
+  // Of concurrent requests, only the first may use the code.
+  let mine = false;
+  await options.books.change<AuthCode>('code', code, (current) => {
+    mine = current !== undefined && !current.used;
+    return mine && current ? { ...current, used: true } : undefined;
+  });
+  if (!mine) return refuseOAuth('invalid_grant', 'Malformed auth code.');
+  return noStore(await grantTokens(options, found.channelId, found.scopes, found.lasting));
+}
+
+/** The refresh token does not change. */
+async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+  const given = form.get('refresh_token');
+  if (!given) return refuseOAuth('invalid_request', 'Missing required parameter: refresh_token');
+  const known = await options.books.get<RefreshRecord>('refresh', given);
+  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+  const ended = !grant || grant.dead || (grant.endsAt !== null && grant.endsAt <= options.now());
+  if (!known || ended) return refuseOAuth('invalid_grant', 'Token has been expired or revoked.');
+  return noStore(await issue(options, known.grantId, grant));
+}
+
+async function issue(options: SimulatorOptions, grantId: string, { scopes }: Grant): Promise<JsonObject> {
+  const accessToken = `ya29.a0${newSecret(60)}`;
+  const record: AccessRecord = { grantId, expiresAt: options.now() + ACCESS_SECONDS * 1000 };
+  await options.books.put('access', accessToken, record, grantId);
+  return { access_token: accessToken, expires_in: ACCESS_SECONDS, scope: scopes.join(' '), token_type: 'Bearer' };
+}
+
+function noStore(body: JsonObject): SimulatorAnswer {
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}

@@ -1,0 +1,153 @@
+/** Serves videos by id and as the uploads playlist of a channel. */
+
+import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import { refuse } from './answers.ts';
+import { asCaller } from './caller.ts';
+import { badRequest, listAnswer, partsOf, resource, strayParameter } from './parts.ts';
+import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
+
+const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
+const OWNER_PARTS = ['processingDetails', 'fileDetails'];
+const ITEM_PARTS = ['id', 'snippet', 'contentDetails', 'status'];
+const MOST = 50;
+const KEPT = 10_000;
+
+/** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
+export function listVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
+    const stray = strayParameter(request, ['part', 'id', 'maxResults']);
+    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+    const parts = partsOf(request, VIDEO_PARTS);
+    if (!parts) return badRequest("'part' is missing or names unknown parts.");
+    const ids = (request.query.get('id') ?? '').split(',').filter(Boolean);
+    if (ids.length === 0 || ids.length > MOST) return badRequest('The filter "id" needs 1 to 50 ids.');
+    const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
+    const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
+    const foreign = seen.some((video) => video.channelId !== account.channelId);
+    if (foreign && parts.some((part) => OWNER_PARTS.includes(part)))
+      return refuse('forbidden', 'The request cannot access the details of this video.');
+    const { namesFiles } = await appSettings(options);
+    return listAnswer(
+      'videoListResponse',
+      seen.map((video) => videoResource(options, video, parts, namesFiles)),
+    );
+  });
+}
+
+/** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
+export function listPlaylistItems(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
+    const stray = strayParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
+    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+    const parts = partsOf(request, ITEM_PARTS);
+    const count = Number(request.query.get('maxResults') ?? 5);
+    if (!parts || !Number.isInteger(count) || count < 0 || count > MOST)
+      return badRequest("'part' or 'maxResults' is missing or wrong.");
+    const playlistId = request.query.get('playlistId') ?? '';
+    const owner = await options.books.get<Account>('account', `UC${playlistId.slice(2)}`);
+    if (!owner || playlistId !== uploadsOf(owner.channelId))
+      return refuse('playlistNotFound', 'The playlist identified with the playlistId parameter cannot be found.');
+    const from = pageStart(request.query.get('pageToken'));
+    if (from === null) return badRequest('The request specifies an invalid page token.');
+    const { listLagMs } = await appSettings(options);
+    const all = (await options.books.list<Video>('video', { owner: owner.channelId, limit: KEPT }))
+      .map(({ value }) => value)
+      .filter((video) => maySee(account, video) && video.createdAt + listLagMs <= options.now());
+    const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
+    const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
+    const pageInfo = { totalResults: all.length, resultsPerPage: count };
+    return listAnswer('playlistItemListResponse', items, { ...next, pageInfo });
+  });
+}
+
+/**
+ * A video resource; it has `fileDetails` once processed. @param namesFiles whether `fileDetails` contains the file name
+ */
+export function videoResource(
+  options: SimulatorOptions,
+  video: Video,
+  parts: readonly string[],
+  namesFiles: boolean,
+): JsonObject {
+  const { title, description, tags, categoryId } = video.metadata;
+  const isDone = options.now() >= video.processedAt;
+  const all: Record<string, Json> = {
+    snippet: {
+      publishedAt: isoTime(video.createdAt),
+      channelId: video.channelId,
+      title,
+      description,
+      channelTitle: video.channelTitle,
+      ...(tags.length > 0 ? { tags } : {}),
+      categoryId,
+      liveBroadcastContent: 'none',
+      localized: { title, description },
+    },
+    status: statusOf(video, isDone),
+    contentDetails: { duration: 'P0D', dimension: '2d', definition: 'hd', caption: 'false' },
+    processingDetails: {
+      processingStatus: !isDone ? 'processing' : video.failureReason ? 'failed' : 'succeeded',
+      ...(isDone && video.failureReason ? { processingFailureReason: 'transcodeFailed' } : {}),
+      ...(isDone ? {} : { processingProgress: { partsTotal: '10', partsProcessed: '3', timeLeftMs: '2000' } }),
+      fileDetailsAvailability: isDone ? 'available' : 'inProgress',
+    },
+    fileDetails: isDone
+      ? { ...(namesFiles ? { fileName: video.fileName } : {}), fileSize: String(video.fileSize), fileType: 'video' }
+      : {},
+  };
+  return resource('video', video.id, all, parts);
+}
+
+function statusOf(video: Video, isDone: boolean): JsonObject {
+  const { privacyStatus, license, embeddable, selfDeclaredMadeForKids, containsSyntheticMedia } = video.metadata;
+  const end = video.rejectionReason ? 'rejected' : video.failureReason ? 'failed' : 'processed';
+  const declared: JsonObject = selfDeclaredMadeForKids === null ? {} : { selfDeclaredMadeForKids };
+  const synthetic: JsonObject = containsSyntheticMedia === null ? {} : { containsSyntheticMedia };
+  return {
+    uploadStatus: isDone ? end : 'uploaded',
+    ...(isDone && end === 'failed' ? { failureReason: video.failureReason } : {}),
+    ...(isDone && end === 'rejected' ? { rejectionReason: video.rejectionReason } : {}),
+    privacyStatus,
+    license,
+    embeddable,
+    publicStatsViewable: true,
+    madeForKids: selfDeclaredMadeForKids === true,
+    ...declared,
+    ...synthetic,
+  };
+}
+
+function itemOf(video: Video, position: number, parts: readonly string[]): JsonObject {
+  const { title, description, privacyStatus } = video.metadata;
+  const all: Record<string, Json> = {
+    snippet: {
+      publishedAt: isoTime(video.createdAt),
+      channelId: video.channelId,
+      title,
+      description,
+      playlistId: uploadsOf(video.channelId),
+      position,
+      resourceId: { kind: 'youtube#video', videoId: video.id },
+      videoOwnerChannelId: video.channelId,
+    },
+    contentDetails: { videoId: video.id, videoPublishedAt: isoTime(video.createdAt) },
+    status: { privacyStatus },
+  };
+  return resource('playlistItem', `VVV${video.id}`, all, parts);
+}
+
+function maySee(account: Account, video: Video): boolean {
+  if (video.deleted) return false;
+  return video.channelId === account.channelId || video.metadata.privacyStatus === 'public';
+}
+
+function pageStart(token: string | null): number | null {
+  if (token === null) return 0;
+  const from = /^P(\d+)$/.exec(token)?.[1];
+  return from === undefined ? null : Number(from);
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}

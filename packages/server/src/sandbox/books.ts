@@ -1,7 +1,0 @@
-import type { Books, PublishedEntry } from '../connectors/kit/simulator.ts';
-
-/** A simulator's store that the sandbox can also read: the published posts of one platform. */
-export interface SandboxBooks extends Books {
-  /** All posts published and not removed, in order of publication. An id published twice appears twice. */
-  published(): Promise<PublishedEntry[]>;
-}

@@ -1,4 +1,4 @@
-/** What every source of published entries must do, whatever holds them. */
+/** The suite for every source of published entries. */
 import { expect, test } from 'vitest';
 import type { FeedEntry, PublishedSource } from '../../src/feed/published.ts';
 

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { blobsSuite } from '../../../sandbox/test/suites/blobs.ts';
 import { booksSuite } from '../../../sandbox/test/suites/books.ts';
 import { publishedSuite } from '../../../sandbox/test/suites/published.ts';
-import { diskBlobs } from '../../src/sandbox/disk-blobs.ts';
 import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
 import { publishedIn } from '../../src/sandbox/postgres-published.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { diskBlobs } from '../harness/disk-blobs.ts';
 
 publishedSuite('in the database', async (entries) => {
   const db = await createTestDatabase();

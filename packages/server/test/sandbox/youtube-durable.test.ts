@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GRANULE, sha256, startYouTube } from '../../../sandbox/test/platforms/youtube-calls.ts';
-import { diskBlobs } from '../../src/sandbox/disk-blobs.ts';
 import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { diskBlobs } from '../harness/disk-blobs.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 
 let db: TestDatabase;

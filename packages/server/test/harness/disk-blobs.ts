@@ -1,6 +1,6 @@
 import type { Blobs } from '@reelay/sandbox/contract.ts';
-import { createDiskStorage } from '../storage/disk.ts';
-import { storageBlobs } from './storage-blobs.ts';
+import { storageBlobs } from '../../src/sandbox/storage-blobs.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 
 const LEFT_BEHIND_MS = 3_600_000;
 

@@ -35,7 +35,8 @@ async function walk(folder: string): Promise<string[]> {
   const found = await Promise.all(
     entries.map((entry) => {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
-      if (entry.isDirectory()) return LEFT_OUT.includes(entry.name) ? [] : walk(path);
+      if (LEFT_OUT.includes(entry.name)) return [];
+      if (entry.isDirectory()) return walk(path);
       return entry.isFile() && READ.includes(extname(entry.name)) ? [path] : [];
     }),
   );

@@ -3,7 +3,7 @@ import type { Session } from '../connectors/contract.ts';
 import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
 import type { HttpClient } from '../connectors/kit/http.ts';
 import { readTogether } from '../db/together.ts';
-import type { OpenAccount, SessionSource } from '../publishing/sessions.ts';
+import type { OpenAccount, OpenOptions, SessionSource } from '../publishing/sessions.ts';
 import { readGrant, writeStale } from './grant-store.ts';
 import type { Fresh, Grants } from './grants.ts';
 import type { Platforms } from './platforms.ts';
@@ -16,10 +16,7 @@ export interface Sessions extends SessionSource {
   session(accountId: string, options: SessionOptions): Promise<Outcome<{ open: OpenAccount; fresh: Fresh }>>;
 }
 
-export interface SessionOptions {
-  /** Minimum remaining lifetime of the token, in ms. */
-  minLifeMs: number;
-  spend: (budget: string) => Promise<void>;
+export interface SessionOptions extends OpenOptions {
   /** Replaces the default HTTP client. */
   http?: HttpClient;
 }
@@ -28,7 +25,7 @@ export interface SessionOptions {
 const REMEMBERED = 10_000;
 
 export function createSessions(
-  needs: Pick<AccountsDependencies, 'db' | 'sandbox' | 'now'> & { platforms: Platforms; grants: Grants },
+  needs: Pick<AccountsDependencies, 'db' | 'sandbox'> & { platforms: Platforms; grants: Grants },
 ): Sessions {
   const { db, platforms, grants } = needs;
   const loadShared = readTogether(
@@ -65,7 +62,7 @@ export function createSessions(
         settings: platforms.settings(account.platform, account.sandbox),
         http: options.http ?? platforms.outbound(account.sandbox).http.request,
         spend: options.spend,
-        now: needs.now,
+        now: options.now,
       }),
     };
     return { ok: true, open, fresh };

@@ -198,6 +198,7 @@ export interface Session {
   sandbox: boolean;
   /** Takes one unit from a budget; parks the target if the budget is empty. @throws BudgetEmpty */
   spend(budget: string): Promise<void>;
+  /** Whole milliseconds since the epoch by the database's clock, which all processes share. */
   now(): number;
 }
 

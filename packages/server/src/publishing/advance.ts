@@ -136,6 +136,7 @@ interface Known {
 async function withAccount(task: Task, mover: Mover, known: Known): Promise<boolean> {
   const account = await mover.sessions.open(task.account.id, {
     minLifeMs: MIN_TOKEN_LIFE_MS,
+    now: () => Math.floor(mover.now()),
     spend: async (budget) => {
       // The sandbox has no limits, so its calls are not counted.
       if (!known.sandbox) await mover.spend(known.connector, budget);

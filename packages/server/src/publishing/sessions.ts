@@ -10,6 +10,17 @@ export interface OpenAccount {
   accessLeftMs: number | null;
 }
 
+export interface OpenOptions {
+  /** Minimum remaining lifetime of the token, in ms. */
+  minLifeMs: number;
+  spend: (budget: string) => Promise<void>;
+  /**
+   * The database's clock, in whole ms since the epoch. Checkpoints hold its times, and another process may compare them with
+   * its own: clocks of machines differ by minutes.
+   */
+  now: () => number;
+}
+
 /** Source of sessions for the publisher. */
 export interface SessionSource {
   /** The platform's connector; available even if no account can be opened. */
@@ -18,10 +29,7 @@ export interface SessionSource {
    * Opens a connected account with a token valid for at least `minLifeMs`; refreshes it if needed.
    * @throws PlatformError `reconnect` when only the user can fix it, `transient` when a retry may succeed
    */
-  open(
-    accountId: string,
-    options: { minLifeMs: number; spend: (budget: string) => Promise<void> },
-  ): Promise<OpenAccount>;
+  open(accountId: string, options: OpenOptions): Promise<OpenAccount>;
   /** Refreshes an access token that the platform rejected before its expiry. @throws PlatformError */
   refresh(accountId: string): Promise<void>;
   /** Records that the platform rejected the account and only the user can fix it. */

@@ -62,7 +62,11 @@ test('tokens stay usable for started targets, then are revoked', async () => {
   const grantId = await world.grantOf(id);
   await disconnect(id);
   await runGrants();
-  const session = await world.accounts.sessions.session(id, { minLifeMs: 60_000, spend: async () => {} });
+  const session = await world.accounts.sessions.session(id, {
+    minLifeMs: 60_000,
+    now: Date.now,
+    spend: async () => {},
+  });
   expect(session).toMatchObject({ ok: true });
   const token = session.ok ? String(session.fresh.tokens.secret.accessToken) : '';
   expect(world.toy.revoked).not.toContain(token);

@@ -65,7 +65,11 @@ test.each(Object.keys(connectors))('connects %s in the sandbox by name, with usa
   const [account] = await accounts.connectSandbox(request);
   expect(account).toMatchObject({ platform, notes: [] });
   expect((await accounts.connectSandbox(request))[0]).toMatchObject({ id: account?.id, again: true });
-  const outcome = await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, spend: async () => {} });
+  const outcome = await accounts.sessions.session(account?.id ?? '', {
+    minLifeMs: 60_000,
+    now: Date.now,
+    spend: async () => {},
+  });
   expect(outcome).toMatchObject({ ok: true, open: { session: { sandbox: true, username: account?.username } } });
   const [stored] = await accounts.load([account?.id ?? '']);
   expect(stored?.capabilities.video.maxBytes).toBeGreaterThan(0);
@@ -95,7 +99,7 @@ test.each(Object.keys(connectors))('%s: refreshes its tokens', async (platform) 
   const after = await accounts.grants.freshSecret(grantId, { minLifeMs: before.fresh.lifetimeLeftMs + 1 });
   expect(after).toMatchObject({ ok: true, fresh: { version: 2 } });
   expect(
-    await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, spend: async () => {} }),
+    await accounts.sessions.session(account?.id ?? '', { minLifeMs: 60_000, now: Date.now, spend: async () => {} }),
   ).toMatchObject({ ok: true });
 });
 

@@ -17,7 +17,7 @@ afterEach(() => {
 afterAll(() => world.close());
 
 const connect = () => world.connect(userId, `user-${++count}`);
-const options = { minLifeMs: 60_000, spend: async () => {} };
+const options = { minLifeMs: 60_000, now: Date.now, spend: async () => {} };
 const status = async (id: string) => (await world.account(id)).status;
 
 test('a session has everything that a connector needs', async () => {

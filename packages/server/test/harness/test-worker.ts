@@ -32,6 +32,8 @@ export interface WorkerOptions {
   linksUrl: string;
   /** Offset of the test clocks, in ms. */
   shift: () => number;
+  /** How far this process's own clock is ahead of the database's, in ms. */
+  aheadMs?: number;
   /** Maximum deadline of the next call, in ms; undefined: unlimited. */
   maxDeadlineMs?: () => number | undefined;
   /** When evidence that the database does not accept is written to a file, in ms. */
@@ -51,6 +53,7 @@ export interface TestWorker extends Publisher {
 export async function createTestWorker(options: WorkerOptions): Promise<TestWorker> {
   const { db, connector, module, folder, shift } = options;
   const over = new AbortController();
+  const wall = () => Date.now() + shift() + (options.aheadMs ?? 0);
   const origin = new URL(options.simulatorUrl).origin;
   const guard = createAddressGuard([], [origin]);
   const http = createHttp({
@@ -84,7 +87,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     settings: {},
     plans: { assertAccountsLeft: async () => {} },
     log: createLog({ level: 'silent', pretty: false }),
-    now: () => Date.now() + shift(),
+    now: wall,
   });
   const publisher = createPublisher({
     db,
@@ -114,7 +117,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     resultWithinMs: options.resultWithinMs,
     random: Math.random,
     monotonic: () => performance.now() + shift(),
-    wall: () => Date.now() + shift(),
+    wall,
   });
   return {
     ...publisher,

@@ -95,6 +95,8 @@ export interface WorldOptions {
   home?: string;
   /** How far the platform's clock is ahead of ours, in ms. */
   platformAheadMs?: number;
+  /** How far the clocks of workers are ahead of the database's, in ms: of the first after each new post, the second, … */
+  workersAheadMs?: readonly number[];
   /** Whether budgets are counted. Default: false, so that a test can make a hundred posts a day. */
   budgets?: boolean;
 }
@@ -116,6 +118,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];
+  const aheads = options.workersAheadMs ?? [0];
+  let sincePost = 0;
   // Connections outlive the workers that used them: a new one costs the server more than all statements of a case.
   const connections = db.another(6);
   const key = randomBytes(32);
@@ -139,6 +143,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     bugs,
     troubles,
     async post({ text = 'Sunset run', dueIn = 0 } = {}) {
+      sincePost = 0;
       const postId = uuidv7();
       const targetId = uuidv7();
       // A previous case may have ended with an invalid token.
@@ -169,6 +174,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         ...shared,
         db: own,
         shift: () => shift,
+        aheadMs: aheads[sincePost++ % aheads.length],
         maxDeadlineMs: overrides.maxDeadlineMs,
         evidenceFileAfterMs: overrides.evidenceFileAfterMs,
         resultWithinMs: overrides.resultWithinMs,

@@ -167,7 +167,11 @@ test('retries a refresh lost in a crash once, then EXPIRED', async () => {
   for (let day = 0; day < 3; day++) {
     await pass(24 * 60 * MINUTE);
     expect(await runOnce(grantId)).toBe(0);
-    const session = await accounts.sessions.session(accountId, { minLifeMs: MINUTE, spend: async () => {} });
+    const session = await accounts.sessions.session(accountId, {
+      minLifeMs: MINUTE,
+      now: Date.now,
+      spend: async () => {},
+    });
     expect(session).toMatchObject({ ok: false, failure: { kind: 'reconnect' } });
   }
   expect(server.tokenCalls()).toBe(calls + 2);
@@ -208,7 +212,7 @@ test.each([10, -10])('clock skew of %s minutes does not affect token lifetimes',
 
 test('refreshes a token once that the server ended early', async () => {
   const { accountId, grantId } = await connect();
-  const options = { minLifeMs: MINUTE, spend: async () => {} };
+  const options = { minLifeMs: MINUTE, now: Date.now, spend: async () => {} };
   await world.db.clock.advance(LIFE_MS - 10 * MINUTE);
   server.age(LIFE_MS);
   const session = await accounts.sessions.session(accountId, options);

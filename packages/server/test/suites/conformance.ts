@@ -30,6 +30,8 @@ import { type CaseKind, tellEnd, told } from './told.ts';
 const AT_ONCE = 4;
 /** How far a platform's clock is ahead of ours, in minutes: within and beyond what connectors tolerate. */
 const CLOCKS_AHEAD = [-20, -11, -4, 11];
+/** How far the clocks of two workers are ahead of the database's, in ms. */
+const WORKERS_AHEAD_MS = [11 * 60_000, -11 * 60_000];
 /** Large enough for uploads in several parts, in bytes. */
 const LARGE_BYTES = 21_000_000;
 
@@ -90,7 +92,8 @@ export async function conformance({ connector, module }: FoundConnector): Promis
       }),
     ),
   );
-  const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks];
+  const apart = isDrawn(connector.id, 'apart') ? await setting({ workersAheadMs: WORKERS_AHEAD_MS }, 1) : null;
+  const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks, ...(apart ? [apart] : [])];
   const of = (kind: CaseKind) => told(connector.name, kind);
 
   describe(connector.name, () => {
@@ -161,6 +164,13 @@ export async function conformance({ connector, module }: FoundConnector): Promis
           run((world) =>
             isSaidAsItIs(task.meta, world, request.index, { name: 'lost', fault: { kind: 'reset-after' } }),
           ),
+      );
+
+    for (const { index, method, path } of apart ? sends(apart.requests) : [])
+      test.for(MOMENTS)(
+        seeded(`workers' clocks 22 min apart, ${method} ${path}: worker that dies %s leaves one post`),
+        of('clocks'),
+        (moment, { task }) => apart?.run((world) => leavesOnePost(task.meta, world, index, moment)),
       );
 
     test('no unexpected errors', async () => {

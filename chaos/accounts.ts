@@ -1,6 +1,6 @@
 /** Creates users, their API keys, and accounts on the simulated platforms. */
 import { randomUUID } from 'node:crypto';
-import { wireAccounts } from '../packages/server/src/accounts/wiring.ts';
+import { wireAccounts } from '../packages/server/src/accounts/service.ts';
 import type { Config } from '../packages/server/src/config/config.ts';
 import type { Secrets } from '../packages/server/src/config/secrets.ts';
 import { connectors } from '../packages/server/src/connectors/registry.ts';

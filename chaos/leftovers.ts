@@ -1,8 +1,8 @@
 /** Checks for leftovers after a run: leases, evidence files, processes, files, secrets in logs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { grantPurpose } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { family } from '../bench/kit/processes.ts';
-import { grantPurpose } from '../packages/server/src/accounts/grant-store.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
 import type { Sealer } from '../packages/server/src/seal.ts';
 

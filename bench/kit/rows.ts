@@ -1,5 +1,5 @@
 /** Bulk inserts directly into the database. */
-import { grantPurpose } from '../../packages/server/src/accounts/grant-store.ts';
+import { grantPurpose } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { connector as tiktok } from '../../packages/server/src/connectors/tiktok/index.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
 import { uuidv7 } from '../../packages/server/src/ids.ts';

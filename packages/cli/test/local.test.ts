@@ -160,7 +160,7 @@ describe('in the sandbox', () => {
     const { stdout, loaded } = await reelayNoting(['accounts', 'list'], { env: service.env });
     for (const [platform, id] of Object.entries(ids))
       expect(stdout).toMatch(new RegExp(`^${id.trimEnd()}  ${platform} .*  CONNECTED  sandbox  ${email}$`, 'm'));
-    expect(loaded).toContain('packages/server/src/accounts/store.ts');
+    expect(loaded).toContain('packages/server/src/accounts/account-store.ts');
     expect(loaded.filter(ofPlatforms)).toEqual([]);
   });
 

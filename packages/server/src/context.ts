@@ -1,10 +1,9 @@
 /** The composition root: creates every dependency of the service once. */
 import type pg from 'pg';
-import type { Apps } from './accounts/apps.ts';
-import { countLostKeys } from './accounts/lost-keys.ts';
-import type { Accounts } from './accounts/service.ts';
-import { assertOneSpelling } from './accounts/setup.ts';
-import { wireAccounts } from './accounts/wiring.ts';
+import type { Apps } from './accounts/apps/app-store.ts';
+import { assertOneSpelling } from './accounts/apps/platform-setup.ts';
+import { type Accounts, wireAccounts } from './accounts/service.ts';
+import { countLostKeys } from './accounts/tokens/token-secret.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Connector } from './connectors/contract.ts';

@@ -1,10 +1,9 @@
 /** Account commands that read the database. The platform's connector supplies details of its choices. */
-import { readAttempt } from '@reelay/server/accounts/attempts.ts';
-import { type OwnChoice, ownChoices } from '@reelay/server/accounts/choices.ts';
-import { LOST_KEY } from '@reelay/server/accounts/grant-secret.ts';
-import { lostGrants } from '@reelay/server/accounts/lost-keys.ts';
-import { setChoices } from '@reelay/server/accounts/set-choices.ts';
-import { listAccounts, loadAccounts } from '@reelay/server/accounts/store.ts';
+import { listAccounts, loadAccounts } from '@reelay/server/accounts/account-store.ts';
+import { readAttempt } from '@reelay/server/accounts/connect/attempt-store.ts';
+import { type OwnChoice, ownChoices } from '@reelay/server/accounts/settings/account-settings.ts';
+import { setChoices } from '@reelay/server/accounts/settings/account-settings-service.ts';
+import { LOST_KEY, lostGrants } from '@reelay/server/accounts/tokens/token-secret.ts';
 import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';

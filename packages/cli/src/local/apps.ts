@@ -1,5 +1,5 @@
-import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
-import { setupOf, storeApplication } from '@reelay/server/accounts/setup.ts';
+import { type Apps, createApps } from '@reelay/server/accounts/apps/app-store.ts';
+import { setupOf, storeApplication } from '@reelay/server/accounts/apps/platform-setup.ts';
 import { writeAudit } from '@reelay/server/audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { createSealer } from '@reelay/server/seal.ts';

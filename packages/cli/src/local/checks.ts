@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { countLostKeys } from '@reelay/server/accounts/lost-keys.ts';
-import { renewedPairFiles } from '@reelay/server/accounts/renewed-pairs.ts';
+import { renewedPairFiles } from '@reelay/server/accounts/tokens/renewed-tokens.ts';
+import { countLostKeys } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { createAddressGuard } from '@reelay/server/connectors/kit/address-guard.ts';
 import { createHttp } from '@reelay/server/connectors/kit/http.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';

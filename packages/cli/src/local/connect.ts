@@ -1,5 +1,5 @@
 /** Commands that connect and disconnect an account. */
-import { disconnect as disconnectAccount } from '@reelay/server/accounts/disconnect.ts';
+import { disconnect as disconnectAccount } from '@reelay/server/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '@reelay/server/accounts/events.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { getUser } from '@reelay/server/users/service.ts';

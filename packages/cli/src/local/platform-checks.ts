@@ -1,6 +1,6 @@
 /** Doctor checks per platform: whether accounts can be connected, by which application and with which redirect URI. */
-import { type Apps, createApps } from '@reelay/server/accounts/apps.ts';
-import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/setup.ts';
+import { type Apps, createApps } from '@reelay/server/accounts/apps/app-store.ts';
+import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/apps/platform-setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';

@@ -1,6 +1,5 @@
 /** Gives commands the accounts service without the rest of the server. Only the connector of one platform is loaded. */
-import type { Accounts } from '@reelay/server/accounts/service.ts';
-import { wireAccounts } from '@reelay/server/accounts/wiring.ts';
+import { type Accounts, wireAccounts } from '@reelay/server/accounts/service.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { createLog, type Log } from '@reelay/server/log.ts';
 import { createSealer } from '@reelay/server/seal.ts';

@@ -1,25 +1,34 @@
 /** The accounts service: connecting, disconnecting, fresh tokens, sessions. Created once by the composition root. */
+import type { Config } from '../config/config.ts';
+import type { Connector } from '../connectors/contract.ts';
+import { createAddressGuard } from '../connectors/kit/address-guard.ts';
+import { createHttp, type Detour } from '../connectors/kit/http.ts';
+import type { Database } from '../db/database.ts';
 import { createDueLoop, type DueLoop } from '../due/loop.ts';
-import { type Attempt, listAttempts, readAttempt } from './attempts.ts';
-import type { ChosenValues } from './choosing.ts';
-import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect.ts';
-import { type ConsentVisit, cancelConsent, describeConsent } from './consent-request.ts';
-import { type ConsentStep, finishChoice, finishConsent, startConsent } from './consents.ts';
-import { disconnect } from './disconnect.ts';
-import { publicDocument } from './documents.ts';
-import { endGrant } from './ended.ts';
-import { createAccountEvents } from './events.ts';
-import { dueAccounts, refreshFacts } from './facts.ts';
-import type { ConnectedAccount } from './finish.ts';
-import { dueGrants } from './grant-store.ts';
-import { createGrants, type Grants } from './grants.ts';
-import { createPlatforms } from './platforms.ts';
-import { createRenewedPairs } from './renewed-pairs.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { type ChoicesRequest, setChoices } from './set-choices.ts';
-import { reachProblem } from './setup.ts';
-import { listAccounts, loadAccounts } from './store.ts';
-import type { Account, AccountsDependencies } from './types.ts';
+import type { Log } from '../log.ts';
+import { assertAccountsLeft } from '../plans/service.ts';
+import type { Sealer } from '../seal.ts';
+import type { Storage } from '../storage/contract.ts';
+import { listAccounts, loadAccounts } from './account-store.ts';
+import { type Apps, createApps } from './apps/app-store.ts';
+import { reachProblem } from './apps/platform-setup.ts';
+import { createPlatforms, publicDocument } from './apps/platforms.ts';
+import type { ChosenValues } from './connect/account-selection.ts';
+import type { ConnectedAccount } from './connect/account-writer.ts';
+import { type Attempt, listAttempts, readAttempt } from './connect/attempt-store.ts';
+import { type Connecting, type ConnectRequest, connectSandbox, startConnect } from './connect/connect-service.ts';
+import { type ConsentStep, type ConsentVisit, cancelConsent, describeConsent } from './connect/consent-page.ts';
+import { finishChoice, finishConsent, startConsent } from './connect/consent-service.ts';
+import { disconnect } from './connect/disconnect-service.ts';
+import { createAccountEvents, platformCalled } from './events.ts';
+import { dueAccounts, refreshFacts } from './profile/profile-service.ts';
+import { type ChoicesRequest, setChoices } from './settings/account-settings-service.ts';
+import { createRenewedPairs } from './tokens/renewed-tokens.ts';
+import { createSessions, type Sessions } from './tokens/session-service.ts';
+import { endGrant } from './tokens/token-revocation.ts';
+import { createGrants, type Grants } from './tokens/token-service.ts';
+import { dueGrants } from './tokens/token-store.ts';
+import type { Account, AccountsDependencies, Outbound, SandboxAccess } from './types.ts';
 
 export interface Accounts {
   startConnect(request: ConnectRequest): Promise<Connecting>;
@@ -126,4 +135,68 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
       }),
     },
   };
+}
+
+export interface WiredAccounts {
+  accounts: Accounts;
+  /** Not loaded from the database yet: call `refresh`. */
+  apps: Apps;
+  /** The outbound clients for real accounts and for sandbox accounts. */
+  outbound(sandbox: boolean): Outbound;
+  close(): void;
+}
+
+/** @param needs.config configuration with the addresses that are final once the service listens */
+export function wireAccounts(needs: {
+  config: Config;
+  /** Connectors by name: all of them, or for a command only those that it uses. */
+  connectors: Readonly<Record<string, Connector>>;
+  db: Database;
+  sealer: Sealer;
+  storage: Storage;
+  log: Log;
+  sandbox: SandboxAccess | null;
+  /** Called with the number of bytes that uploads to platforms took through memory. */
+  used?: (bytes: number) => void;
+}): WiredAccounts {
+  const { config, sandbox, log, used, ...parts } = needs;
+  const apps = createApps(needs, config.apps);
+  // Only simulated accounts may reach this service itself. A server that a user names must never resolve to it.
+  const leave = (ownOrigins: string[], detour?: Detour): Outbound => {
+    const guard = createAddressGuard(config.allowedPrivateHosts, ownOrigins);
+    const observe = platformCalled(log);
+    return {
+      guard,
+      http: createHttp({ guard, detour, observe, used, userAgent: `Reelay (${config.publicUrl})` }),
+    };
+  };
+  const real = leave([]);
+  const simulated = leave(sandbox ? [new URL(sandbox.origin()).origin] : [], detourTo(sandbox));
+  const accounts = createAccounts({
+    ...parts,
+    real,
+    simulated,
+    sandbox,
+    publicUrl: config.publicUrl,
+    dataDir: config.dataDir,
+    apps,
+    settings: config.settings,
+    plans: { assertAccountsLeft: (tx, userId) => assertAccountsLeft(tx, config.plans, userId) },
+    log,
+    now: Date.now,
+  });
+  return {
+    accounts,
+    apps,
+    outbound: (inSandbox) => (inSandbox ? simulated : real),
+    close() {
+      real.http.close();
+      simulated.http.close();
+    },
+  };
+}
+
+function detourTo(sandbox: SandboxAccess | null): Detour | undefined {
+  if (!sandbox) return undefined;
+  return { below: `${sandbox.origin()}/sandbox/`, port: sandbox.door, headers: sandbox.headers };
 }

@@ -1,5 +1,5 @@
 import type { PlatformSettings } from '../config/settings.ts';
-import type { Connector, Endpoints, JsonObject } from '../connectors/contract.ts';
+import type { App, Connector, Endpoints, JsonObject } from '../connectors/contract.ts';
 import type { AddressGuard } from '../connectors/kit/address-guard.ts';
 import type { Failure } from '../connectors/kit/failure.ts';
 import type { ManagedHttp } from '../connectors/kit/http.ts';
@@ -7,8 +7,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
-import type { Apps } from './apps.ts';
-import type { StoredValues } from './choices.ts';
+import type { StoredValues } from './settings/account-settings.ts';
 
 /** Only reconnecting fixes these. `EXPIRED`: the access has ended. `REVOKED`: the platform reports it as revoked. */
 export type EndedStatus = 'EXPIRED' | 'REVOKED';
@@ -72,7 +71,7 @@ export interface AccountsDependencies {
   /** Without a trailing slash. */
   publicUrl: string;
   /** The operator's applications by the prefix of their variables. */
-  apps: Pick<Apps, 'find'>;
+  apps: { find(name: string): App | null };
   /** The operator's settings per platform; not used for simulators. */
   settings: PlatformSettings;
   plans: AccountPlans;

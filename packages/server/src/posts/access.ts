@@ -1,6 +1,6 @@
 /** Checks whether an account's access will allow a post at its due time. */
-import { accessEnd, type Ends } from '../accounts/lifetimes.ts';
-import { missingScopes } from '../accounts/scopes.ts';
+import { missingScopes } from '../accounts/tokens/scopes.ts';
+import { accessEnd, type Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Reason } from './check.ts';

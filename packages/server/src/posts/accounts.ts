@@ -1,5 +1,5 @@
 /** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. */
-import { type StoredValues, valuesOf } from '../accounts/choices.ts';
+import { type StoredValues, valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Capabilities, Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';

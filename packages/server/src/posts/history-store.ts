@@ -1,6 +1,6 @@
 /** SQL of the history: entries with their targets, newest first. */
 import type pg from 'pg';
-import type { Ends } from '../accounts/lifetimes.ts';
+import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';

@@ -1,7 +1,7 @@
 /** Reads the history: pages, and streamed ranges. */
 
 import { Readable } from 'node:stream';
-import { accessEnd } from '../accounts/lifetimes.ts';
+import { accessEnd } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** Converts history rows to API responses. Pure. */
-import type { Ends } from '../accounts/lifetimes.ts';
+import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
 import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';

@@ -5,8 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { browserOf } from '../accounts/browser-cookie.ts';
-import { isConsentUnderWay } from '../accounts/consent-store.ts';
+import { isConsentUnderWay } from '../accounts/connect/attempt-store.ts';
+import { browserOf } from '../accounts/connect/browser-cookie.ts';
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** Re-encrypts sealed values with the current key after SECRET_KEY was changed. */
-import { renewedPairFiles } from '../accounts/renewed-pairs.ts';
+import { renewedPairFiles } from '../accounts/tokens/renewed-tokens.ts';
 import type { Database } from '../db/database.ts';
 import { evidenceFiles, evidenceFolder } from '../publishing/evidence.ts';
 import type { Sealer } from '../seal.ts';

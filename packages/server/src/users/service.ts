@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { endGrantsOf } from '../accounts/grant-store.ts';
+import { endGrantsOf } from '../accounts/tokens/token-store.ts';
 import { anonymizeAudit, writeAudit } from '../audit.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { maskEmail } from '../../src/accounts/consent-request.ts';
+import { maskEmail } from '../../src/accounts/connect/consent-page.ts';
 import { consentsIn, type Request } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** Simulates a browser that connects an account of the toy platform. */
 import { expect } from 'vitest';
-import type { ConsentStep } from '../../src/accounts/consents.ts';
+import type { ConsentStep } from '../../src/accounts/connect/consent-page.ts';
 import type { AccountWorld } from './world.ts';
 
 export type Request = Partial<Parameters<AccountWorld['accounts']['startConnect']>[0]>;

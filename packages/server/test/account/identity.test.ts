@@ -2,8 +2,8 @@
  * Tests that a server named by a user is authoritative only for itself: it shares nothing with accounts of other users.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pictureGuard } from '../../src/accounts/avatar.ts';
-import { identityService } from '../../src/accounts/identity.ts';
+import { identityService } from '../../src/accounts/account-store.ts';
+import { pictureGuard } from '../../src/accounts/profile/avatar.ts';
 import type { AccountFacts } from '../../src/connectors/contract.ts';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { connectors } from '../../src/connectors/registry.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserCookie, browserOf as browserCookieIn } from '../../src/accounts/browser-cookie.ts';
+import { browserCookie, browserOf as browserCookieIn } from '../../src/accounts/connect/browser-cookie.ts';
 import { homeOf } from '../../src/api/account/consent-pages.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { storedScopes } from '../../src/accounts/scopes.ts';
-import { storedFacts } from '../../src/accounts/stored-facts.ts';
+import { storedFacts } from '../../src/accounts/profile/profile-service.ts';
+import { storedScopes } from '../../src/accounts/tokens/scopes.ts';
 import type { AccountFacts } from '../../src/connectors/contract.ts';
 import { capabilities } from '../../src/connectors/snapchat/limits.ts';
 

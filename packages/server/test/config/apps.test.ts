@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertOneSpelling, setupOf } from '../../src/accounts/setup.ts';
+import { assertOneSpelling, setupOf } from '../../src/accounts/apps/platform-setup.ts';
 import { makeConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import { connectors } from '../../src/connectors/registry.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlatforms } from '../../src/accounts/platforms.ts';
+import { createPlatforms } from '../../src/accounts/apps/platforms.ts';
 import { makeConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import { endpointsWith, settingsFrom, variableOf } from '../../src/config/settings.ts';

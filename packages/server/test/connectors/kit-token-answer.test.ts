@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/lifetimes.ts';
-import { pairOf } from '../../src/accounts/refresh.ts';
+import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
+import { pairOf } from '../../src/accounts/tokens/token-refresh.ts';
 import type { Json, JsonObject } from '../../src/connectors/contract.ts';
 import { parseJson } from '../../src/connectors/kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../../src/connectors/kit/token-answer.ts';

@@ -3,7 +3,7 @@
  * consented at the platform long ago. So the page must name the user who would be able to post to the account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ConsentRequest } from '../../accounts/consent-request.ts';
+import type { ConsentRequest } from '../../accounts/connect/consent-page.ts';
 import type { Config } from '../../config/config.ts';
 import { escapeHtml, htmlPage, PAGE_HEADERS, type PageAnswer, type PageRequest } from '../../http/page.ts';
 

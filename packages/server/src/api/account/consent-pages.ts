@@ -1,9 +1,9 @@
 /** The browser pages of the consent flow: to the platform, and back. */
 
-import { browserCookie, browserOf } from '../../accounts/browser-cookie.ts';
-import type { ChosenValues, OfferedAccount } from '../../accounts/choosing.ts';
-import { newToken } from '../../accounts/consent-store.ts';
-import type { ConsentStep } from '../../accounts/consents.ts';
+import type { ChosenValues, OfferedAccount } from '../../accounts/connect/account-selection.ts';
+import { newToken } from '../../accounts/connect/attempt-store.ts';
+import { browserCookie, browserOf } from '../../accounts/connect/browser-cookie.ts';
+import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../handle.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownChoices } from '../../accounts/choices.ts';
+import { ownChoices } from '../../accounts/settings/account-settings.ts';
 import type { Context } from '../../context.ts';
 import { ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setupOf } from '../../accounts/setup.ts';
+import { setupOf } from '../../accounts/apps/platform-setup.ts';
 import { operation } from '../../http/operation.ts';
 
 export const setup = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LOST_KEY, openSecret } from '../../accounts/grant-secret.ts';
-import { accessEnd } from '../../accounts/lifetimes.ts';
+import { accessEnd } from '../../accounts/tokens/token-lifetime.ts';
+import { LOST_KEY, openSecret } from '../../accounts/tokens/token-secret.ts';
 import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storeApplication } from '../../accounts/setup.ts';
+import { storeApplication } from '../../accounts/apps/platform-setup.ts';
 import { idText, operation } from '../../http/operation.ts';
 
 const half = z.string().trim().min(1).max(2_000);

@@ -1,4 +1,4 @@
-import type { StoredValues } from '../../accounts/choices.ts';
+import type { StoredValues } from '../../accounts/settings/account-settings.ts';
 import type { Queryable } from '../../db/database.ts';
 
 export interface PlatformRow {

@@ -1,0 +1,133 @@
+/** What the operator must set up at each platform, and how much of it is configured. */
+import type { Config } from '../../config/config.ts';
+import type { GivenApp } from '../../config/variables.ts';
+import type { App, Connector } from '../../connectors/contract.ts';
+import { type HttpClient, NetworkError } from '../../connectors/kit/http.ts';
+import { ReelayError } from '../../errors.ts';
+import type { Apps } from './app-store.ts';
+import { outsideProblem } from './public-reachability.ts';
+
+export interface PlatformSetup {
+  platform: string;
+  name: string;
+  /** How accounts are connected. */
+  by: 'consent' | 'login';
+  /** The platform's applications by configured name; empty if none is needed. */
+  applications: { name: string; source: 'environment' | 'stored' | null; variables: string[] }[];
+  /** Whether accounts can be connected. */
+  configured: boolean;
+  /** Redirect URI to register with the platform; null if it has no consent flow. */
+  redirectUri: string | null;
+  scopes: string[];
+  /** URL where an application is registered, and what the platform reviews; null if none is needed. */
+  portal: string | null;
+  review: string | null;
+  /** A known problem with how this service is currently reached, or null. */
+  problem: string | null;
+}
+
+/** Names of a platform's applications, the preferred one first; empty if it needs none. Pure. */
+export function appNamesOf({ id, oauth }: Pick<Connector, 'id' | 'oauth'>): readonly string[] {
+  if (!oauth?.needsApp) return [];
+  return oauth.appNames ?? [oauth.appName ?? id];
+}
+
+/** Environment variables of an application, id first. Pure. */
+function variablesOf(name: string, id: 'CLIENT_ID' | 'CLIENT_KEY' | 'APP_ID' = 'CLIENT_ID'): string[] {
+  const secret = id === 'APP_ID' ? 'APP_SECRET' : 'CLIENT_SECRET';
+  return [id, secret].map((each) => `${name.toUpperCase()}_${each}`);
+}
+
+/**
+ * Checks the variables set for an application and returns the problem as a sentence, or null. Mixing two spellings is
+ * an error, because the halves might belong to two applications. Pure.
+ */
+export function spellingProblem(name: string, { variables = [] }: GivenApp): string | null {
+  for (const half of [/_(?:ID|KEY)$/, /_SECRET$/]) {
+    const same = variables.filter((each) => half.test(each)).sort();
+    if (same.length > 1) return `${same.join(' and ')} mean the same: set one of them.`;
+  }
+  if (new Set(variables.map((each) => each.includes('_APP_'))).size < 2) return null;
+  const [app, client] = [variablesOf(name, 'APP_ID'), variablesOf(name)].map((each) => each.join(' and '));
+  return `${variables.toSorted().join(' and ')} are halves of two spellings: set ${app}, or ${client}.`;
+}
+
+/**
+ * Checks the variables of all applications. Variables that no connector knows belong to other programs and are ignored.
+ * @throws Error naming the variables
+ */
+export function assertOneSpelling(
+  connectors: Readonly<Record<string, Pick<Connector, 'id' | 'oauth'>>>,
+  given: Config['apps'],
+): void {
+  for (const name of Object.values(connectors).flatMap(appNamesOf)) {
+    const problem = spellingProblem(name, given[name] ?? {});
+    if (problem) throw new Error(problem);
+  }
+}
+
+export function setupOf(
+  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'fetchesMedia' | 'registration'>,
+  { apps, publicUrl }: { apps: Pick<Apps, 'source'>; publicUrl: string },
+): PlatformSetup {
+  const { id, name, oauth, registration } = connector;
+  const applications = appNamesOf(connector).map((each) => ({
+    name: each,
+    source: apps.source(each),
+    variables: variablesOf(each, oauth?.appIdVariable),
+  }));
+  const outside = connector.fetchesMedia ? outsideProblem(publicUrl) : null;
+  return {
+    platform: id,
+    name,
+    by: oauth ? 'consent' : 'login',
+    applications,
+    configured: applications.length === 0 || applications.some(({ source }) => source !== null),
+    redirectUri: oauth ? `${publicUrl}/oauth/${id}/callback` : null,
+    scopes: [...(oauth?.scopes ?? [])],
+    portal: registration?.portal ?? null,
+    review: registration?.review ?? null,
+    problem: outside && `${name} fetches videos from this service, and cannot: ${outside}.`,
+  };
+}
+
+/** @throws ReelayError `not_found` listing the known applications */
+export async function storeApplication(
+  { apps, connectors }: { apps: Pick<Apps, 'put'>; connectors: Readonly<Record<string, Connector>> },
+  name: string,
+  app: App,
+): Promise<void> {
+  const known = [...new Set(Object.values(connectors).flatMap(appNamesOf))].sort();
+  if (!known.includes(name))
+    throw new ReelayError(
+      'not_found',
+      `No platform knows an application "${name.slice(0, 50)}". There are: ${known.join(', ')}.`,
+    );
+  await apps.put(name, app);
+}
+
+/** Time limit of a reachability probe, in ms. */
+const LOOK_MS = 5_000;
+
+/**
+ * Probes every host of a platform. Any response counts as reachable, because none of these URLs is a page.
+ * @returns the problem as a sentence; null if all hosts respond
+ */
+export async function reachProblem(
+  { name, endpoints }: Pick<Connector, 'name' | 'endpoints'>,
+  http: HttpClient,
+): Promise<string | null> {
+  const origins = [...new Set(Object.values(endpoints).map((address) => new URL(address).origin))];
+  const found = await Promise.all(
+    origins.map((origin) =>
+      http({ method: 'GET', url: `${origin}/`, deadlineMs: LOOK_MS }).then(
+        () => null,
+        (error: unknown) => {
+          const why = error instanceof NetworkError ? error.reason : 'no sensible answer';
+          return `${name} cannot be reached at ${new URL(origin).host} (${why}).`;
+        },
+      ),
+    ),
+  );
+  return found.find((problem) => problem !== null) ?? null;
+}

@@ -1,0 +1,204 @@
+/** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
+import { writeAudit } from '../../audit.ts';
+import type { AccountFacts, Connector } from '../../connectors/contract.ts';
+import { PlatformError } from '../../connectors/kit/failure.ts';
+import type { Transaction } from '../../db/database.ts';
+import { ReelayError } from '../../errors.ts';
+import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from '../profile/avatar.ts';
+import { DAY_MS } from '../profile/profile-service.ts';
+import { mergeChoices } from '../settings/account-settings.ts';
+import { missingScopes } from '../tokens/scopes.ts';
+import { lifeProblem } from '../tokens/token-lifetime.ts';
+import { type ConsentTokens, replaceGrants } from '../tokens/token-store.ts';
+import type { AccountsDependencies } from '../types.ts';
+import { type ChosenValues, identifyFound, type Progress } from './account-selection.ts';
+import { noteStep } from './attempt-store.ts';
+
+export interface Consent extends ConsentTokens {
+  /** The owner's choices, by name. */
+  choices: Record<string, string>;
+  /** Choices made for a single account. */
+  choicesOf?: ChosenValues;
+  /** Who asked, for the audit log. */
+  actor: string;
+}
+
+export interface ConnectedAccount {
+  id: string;
+  platform: string;
+  username: string;
+  displayName: string;
+  /** Whether it had been connected before. */
+  again: boolean;
+  /** Notes for the owner, as sentences. */
+  notes: string[];
+}
+
+export type FinishNeeds = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+};
+
+/**
+ * Identifies the owner of the tokens and stores the accounts.
+ * @throws PlatformError with the platform's refusal, or the scopes that were not granted
+ * @throws ReelayError `plan_limit_reached`
+ */
+export async function finishConnect(needs: FinishNeeds, consent: Consent): Promise<ConnectedAccount[]> {
+  assertUsable(needs.platforms.connector(consent.platform), consent);
+  return connectFound(needs, consent, await identifyFound(needs, consent));
+}
+
+/**
+ * Stores accounts in one transaction.
+ * @throws ReelayError `plan_limit_reached`
+ */
+export async function connectFound(
+  needs: FinishNeeds,
+  consent: Consent,
+  found: readonly AccountFacts[],
+): Promise<ConnectedAccount[]> {
+  const connector = needs.platforms.connector(consent.platform);
+  const pictures = await Promise.all(found.map((facts) => picture(needs, consent, facts)));
+  const connected = await needs.db.transaction((tx) => write(tx, needs, connector, consent, found, pictures));
+  for (const { id, again } of connected)
+    needs.events.connected({ id, again, userId: consent.userId, platform: consent.platform, sandbox: consent.sandbox });
+  return connected;
+}
+
+/** @throws PlatformError if a token's lifetime is invalid or a scope is missing */
+export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consent, 'kind' | 'tokens'>): void {
+  const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
+  if (problem)
+    throw new PlatformError({ kind: 'transient', detail: `${connector.name} gave a senseless answer. ${problem}` });
+  if (kind !== 'oauth' || !connector.oauth) return;
+  const missing = missingScopes(connector.oauth, tokens.scopes);
+  if (missing.length === 0) return;
+  throw new PlatformError({
+    kind: 'rejected',
+    what: 'permission',
+    detail: `${connector.name} did not grant ${missing.join(', ')}. Connect again and leave every permission allowed.`,
+  });
+}
+
+/** Copies the profile picture and returns its file name; undefined if that fails. */
+async function picture(
+  { platforms, db, storage, events }: FinishNeeds,
+  { platform, sandbox, tokens }: Consent,
+  { avatarUrl, service = tokens.service }: AccountFacts,
+): Promise<string | undefined> {
+  if (!avatarUrl) return undefined;
+  const guard = pictureGuard(platforms.outbound(sandbox).guard, { service, sandbox });
+  const fetched = await fetchPicture(avatarUrl, guard);
+  if ('problem' in fetched) {
+    events.avatarFailed(platform, fetched.problem);
+    return undefined;
+  }
+  return storeAvatar(db, storage, fetched).catch(() => {
+    events.avatarFailed(platform, 'storage');
+    return undefined;
+  });
+}
+
+async function write(
+  tx: Transaction,
+  needs: FinishNeeds,
+  connector: Connector,
+  consent: Consent,
+  found: readonly AccountFacts[],
+  pictures: readonly (string | undefined)[],
+): Promise<ConnectedAccount[]> {
+  const { userId, platform, sandbox, tokens } = consent;
+  // Lock the user first, as everywhere that rules and limits are counted.
+  await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
+  const wanted: Wanted[] = [];
+  for (const [index, facts] of found.entries()) {
+    const service = facts.service ?? tokens.service;
+    const key = { platform, service: identityService(facts, service, sandbox), remoteId: facts.remoteId };
+    const identityId = await upsertIdentity(tx, key, userId);
+    const known = await lockAccount(tx, userId, identityId);
+    wanted.push({ facts, service, identityId, known, avatar: pictures[index] });
+  }
+  const grantId = await replaceGrants(
+    tx,
+    needs.sealer,
+    consent,
+    wanted.flatMap(({ known }) => known ?? []),
+  );
+  const connected: ConnectedAccount[] = [];
+  for (const { facts, service, identityId, known, avatar } of wanted) {
+    const room = await hasRoom(tx, needs, userId, known, connected.length > 0);
+    if (!room) {
+      connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
+      break;
+    }
+    const wish = { ...consent.choices, ...consent.choicesOf?.[facts.remoteId] };
+    const { choices, notes } = mergeChoices(connector.choices, facts.choices, known?.choices ?? {}, wish);
+    const id = await writeAccount(tx, {
+      userId,
+      identityId,
+      grantId,
+      platform,
+      service,
+      sandbox,
+      facts,
+      choices,
+      avatar,
+      factsInMs: DAY_MS * (0.9 + Math.random() / 5),
+    });
+    if (avatar) await keepAvatar(tx, avatar, known?.avatar ?? null);
+    await writeAudit(tx, { userId, actor: consent.actor, action: 'account.connect', subject: id });
+    const { username, displayName } = facts;
+    connected.push({ id, platform, username, displayName, again: known !== null, notes });
+  }
+  return connected;
+}
+
+interface Wanted {
+  facts: AccountFacts;
+  service: string;
+  identityId: string;
+  known: KnownAccount | null;
+  avatar: string | undefined;
+}
+
+/**
+ * Whether the plan allows another account.
+ * @param enough if true, returns false instead of throwing, so that the accounts connected so far are kept
+ */
+async function hasRoom(
+  tx: Transaction,
+  { plans }: FinishNeeds,
+  userId: string,
+  known: KnownAccount | null,
+  enough: boolean,
+): Promise<boolean> {
+  if (known && known.status !== 'DISCONNECTED') return true;
+  try {
+    await plans.assertAccountsLeft(tx, userId);
+    return true;
+  } catch (error) {
+    if (enough && error instanceof ReelayError && error.code === 'plan_limit_reached') return false;
+    throw error;
+  }
+}
+
+/**
+ * Stores the accounts and records the step.
+ * @throws ReelayError `plan_limit_reached`
+ */
+export async function connectNoted(
+  needs: FinishNeeds,
+  progress: Progress,
+  consent: Consent,
+  found: readonly AccountFacts[],
+): Promise<ConnectedAccount[]> {
+  progress.step = 'stored';
+  const connected = await connectFound(needs, consent, found);
+  const names = connected.map(({ username }) => username).join(', ');
+  await noteStep(needs.db, progress.id, 'stored', `Connected: ${names}.`);
+  return connected;
+}

@@ -1,0 +1,204 @@
+/** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
+import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
+import { PlatformError } from '../../connectors/kit/failure.ts';
+import { ReelayError } from '../../errors.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import { asking, whyOf } from '../failures.ts';
+import { checkChoices, valueMeant } from '../settings/account-settings.ts';
+import type { AccountsDependencies } from '../types.ts';
+import { findNoted, type Progress } from './account-selection.ts';
+import { assertUsable, type ConnectedAccount, connectNoted, finishConnect } from './account-writer.ts';
+import { type AttemptStep, insertConsent, newToken, noteFailure, noteStep } from './attempt-store.ts';
+
+export interface ConnectRequest {
+  userId: string;
+  platform: string;
+  /** The account's server, for platforms with many. */
+  service?: string;
+  /** Handle or other sign-in name. */
+  identifier?: string;
+  /** Kind of login, for platforms with several. */
+  login?: string;
+  /** App password or bot token. If given, the account connects immediately. */
+  secret?: string;
+  choices?: Record<string, string>;
+  /** The account to reconnect; no other account is accepted. */
+  account?: string;
+  sandbox?: boolean;
+  /** Who asks, for the audit log: `session`, `command line`. */
+  actor: string;
+}
+
+/**
+ * Either a URL to open in a browser, or the accounts that were connected immediately. `attempt` is the id of the step
+ * record.
+ */
+export type Connecting = { attempt: string } & (
+  | { url: string; accounts: [] }
+  | { url: null; accounts: ConnectedAccount[] }
+);
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl' | 'sandbox'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+};
+
+/**
+ * Starts a consent or logs in directly.
+ * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` if the sandbox is off;
+ *   `connect_failed` with the exact reason; `plan_limit_reached`
+ */
+export async function startConnect(needs: Needs, request: ConnectRequest): Promise<Connecting> {
+  const { platforms } = needs;
+  const connector = platforms.connector(request.platform);
+  const sandbox = request.sandbox ?? false;
+  if (sandbox) assertSandbox(needs);
+  const choices = checkChoices(connector.choices, request.choices ?? {});
+  if (connector.credentials && (request.secret !== undefined || !connector.oauth))
+    return logIn(needs, connector, request, choices);
+  if (request.secret !== undefined)
+    throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
+  assertConsentPossible(platforms, connector, request);
+  const ticket = newToken();
+  const attempt = await openAttempt(needs, request, ticket, choices);
+  return { attempt, url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
+}
+
+async function openAttempt(
+  { db }: Needs,
+  request: ConnectRequest,
+  ticket: string,
+  choices: Record<string, string>,
+): Promise<string> {
+  const { userId, platform, service, identifier, login, account, actor, sandbox = false } = request;
+  const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor };
+  const id = await insertConsent(db, { ticket, user_id: userId, platform, sandbox, choices, input });
+  await noteStep(db, id, 'begun', `Asked for by ${actor}.`);
+  return id;
+}
+
+function assertSandbox({ sandbox }: Needs): void {
+  if (!sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+}
+
+function assertConsentPossible(platforms: Platforms, connector: Connector, request: ConnectRequest): void {
+  const { oauth, name, id } = connector;
+  const sandbox = request.sandbox ?? false;
+  if (oauth?.needsApp && !platforms.app(id, sandbox)) {
+    const redirect = platforms.redirectUri(id);
+    const reason = `The operator has not set up an application at ${name} yet. Its redirect address has to be ${redirect}`;
+    throw new ReelayError('connect_failed', `${reason}.`);
+  }
+  for (const { name: field, label, required, values } of oauth?.asks ?? []) {
+    const given = request[field];
+    if (required && !given && !(sandbox && field === 'service'))
+      throw new ReelayError('invalid_request', `Give "${field}": ${label}.`);
+    if (given && values && !values.some(({ value }) => value === given))
+      throw new ReelayError('invalid_request', `"${field}" must be ${values.map(({ value }) => value).join(' or ')}.`);
+  }
+}
+
+async function logIn(
+  needs: Needs,
+  connector: Connector,
+  request: ConnectRequest,
+  choices: Record<string, string>,
+): Promise<Connecting> {
+  const { platforms, db } = needs;
+  const sandbox = request.sandbox ?? false;
+  const given: Record<string, string> = {};
+  for (const { name, label, required } of connector.credentials?.fields ?? []) {
+    // A sandbox account always uses the simulator, regardless of the server given.
+    const value = sandbox && name === 'service' ? platforms.simulatorUrl(connector.id) : request[name];
+    if (value) given[name] = value;
+    else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
+  }
+  // Nobody receives this ticket, because no browser is involved.
+  const id = await openAttempt(needs, request, newToken(), choices);
+  const progress: Progress = { id, step: 'login' };
+  const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
+    const tokens = await opened(connector, await platforms.context(connector.id, sandbox), given);
+    await noteStep(db, id, 'login', `${connector.name} took the login.`);
+    const { userId, actor, account } = request;
+    const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
+    assertUsable(connector, consent);
+    const { found } = await findNoted(needs, progress, consent, account);
+    return connectNoted(needs, progress, consent, found);
+  });
+  return { attempt: id, url: null, accounts };
+}
+
+/**
+ * Connects an account with the given username at a simulated platform. The simulator supplies what a consent would
+ * return: a token endpoint response or credentials. The connector parses the response as usual, or logs in with the
+ * credentials. The rest is the same as for a real account.
+ * @param request.privacy applied to every choice that has a matching value
+ * @throws ReelayError as {@link startConnect}
+ */
+export async function connectSandbox(
+  needs: Needs,
+  request: { userId: string; platform: string; username: string; privacy: string; actor: string },
+): Promise<ConnectedAccount[]> {
+  const { platforms } = needs;
+  const { userId, platform, username, actor } = request;
+  const connector = platforms.connector(platform);
+  assertSandbox(needs);
+  const context = await platforms.context(platform, true);
+  const made = connector.choices.flatMap((choice) => {
+    const value = valueMeant(choice, request.privacy);
+    return value === undefined ? [] : [[choice.name, value] as const];
+  });
+  return attempt(needs, { ...request, attempt: null }, { step: 'login' }, async () => {
+    const { tokens, kind } = await enrol(needs, connector, context, username);
+    const choices = Object.fromEntries(made);
+    return finishConnect(needs, { userId, platform, sandbox: true, kind, tokens, choices, actor });
+  });
+}
+
+async function enrol(
+  { sandbox, platforms }: Needs,
+  connector: Connector,
+  context: ConnectContext,
+  username: string,
+): Promise<{ tokens: Tokens; kind: 'oauth' | 'credentials' }> {
+  const service = connector.federated ? platforms.simulatorUrl(connector.id) : '';
+  const enrolled = await sandbox?.enrol(connector.id, username);
+  if (enrolled?.tokenAnswer && connector.oauth?.tokensFrom)
+    return { kind: 'oauth', tokens: connector.oauth.tokensFrom(enrolled.tokenAnswer, service) };
+  if (enrolled?.credentials && connector.credentials)
+    return { kind: 'credentials', tokens: await opened(connector, context, { service, ...enrolled.credentials }) };
+  throw new PlatformError({ kind: 'setup', detail: `${connector.name} cannot be connected in the sandbox this way.` });
+}
+
+async function opened(connector: Connector, context: ConnectContext, given: Record<string, string>): Promise<Tokens> {
+  const { credentials, name } = connector;
+  if (!credentials) throw new PlatformError({ kind: 'setup', detail: `${name} has no logins.` });
+  return asking(() => credentials.open(context, given));
+}
+
+/**
+ * Runs the work and turns a platform's refusal into `connect_failed` with its message. Failures are also logged and
+ * recorded.
+ */
+async function attempt<T>(
+  { events, db }: Needs,
+  { userId, platform, attempt: id }: { userId: string; platform: string; attempt: string | null },
+  progress: { step: AttemptStep },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const why = whyOf(error);
+    events.connectFailed({ userId, platform, where: progress.step, attempt: id }, why);
+    if (id) await noteFailure(db, id, progress.step, why).catch(() => {});
+    if (!(error instanceof PlatformError)) throw error;
+    const reference = id ? ` (Reference ${id})` : '';
+    throw new ReelayError('connect_failed', sentence(why.reason, why.platformCode) + reference, { cause: error });
+  }
+}
+
+function sentence(reason: string, code: string | undefined): string {
+  return code && !reason.includes(code) ? `${reason} (${code})` : reason;
+}

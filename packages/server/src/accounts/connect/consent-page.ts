@@ -1,0 +1,139 @@
+/** The page before a consent: its content, who may continue from it, and our own refusals. */
+import type { Database, Queryable } from '../../db/database.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import type { OfferedAccount } from './account-selection.ts';
+import type { ConnectedAccount } from './account-writer.ts';
+import { type AttemptStep, beginConsent, type ConsentRow, noteFailure, readTicket } from './attempt-store.ts';
+
+interface Deps {
+  db: Database;
+  platforms: Platforms;
+  events: AccountEvents;
+}
+
+/** What the confirmation page shows. */
+export interface ConsentRequest {
+  /** The platform's display name. */
+  name: string;
+  sandbox: boolean;
+  /** Masked email address of the user who will own the account. */
+  user: string;
+  askedAt: Date;
+  minutesAgo: number;
+  /** Given when connecting started: the account's server, and its name there. */
+  service: string | null;
+  identifier: string | null;
+}
+
+/** Outcome of a step of the consent flow, for the page that shows it. */
+export type ConsentStep =
+  | { then: 'confirm'; request: ConsentRequest }
+  /** @param browser token that the browser keeps in a cookie and sends to the callback */
+  | { then: 'redirect'; url: string; browser: string }
+  | { then: 'connected'; platform: string; accounts: ConnectedAccount[] }
+  /**
+   * The consent covers several accounts, or one that lacks a required choice. The user submits the selected accounts
+   * and choices with this token.
+   */
+  | { then: 'choose'; platform: string; name: string; token: string; accounts: readonly OfferedAccount[] }
+  /** @param attempt the attempt's id, if it is known */
+  | { then: 'refused'; status: number; title: string; reason: string; attempt: string | null };
+
+/** A browser that presents a ticket. */
+export interface ConsentVisit {
+  platform: string;
+  ticket: string;
+  /** The user signed in in this browser, or null. */
+  signedIn: string | null;
+}
+
+/** Describes what a ticket is for, without using it. */
+export async function describeConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
+  const found = await readTicket(needs.db, visit.platform, visit.ticket);
+  if (!found) return refuse(needs, { ...visit, consent: null, step: 'begun' }, USED_TICKET);
+  const obstacle = obstacleFor(visit, found);
+  if (obstacle) return refuse(needs, { ...visit, consent: found, step: 'begun' }, obstacle);
+  const { sandbox, email, input, asked_at: askedAt, now } = found;
+  const minutesAgo = Math.floor((now.getTime() - askedAt.getTime()) / 60_000);
+  const { service = null, identifier = null } = input;
+  const { name } = needs.platforms.connector(visit.platform);
+  return {
+    then: 'confirm',
+    request: { name, sandbox, user: maskEmail(email), askedAt, minutesAgo, service, identifier },
+  };
+}
+
+/** Masks an email address so that its owner recognizes it but nobody can write to it: `al…@example.org`. Pure. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const local = [...email.slice(0, at)];
+  return `${local.slice(0, Math.min(2, Math.max(1, local.length - 1))).join('')}…${email.slice(at)}`;
+}
+
+/** Uses up a ticket without connecting anything. */
+export async function cancelConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
+  const consent = await beginConsent(needs.db, visit.platform, visit.ticket);
+  return refuse(needs, { ...visit, consent, step: 'begun' }, consent ? CANCELED : USED_TICKET);
+}
+
+/** Returns why this browser may not continue; null if it may. Pure. */
+export function obstacleFor(
+  { signedIn }: ConsentVisit,
+  { user_id, input }: Pick<ConsentRow, 'user_id' | 'input'>,
+): Refusal | null {
+  if (signedIn !== null) return signedIn === user_id ? null : OTHER_USER;
+  return input.actor === 'session' ? SIGN_IN_FIRST : null;
+}
+
+export type Refusal = readonly [status: number, title: string, reason: string];
+export const USED_TICKET: Refusal = [410, 'This link has been used or has run out', 'Begin again where you got it.'];
+export const OTHER_USER: Refusal = [
+  403,
+  'This link is another user’s',
+  'It would let another user post to your account. If somebody sent it to you, close this page.',
+];
+export const SIGN_IN_FIRST: Refusal = [
+  403,
+  'You are not signed in',
+  'This link works only in the browser in which its user is signed in to Reelay. If you did not ask for it yourself, close this page.',
+];
+export const CANCELED: Refusal = [200, 'Nothing was connected', 'You canceled it. The link no longer works.'];
+export const UNKNOWN_ANSWER: Refusal = [
+  400,
+  'This answer belongs to nothing',
+  'It was used already, or nobody waits for it. Begin again.',
+];
+export const OTHER_BROWSER: Refusal = [
+  400,
+  'This was begun in another browser',
+  'Finish it there, or begin again here. Cookies must be allowed.',
+];
+export const USED_ANSWER: Refusal = [400, 'This answer was used already', 'Look at your accounts, or begin again.'];
+export const TOO_LATE: Refusal = [
+  410,
+  'That took too long',
+  'Ten minutes are allowed between beginning and allowing. Begin again.',
+];
+
+export const NOTHING_CHOSEN: Refusal = [400, 'Nothing was chosen', 'Go back and choose at least one account.'];
+
+/** Refuses the step and reports it to the user, the attempt record and the log. */
+export async function refuse(
+  { events, db }: { events: AccountEvents; db: Queryable },
+  {
+    platform,
+    consent,
+    step,
+  }: { platform: string; consent: Pick<ConsentRow, 'id' | 'user_id'> | null; step: AttemptStep },
+  [status, title, reason]: Refusal,
+): Promise<ConsentStep> {
+  const why = { reason: `${title}. ${reason}`, status };
+  const attempt = consent?.id ?? null;
+  events.connectFailed(
+    { userId: consent?.user_id ?? null, platform: platform.slice(0, 50), where: step, attempt },
+    why,
+  );
+  if (attempt) await noteFailure(db, attempt, step, why);
+  return { then: 'refused', status, title, reason, attempt };
+}

@@ -1,0 +1,252 @@
+/**
+ * The OAuth consent flow: our ticket URL, the platform's page, the callback.
+ *
+ * A link can reach the wrong person. So our own page names the user who will own the account, and nothing happens
+ * before that page is confirmed. A browser signed in as another user is refused. A browser without a session is refused
+ * if a session started the attempt. The ticket is used once and binds the consent to the confirming browser. The
+ * returned state is used once and accepted only from that browser.
+ */
+import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
+import { PlatformError } from '../../connectors/kit/failure.ts';
+import { ReelayError } from '../../errors.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import { asking, whyOf } from '../failures.ts';
+import type { AccountsDependencies } from '../types.ts';
+import { type ChosenValues, findNoted, nameOf, offer, type Progress } from './account-selection.ts';
+import { assertUsable, connectNoted } from './account-writer.ts';
+import {
+  type AttemptStep,
+  awaitCallback,
+  awaitChoice,
+  beginConsent,
+  type ConsentRow,
+  findChoice,
+  findConsent,
+  newToken,
+  noteFailure,
+  noteStep,
+  unbeginConsent,
+  useChoice,
+  useConsent,
+} from './attempt-store.ts';
+import {
+  type ConsentStep,
+  type ConsentVisit,
+  NOTHING_CHOSEN,
+  OTHER_BROWSER,
+  obstacleFor,
+  refuse,
+  TOO_LATE,
+  UNKNOWN_ANSWER,
+  USED_ANSWER,
+  USED_TICKET,
+} from './consent-page.ts';
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+};
+
+/**
+ * Uses the ticket and redirects the browser to the platform.
+ * @param request.browser the browser's token from an earlier consent, if any
+ */
+export async function startConsent(
+  needs: Needs,
+  request: ConsentVisit & { browser: string | null },
+): Promise<ConsentStep> {
+  const { db, platforms } = needs;
+  const consent = await beginConsent(db, request.platform, request.ticket);
+  if (!consent) return refuse(needs, { ...request, consent: null, step: 'begun' }, USED_TICKET);
+  const obstacle = obstacleFor(request, consent);
+  if (obstacle) {
+    await unbeginConsent(db, consent.id);
+    return refuse(needs, { ...request, consent, step: 'begun' }, obstacle);
+  }
+  try {
+    const state = newToken();
+    const browser = isToken(request.browser) ? request.browser : newToken();
+    const { url, kept } = await authorize(platforms, consent, state);
+    await awaitCallback(db, consent.id, { state, browser, kept: needs.sealer.seal(kept, purposeOf(consent)) });
+    await noteStep(db, consent.id, 'consent', `The browser was sent to ${new URL(url).origin}.`);
+    return { then: 'redirect', url, browser };
+  } catch (error) {
+    await unbeginConsent(db, consent.id);
+    return failed(needs, consent, 'begun', error);
+  }
+}
+
+/**
+ * Handles the platform's callback.
+ * @param request.browser the browser's token from the start
+ */
+export async function finishConsent(
+  needs: Needs,
+  request: { platform: string; query: URLSearchParams; browser: string | null },
+): Promise<ConsentStep> {
+  const { db } = needs;
+  const { platform, query } = request;
+  const state = query.get('state') ?? '';
+  const consent = state === '' ? null : await findConsent(db, platform, state, request.browser ?? '');
+  const attempt = { platform, consent, step: 'answer' as const };
+  if (!consent) return refuse(needs, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
+  if (!(await useConsent(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  const progress: Progress = { id: consent.id, step: 'answer' };
+  try {
+    return await complete(needs, consent, query, progress);
+  } catch (error) {
+    return failed(needs, consent, progress.step, error);
+  }
+}
+
+/**
+ * Handles the user's choice of accounts.
+ * @param request.remoteIds remote ids of the chosen accounts
+ */
+export async function finishChoice(
+  needs: Needs,
+  request: {
+    platform: string;
+    token: string;
+    remoteIds: readonly string[];
+    choices: ChosenValues;
+    browser: string | null;
+  },
+): Promise<ConsentStep> {
+  const { db, sealer } = needs;
+  const { platform, token } = request;
+  const consent = token === '' ? null : await findChoice(db, platform, token, request.browser ?? '');
+  const attempt = { platform, consent, step: 'choice' as const };
+  if (!consent?.kept) return refuse(needs, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
+  if (request.remoteIds.length === 0) return refuse(needs, attempt, NOTHING_CHOSEN);
+  if (!(await useChoice(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  const progress: Progress = { id: consent.id, step: 'choice' };
+  try {
+    const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
+    const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
+    if (chosen.length === 0)
+      throw new ReelayError('invalid_request', 'None of the accounts that were offered was chosen.');
+    await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
+    return await store(needs, consent, tokens, chosen, progress, request.choices);
+  } catch (error) {
+    return failed(needs, consent, progress.step, error);
+  }
+}
+
+/** Data stored encrypted until the user chooses. */
+interface Waiting {
+  tokens: Tokens;
+  found: AccountFacts[];
+}
+
+function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {
+  const { oauth } = platforms.connector(platform);
+  if (!oauth) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
+  const { service, identifier, login } = input;
+  return asking(async () =>
+    oauth.authorize(await platforms.context(platform, sandbox), {
+      state,
+      redirectUri: platforms.redirectUri(platform),
+      ...(service ? { service } : {}),
+      ...(identifier ? { identifier } : {}),
+      ...(login ? { login } : {}),
+    }),
+  );
+}
+
+async function complete(
+  needs: Needs,
+  consent: ConsentRow,
+  query: URLSearchParams,
+  progress: Progress,
+): Promise<ConsentStep> {
+  const { db, platforms, sealer } = needs;
+  const { platform, sandbox } = consent;
+  const connector = platforms.connector(platform);
+  const { oauth, name } = connector;
+  if (!oauth || !consent.kept) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
+  const error = query.get('error');
+  if (error) throw new PlatformError(refusalOf(name, error, query.get('error_description') ?? ''));
+  const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));
+  const redirectUri = platforms.redirectUri(platform);
+  const context = await platforms.context(platform, sandbox);
+  await noteStep(db, consent.id, 'answer', `${name} sent the browser back with a code.`);
+  progress.step = 'exchange';
+  const tokens = await asking(() => oauth.exchange(context, { query, redirectUri, kept }));
+  await noteStep(db, consent.id, 'exchange', 'The code was exchanged for access.');
+  progress.step = 'scopes';
+  assertUsable(connector, { kind: 'oauth', tokens });
+  const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
+  await noteStep(db, consent.id, 'scopes', granted);
+  const given = { userId: consent.user_id, platform, sandbox, tokens };
+  const { found, known, serviceOf } = await findNoted(needs, progress, given, consent.input.account);
+  const offered = offer(found, known, { choices: connector.choices, given: consent.choices, serviceOf });
+  if (offered.length === 1 && offered[0]?.missing.length === 0) return store(needs, consent, tokens, found, progress);
+  const token = newToken();
+  const waiting: Waiting = { tokens, found: [...found] };
+  await awaitChoice(db, consent.id, token, sealer.seal(waiting, purposeOf(consent)));
+  return { then: 'choose', platform, name, token, accounts: offered };
+}
+
+async function store(
+  needs: Needs,
+  consent: ConsentRow,
+  tokens: Tokens,
+  found: readonly AccountFacts[],
+  progress: Progress,
+  choicesOf: ChosenValues = {},
+): Promise<ConsentStep> {
+  const { platform, sandbox, choices, user_id: userId, input } = consent;
+  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, choicesOf, actor: input.actor } as const;
+  const accounts = await connectNoted(needs, progress, given, found);
+  return { then: 'connected', platform, accounts };
+}
+
+/** Whether the owner denied the consent: `access_denied` (RFC 6749, 4.1.2.1) or a platform's own code for it. */
+function isDenial(error: string): boolean {
+  return /^(?:access_denied|user_denied|user_cancelled_\w+)$/.test(error);
+}
+
+/** Converts an error response of the authorization endpoint (RFC 6749, 4.1.2.1) to a failure. */
+function refusalOf(name: string, error: string, description: string): PlatformError['failure'] {
+  const platformCode = error.slice(0, 100);
+  if (isDenial(error)) {
+    const detail = `You did not allow it on ${name}'s page, so nothing was connected. You can try again at any time.`;
+    return { kind: 'rejected', what: 'permission', platformCode, detail };
+  }
+  return {
+    kind: 'setup',
+    platformCode,
+    detail: `${name} answered "${platformCode}". ${description.slice(0, 300)}`.trim(),
+  };
+}
+
+async function failed(
+  { events, platforms, db }: Needs,
+  consent: ConsentRow,
+  step: AttemptStep,
+  error: unknown,
+): Promise<ConsentStep> {
+  const why = whyOf(error);
+  const { id: attempt, user_id: userId, platform } = consent;
+  const { name } = platforms.connector(platform);
+  events.connectFailed({ userId, platform, where: step, attempt }, why);
+  await noteFailure(db, attempt, step, why).catch(() => {});
+  const denied = isDenial(why.platformCode ?? '');
+  const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
+  const title = denied ? 'Nothing was connected' : `${name} was not connected`;
+  return { then: 'refused', status, title, reason: why.reason, attempt };
+}
+
+function isToken(text: string | null): text is string {
+  return text !== null && /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+function purposeOf(consent: Pick<ConsentRow, 'id'>): string {
+  return `consent ${consent.id}`;
+}

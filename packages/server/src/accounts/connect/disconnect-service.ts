@@ -1,0 +1,145 @@
+/** Disconnects accounts in one transaction. The grant loop revokes the ended grant at the platform afterwards. */
+import { writeAudit } from '../../audit.ts';
+import type { Transaction } from '../../db/database.ts';
+import { ReelayError } from '../../errors.ts';
+import { isUuid } from '../../ids.ts';
+import { giveBack } from '../../plans/service.ts';
+import { lockLanes } from '../../publishing/lanes.ts';
+import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun, uncountHistory } from '../../reposts/store.ts';
+import type { AccountEvents } from '../events.ts';
+import type { AccountsDependencies } from '../types.ts';
+
+const DETAIL = 'The account was disconnected before this was posted.';
+
+type Needs = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
+
+/**
+ * Disconnects an account of the user. Targets that have not started fail with `reconnect_required`. Targets in progress
+ * finish with the existing tokens and record their real outcome. The account's rules are removed. A second call reports
+ * an unknown account.
+ * @throws ReelayError `unknown_platform`
+ */
+export async function disconnect(
+  { db, events }: Needs,
+  request: { userId: string; accountId: string; actor: string },
+): Promise<void> {
+  const { userId, accountId } = request;
+  const unknown = () => new ReelayError('unknown_platform', `There is no connected account "${accountId}".`);
+  if (!isUuid(accountId)) throw unknown();
+  for (let platform: string | null = null; platform === null; ) {
+    platform = await db
+      .transaction((tx) => tryDisconnect(tx, request, unknown))
+      .catch((error) => {
+        if (error instanceof Again) return null;
+        throw error;
+      });
+    if (platform !== null) events.disconnected({ id: accountId, userId, platform });
+  }
+}
+
+/** Thrown when more reposts were queued before the rules were locked: rolls back and retries. */
+class Again extends Error {}
+
+/**
+ * @returns the platform
+ * @throws Again
+ */
+async function tryDisconnect(
+  tx: Transaction,
+  { userId, accountId, actor }: { userId: string; accountId: string; actor: string },
+  unknown: () => ReelayError,
+): Promise<string> {
+  const [found] = await tx.query<{ identity_id: string; platform: string; grant_id: string | null }>(
+    `select identity_id, platform, grant_id from account where id = $1 and user_id = $2 and status <> 'DISCONNECTED'`,
+    [accountId, userId],
+  );
+  if (!found) throw unknown();
+  // Lock order, the same everywhere: lanes, then targets, then rules.
+  const lanes = [found.identity_id, ...(await queuedByRulesOf(tx, accountId))];
+  await lockLanes(tx, lanes);
+  await failUnbegun(tx, accountId);
+  // Before the rules, so that no rule is added meanwhile: adding one also locks the account.
+  const gone = await tx.execute(
+    `update account set status = 'DISCONNECTED', disconnected_at = app_now(), due_at = null, lease_until = null
+     where id = $1 and status <> 'DISCONNECTED'`,
+    [accountId],
+  );
+  if (gone === 0) throw unknown();
+  if (!(await removeRulesOf(tx, { userId, accountId, lanes }))) throw new Again();
+  if (found.grant_id) await endGrant(tx, found.grant_id);
+  await writeAudit(tx, { userId, actor, action: 'account.disconnect', subject: accountId });
+  return found.platform;
+}
+
+/** Fails the scheduled targets of an account. Index: target_account. */
+async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
+  await tx.execute(
+    `with failed as (
+       update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
+         settled_at = app_now(), version = version + 1
+       where account_id = $1 and state = 'scheduled' and not unproven returning id)
+     insert into timeline (target_id, event, text) select id, 'failed', $2 from failed`,
+    [accountId, DETAIL],
+  );
+}
+
+/**
+ * Ends a grant when its last account is disconnected. The row lock ensures that one of two concurrent calls sees the
+ * last account.
+ */
+async function endGrant(tx: Transaction, grantId: string): Promise<void> {
+  await tx.query('select 1 from access_grant where id = $1 for update', [grantId]);
+  await tx.execute(
+    `update access_grant set ended_at = app_now(), due_at = app_now()
+     where id = $1 and not exists (select 1 from account where grant_id = $1 and status <> 'DISCONNECTED')`,
+    [grantId],
+  );
+}
+
+/** Returns the identities that this account's rules have queued reposts for. Index: rule_source. */
+export async function queuedByRulesOf(tx: Transaction, accountId: string): Promise<string[]> {
+  const rules = await tx.query<{ id: string }>('select id from rule where from_account = $1', [accountId]);
+  const found: string[] = [];
+  for (const { id } of rules) found.push(...(await queuedIdentities(tx, id)));
+  return found;
+}
+
+/**
+ * Deletes the rules that have this account as their source, with their queued reposts that have not started. Removes
+ * the account from other rules' destinations, and deletes rules left without a destination.
+ * @param account.lanes identities whose lanes are locked
+ * @returns false if reposts are queued for other identities too; then the transaction must not be committed
+ */
+export async function removeRulesOf(
+  tx: Transaction,
+  { userId, accountId, lanes }: { userId: string; accountId: string; lanes: readonly string[] },
+): Promise<boolean> {
+  const rules = await lockRules(tx, accountId);
+  for (const { id, source } of rules) {
+    if (!source) continue;
+    if ((await queuedIdentities(tx, id)).some((identity) => !lanes.includes(identity))) return false;
+    await lockQueuedTargets(tx, id);
+    await removeRule(tx, id);
+    const removed = await removeUnbegun(tx, id);
+    for (const { created_at } of removed) await giveBack(tx, userId, created_at);
+    if (removed.length > 0) await uncountHistory(tx, userId, removed.length);
+  }
+  await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
+  await tx.execute(
+    `delete from rule r where r.id = any($1::uuid[])
+       and not exists (select 1 from rule_destination d where d.rule_id = r.id)`,
+    [rules.map((rule) => rule.id)],
+  );
+  return true;
+}
+
+/** Locks the rules that involve the account, ordered by id. Indexes: rule_source, rule_destination_account. */
+function lockRules(tx: Transaction, accountId: string): Promise<{ id: string; source: boolean }[]> {
+  return tx.query(
+    `select r.id, r.from_account = $1 as source from rule r
+     where r.from_account = $1
+       or exists (select 1 from rule_destination d where d.rule_id = r.id and d.account_id = $1)
+     order by r.id for update`,
+    [accountId],
+  );
+}

@@ -1,0 +1,118 @@
+/** Daily refresh of an account's name, picture and capabilities. */
+import type { AccountFacts } from '../../connectors/contract.ts';
+import { type Failure, PlatformError } from '../../connectors/kit/failure.ts';
+import { type Claim, dueRows } from '../../due/claim.ts';
+import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../../text.ts';
+import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import { asking } from '../failures.ts';
+import { backOffMs } from '../tokens/token-lifetime.ts';
+import type { Fresh, Grants } from '../tokens/token-service.ts';
+import { writeStale } from '../tokens/token-store.ts';
+import { type Account, type AccountsDependencies, endedBy } from '../types.ts';
+import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
+
+export const DAY_MS = 86_400_000;
+
+/** Due accounts. Index: account_due. */
+export const dueAccounts = dueRows<{ id: string }>('account');
+
+type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
+  platforms: Platforms;
+  grants: Grants;
+  events: AccountEvents;
+};
+
+/**
+ * Refreshes the facts of one claimed account. An account that must be reconnected is not due again until it has been.
+ */
+export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): Promise<void> {
+  const { db, events } = needs;
+  const release = (afterMs: number | null, failed: boolean) => dueAccounts.release(db, claim, { afterMs, failed });
+  const tomorrow = () => DAY_MS * (0.9 + Math.random() / 5);
+  const [account] = await loadAccounts(db, [claim.key]);
+  if (account?.status !== 'CONNECTED' || !account.grantId) return void (await release(null, false));
+  if (account.sandbox && !needs.sandbox) return void (await release(tomorrow(), false));
+  const failure = await look(needs, { ...account, grantId: account.grantId });
+  if (!failure) return void (await release(tomorrow(), false));
+  events.factsFailed(account, failure);
+  const asked = 'waitMs' in failure ? (failure.waitMs ?? 0) : 0;
+  await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 300_000), true);
+}
+
+async function look(needs: Needs, account: Account & { grantId: string }): Promise<Failure | null> {
+  const outcome = await needs.grants.freshSecret(account.grantId, { minLifeMs: 60_000 });
+  if (!outcome.ok) return outcome.failure;
+  const { fresh } = outcome;
+  let facts: AccountFacts | null;
+  try {
+    facts = await asking(() => find(needs, account, fresh));
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const { failure } = error;
+    if (failure.kind === 'reconnect') await writeEnded(needs.db, account.id, fresh.version, endedBy(failure));
+    if (failure.kind === 'tokenExpired') await writeStale(needs.db, account.grantId, fresh.version);
+    return failure;
+  }
+  if (!facts) return null;
+  const service = facts.service ?? fresh.tokens.service;
+  if (await writeFacts(needs.db, account, { ...facts, service })) await renewPicture(needs, account, facts);
+  return null;
+}
+
+/** Asks the platform about this account; null if the consent no longer covers it. */
+async function find(needs: Needs, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
+  const connector = needs.platforms.connector(account.platform);
+  const context = await needs.platforms.context(account.platform, account.sandbox);
+  const all = connector.identifyAll
+    ? await connector.identifyAll(context, fresh.tokens)
+    : [await connector.identify(context, fresh.tokens)];
+  const own = all.find((facts) => facts.remoteId === account.remoteId);
+  return own ? storedFacts(own) : null;
+}
+
+async function renewPicture(needs: Needs, account: Account, { avatarUrl }: AccountFacts): Promise<void> {
+  if (!avatarUrl) return;
+  const { db, storage, events } = needs;
+  const guard = pictureGuard(needs.platforms.outbound(account.sandbox).guard, account);
+  const fetched = await fetchPicture(avatarUrl, guard);
+  if ('problem' in fetched) return events.avatarFailed(account.platform, fetched.problem);
+  if (await isSamePicture(storage, account.avatar, fetched.bytes)) return;
+  const filename = await storeAvatar(db, storage, fetched).catch(() => null);
+  if (!filename) return events.avatarFailed(account.platform, 'storage');
+  await db.transaction(async (tx) => {
+    const written = await tx.execute(
+      'update account set avatar = $2 where id = $1 and avatar is not distinct from $3',
+      [account.id, filename, account.avatar],
+    );
+    if (written > 0) await keepAvatar(tx, filename, account.avatar);
+  });
+}
+
+/** Maximum length of the JSON of `choices` and `extra` together, in UTF-16 code units. */
+const MAX_JSON = 1024 * 1024;
+
+/** @throws PlatformError if the account's id or server, or `choices` and `extra` together, are too long to store */
+export function storedFacts(facts: AccountFacts): AccountFacts {
+  const remoteId = wholeOrNull(facts.remoteId, TEXT_LIMITS.remoteId);
+  const service = facts.service === undefined ? undefined : wholeOrNull(facts.service, TEXT_LIMITS.remoteId);
+  const extra = storableJson(facts.extra ?? {}) as AccountFacts['extra'];
+  const choices = storableJson(facts.choices) as AccountFacts['choices'];
+  if (remoteId === null || service === null || size(extra) + size(choices) > MAX_JSON)
+    throw new PlatformError({ kind: 'setup', detail: 'The server describes this account with more than can be kept.' });
+  return {
+    ...facts,
+    remoteId,
+    username: cleanText(facts.username, TEXT_LIMITS.name),
+    displayName: cleanText(facts.displayName, TEXT_LIMITS.name),
+    avatarUrl: wholeOrNull(facts.avatarUrl, TEXT_LIMITS.url) ?? '',
+    extra,
+    ...(choices === undefined ? {} : { choices }),
+    ...(service === undefined ? {} : { service }),
+  };
+}
+
+function size(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}

@@ -1,0 +1,62 @@
+/** When to refresh tokens: pure arithmetic, in ms unless a name says otherwise. */
+import type { Connector } from '../../connectors/contract.ts';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const LONGEST_LIFE_SECONDS = 10 * 365.25 * 86_400;
+
+/** Lifetime assumed if the response states an invalid one and the tokens must be kept, in seconds. */
+export const ASSUMED_LIFE_SECONDS = 3_600;
+
+/** Checks a token lifetime as stated by a platform, in seconds. Returns the problem as a sentence, or null. */
+export function lifeProblem(seconds: unknown): string | null {
+  if (seconds === null || seconds === undefined) return null;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return 'The stated life of the token is no number.';
+  if (seconds <= 0) return 'The stated life of the token is over already.';
+  return seconds > LONGEST_LIFE_SECONDS ? 'The stated life of the token is longer than ten years.' : null;
+}
+
+/**
+ * Returns the delay until a token is refreshed ahead of expiry. It is refreshed when a third of its lifetime is left,
+ * at most 7 days before its end. A jitter spreads the refreshes.
+ * @param lifeMs null if it does not expire, so it is never refreshed
+ * @param random 0 ≤ random < 1
+ */
+export function aheadMs(lifeMs: number | null, random: number): number | null {
+  if (lifeMs === null) return null;
+  const lead = Math.min(lifeMs / 3, 7 * DAY) * (1 - random / 5);
+  return Math.max(lifeMs - lead, 0);
+}
+
+const PAUSES = [MINUTE / 2, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
+
+/**
+ * Returns the delay before the next attempt after a failure.
+ * @param attempts consecutive failures, from 1
+ * @param askedMs the delay that the platform asked for; used if it is longer
+ */
+export function backOffMs(attempts: number, askedMs: number, random: number): number {
+  const pause = PAUSES[Math.min(Math.max(attempts, 1), PAUSES.length) - 1] ?? MINUTE;
+  return Math.max(pause * (1 + random / 5), askedMs);
+}
+
+/** The expiry times of an access grant, in ms since the epoch or as ISO 8601. */
+export interface Ends<Time> {
+  kind: 'oauth' | 'credentials';
+  expiresAt: Time | null;
+  refreshExpiresAt: Time | null;
+}
+
+/**
+ * Returns when the access ends unless its owner reconnects; null if it can be renewed indefinitely or is unknown. Pure.
+ * @param flows the connector's flows
+ */
+export function accessEnd<Time>(
+  flows: Pick<Connector, 'oauth' | 'credentials'> | undefined,
+  { kind, expiresAt, refreshExpiresAt }: Ends<Time>,
+): Time | null {
+  const flow = kind === 'oauth' ? flows?.oauth : flows?.credentials;
+  if (!flow) return null;
+  if (!flow.refresh) return expiresAt;
+  return flow.refreshRenews === false ? (refreshExpiresAt ?? expiresAt) : null;
+}

@@ -1,0 +1,129 @@
+/** Performs one refresh of one grant. The caller holds the grant's lease. */
+import type { JsonObject, Tokens } from '../../connectors/contract.ts';
+import type { Failure } from '../../connectors/kit/failure.ts';
+import { type HttpClient, type ManagedHttp, NetworkError } from '../../connectors/kit/http.ts';
+import type { Platforms } from '../apps/platforms.ts';
+import type { AccountEvents } from '../events.ts';
+import { failureOf } from '../failures.ts';
+import { type AccountsDependencies, endedBy } from '../types.ts';
+import type { RenewedPairs } from './renewed-tokens.ts';
+import { storedScopes } from './scopes.ts';
+import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './token-lifetime.ts';
+import { keepRefreshToken, LOST_KEY, openSecret, tokensOf } from './token-secret.ts';
+import { type GrantClaim, type GrantRow, type GrantState, noteFailed, noteSent, writeRefused } from './token-store.ts';
+
+/** All calls of one refresh finish within this time, in ms; nothing is sent later. */
+export const CALL_MS = 20_000;
+/** How long no other refresh is sent, in ms: the time for the calls plus a margin for the clocks. */
+const SENT_MS = CALL_MS + 5_000;
+
+type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
+  platforms: Platforms;
+  events: AccountEvents;
+  pairs: RenewedPairs;
+  random: () => number;
+};
+
+/** The connector's flow that can refresh this kind of grant. */
+export function flowOf(platforms: Platforms, grant: Pick<GrantRow, 'platform' | 'kind'>) {
+  const connector = platforms.connector(grant.platform);
+  return grant.kind === 'oauth' ? connector.oauth : connector.credentials;
+}
+
+/** @returns a function that returns the failure, or null if the grant is fresh or someone else has the lease by now */
+export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
+  const { db, sealer, events, random, pairs } = needs;
+
+  const giveBack = async (claim: GrantClaim, failure: Failure, heard: boolean, cause?: unknown): Promise<Failure> => {
+    const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? (failure.waitMs ?? 0) : 0;
+    const waitMs = backOffMs(claim.attempts, asked, random());
+    await noteFailed(db, claim, waitMs, heard);
+    events.refreshFailed(claim.row, failure, waitMs, cause);
+    return { kind: 'transient', detail: failure.detail, waitMs: Math.ceil(waitMs) };
+  };
+
+  return async (claim, grant) => {
+    if (grant.sentForMs > 0) {
+      await noteFailed(db, claim, grant.sentForMs, false);
+      return { kind: 'transient', detail: 'A renewal has not been answered yet.', waitMs: Math.ceil(grant.sentForMs) };
+    }
+    const version = { key: claim.key, version: claim.row.version, fence: claim.fence };
+    if (await pairs.writeKept(version)) return null;
+    const secret = openSecret(sealer, grant);
+    if (!secret) return giveBack(claim, LOST_KEY, true).then(() => LOST_KEY);
+    const refresh = flowOf(needs.platforms, grant)?.refresh;
+    if (!refresh) return null;
+    const window = openWindow(CALL_MS);
+    const spans = {
+      leaseMs: SENT_MS,
+      sentMs: SENT_MS,
+      againMs: Math.max(SENT_MS, backOffMs(claim.attempts, 0, random())),
+    };
+    if (!(await noteSent(db, claim, spans))) return null;
+    const line = watched(needs.platforms.outbound(grant.sandbox).http, window);
+    let answer: Tokens;
+    try {
+      const context = await needs.platforms.context(grant.platform, grant.sandbox, line.http);
+      answer = await refresh(context, tokensOf(needs.platforms, grant, secret));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'reconnect') return giveBack(claim, failure, line.heard(), error);
+      events.expired(grant, await writeRefused(db, grant.id, grant.version, endedBy(failure)));
+      return failure;
+    }
+    const pair = pairOf(grant, secret, answer, window.elapsedMs(), random());
+    if (pair.problem) events.oddLife(grant, pair.problem);
+    const written = await pairs.write(version, pair);
+    if (written) events.refreshed(grant);
+    return null;
+  };
+}
+
+/** Builds the tokens to store: values missing from the response are kept from the previous ones. Pure. */
+export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, elapsedMs: number, random: number) {
+  const problem = lifeProblem(answer.expiresIn);
+  // The previous tokens may already be invalid. So new ones with an invalid lifetime are kept, but the lifetime is
+  // ignored.
+  const seconds = problem ? ASSUMED_LIFE_SECONDS : answer.expiresIn;
+  const lifeMs = seconds === null ? null : Math.max(seconds * 1000 - elapsedMs, 0);
+  const kept = keepRefreshToken(secret, answer.secret);
+  const stated = lifeProblem(answer.refreshExpiresIn) ? null : answer.refreshExpiresIn;
+  const same = kept.refreshToken === secret.refreshToken;
+  return {
+    problem,
+    secret: kept,
+    scopes: answer.scopes.length > 0 ? storedScopes(answer.scopes) : grant.scopes,
+    lifeMs,
+    refreshLifeMs: stated !== null ? stated * 1000 - elapsedMs : same ? grant.refreshLifeMs : null,
+    dueInMs: aheadMs(lifeMs, random),
+  };
+}
+
+/**
+ * A time window measured by two clocks: the monotonic one stops while the machine sleeps, the wall clock may be set.
+ */
+function openWindow(ms: number) {
+  const mark = performance.now();
+  const wall = Date.now();
+  const elapsedMs = () => Math.max(performance.now() - mark, Date.now() - wall);
+  return { elapsedMs, leftMs: () => ms - elapsedMs() };
+}
+
+/** An HTTP client that sends only while the window is open, and tracks whether a request may still be in progress. */
+function watched(http: ManagedHttp, window: ReturnType<typeof openWindow>) {
+  let silent = false;
+  const client: HttpClient = async (request) => {
+    const left = window.leftMs();
+    if (left <= 0) throw new NetworkError('timeout', 'no');
+    try {
+      return await http.irreversible(
+        { ...request, deadlineMs: Math.min(request.deadlineMs ?? left, left) },
+        { permit: () => window.leftMs() > 0 },
+      );
+    } catch (error) {
+      if (!(error instanceof NetworkError) || error.sent !== 'no') silent = true;
+      throw error;
+    }
+  };
+  return { http: client, heard: () => !silent };
+}

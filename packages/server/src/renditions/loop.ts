@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Claim } from '../due/claim.ts';
-import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import type { Claim } from '../queue/claim.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { LEASE_MS, makeRendition, type RenditionNeeds } from './make.ts';
 import { claimRenditions, type RenditionRow } from './store.ts';
 

@@ -2,11 +2,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
-import type { Claim } from '../due/claim.ts';
 import { ReelayError } from '../errors.ts';
 import type { Media } from '../media/media.ts';
 import { hashFile } from '../posts/hash-file.ts';
 import { openRoom } from '../posts/room.ts';
+import type { Claim } from '../queue/claim.ts';
 import { type Storage, StorageMissing } from '../storage/contract.ts';
 import {
   dueRenditions,

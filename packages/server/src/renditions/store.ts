@@ -3,11 +3,11 @@
  * file is orphaned.
  */
 import type { Database, Queryable } from '../db/database.ts';
-import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { NEEDED_BY_RULE } from '../posts/media-store.ts';
 import { lockLanes } from '../publishing/lanes.ts';
+import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
 
 export type RenditionState = 'making' | 'stored' | 'failed';
 

@@ -1,7 +1,7 @@
 /** SQL of firing: creates reposts from rule events. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { type DueRows, dueRows } from '../due/claim.ts';
+import { type DueRows, dueRows } from '../queue/claim.ts';
 
 /** A rule that must act on a posted target. */
 export interface RuleEvent {

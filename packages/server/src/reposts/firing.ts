@@ -5,8 +5,6 @@
  */
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { Claim } from '../due/claim.ts';
-import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { countPost } from '../plans/service.ts';
@@ -14,6 +12,8 @@ import { releaseMedia } from '../posts/media-store.ts';
 import { countInHistory, insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
 import { lockLanes, lowerLanes } from '../publishing/lanes.ts';
 import { captionProblem } from '../publishing/suitability.ts';
+import type { Claim } from '../queue/claim.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import {
   type Destination,
   destinationLanes,

@@ -1,6 +1,6 @@
 /** Removes queued files from the storage, then from the queue. */
-import { type Claim, type DueRows, dueRows } from '../due/claim.ts';
-import { createDueLoop, type DueLoop } from '../due/loop.ts';
+import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import type { UpkeepNeeds } from './types.ts';
 
 interface FileRow {

@@ -3,8 +3,8 @@
  * harmless.
  */
 import { sweepAudit } from '../audit.ts';
-import { createDueLoop, type DueLoop } from '../due/loop.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { sweepRenditions } from '../renditions/store.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PartStatus } from '../../src/due/status.ts';
+import type { PartStatus } from '../../src/queue/status.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

@@ -1,8 +1,8 @@
 /** SQL statements on grants. A refresh holds the row by lease and fence; new tokens are written by version. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
-import { type Claim, dueRows } from '../../due/claim.ts';
 import { uuidv7 } from '../../ids.ts';
+import { type Claim, dueRows } from '../../queue/claim.ts';
 import type { Sealer } from '../../seal.ts';
 import type { EndedStatus } from '../types.ts';
 import { storedScopes } from './scopes.ts';

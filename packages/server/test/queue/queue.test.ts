@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Claim, dueRows } from '../../src/due/claim.ts';
-import { createDueLoop } from '../../src/due/loop.ts';
+import { type Claim, dueRows } from '../../src/queue/claim.ts';
+import { createDueLoop } from '../../src/queue/loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let db: TestDatabase;

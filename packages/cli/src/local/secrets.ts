@@ -1,6 +1,6 @@
 import type { Environment } from '@reelay/server/config/env.ts';
+import { reseal } from '@reelay/server/maintenance/reseal.ts';
 import { createSealer } from '@reelay/server/seal.ts';
-import { reseal } from '@reelay/server/upkeep/reseal.ts';
 import { line } from '../output.ts';
 import { withLocal } from './open.ts';
 

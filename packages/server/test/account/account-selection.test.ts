@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { outsideProblem } from '../../src/accounts/apps/public-reachability.ts';
 import type { ConsentStep } from '../../src/accounts/connect/consent-page.ts';
-import { sweepConsents } from '../../src/upkeep/rows.ts';
+import { sweepConsents } from '../../src/maintenance/rows.ts';
 import { consentsIn } from './consents.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 

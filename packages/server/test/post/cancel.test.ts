@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createFileLoop } from '../../src/upkeep/files.ts';
-import { sweepCancelled } from '../../src/upkeep/rows.ts';
+import { createFileLoop } from '../../src/maintenance/files.ts';
+import { sweepCancelled } from '../../src/maintenance/rows.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, remainsOf, sendPost, startPostService } from './world.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createFileLoop } from '../../src/upkeep/files.ts';
-import { sweepOrphans } from '../../src/upkeep/media.ts';
+import { createFileLoop } from '../../src/maintenance/files.ts';
+import { sweepOrphans } from '../../src/maintenance/media.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';

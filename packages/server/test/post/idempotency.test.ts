@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sweepIdempotency } from '../../src/maintenance/rows.ts';
 import { openKey } from '../../src/posts/idempotency.ts';
-import { sweepIdempotency } from '../../src/upkeep/rows.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';

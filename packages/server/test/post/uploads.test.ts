@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawRequest, sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { generateKey, revokeKey } from '../../src/keys/service.ts';
-import { createFileLoop } from '../../src/upkeep/files.ts';
+import { createFileLoop } from '../../src/maintenance/files.ts';
 import { deleteUser, suspendUser } from '../../src/users/service.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';

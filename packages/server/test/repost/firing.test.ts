@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepOldVideos, sweepOrphans } from '../../src/maintenance/media.ts';
+import { sweepEvents } from '../../src/maintenance/rows.ts';
 import { removePost } from '../../src/posts/change.ts';
 import { createFiring } from '../../src/reposts/firing.ts';
 import { dueEvents } from '../../src/reposts/firing-store.ts';
 import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
 import type { Storage } from '../../src/storage/contract.ts';
-import { sweepOldVideos, sweepOrphans } from '../../src/upkeep/media.ts';
-import { sweepEvents } from '../../src/upkeep/rows.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createFiringWorld, type FiringWorld } from './firing-world.ts';
 

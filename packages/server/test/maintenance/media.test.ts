@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createFileLoop } from '../../src/maintenance/files.ts';
+import { sweepOldVideos, sweepOrphans } from '../../src/maintenance/media.ts';
+import { runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
-import { createFileLoop } from '../../src/upkeep/files.ts';
-import { sweepOldVideos, sweepOrphans } from '../../src/upkeep/media.ts';
-import { runSweep, SWEEPS } from '../../src/upkeep/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
 

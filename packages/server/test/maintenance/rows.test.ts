@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSweepLoop, runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
 import type { Storage } from '../../src/storage/contract.ts';
-import { createSweepLoop, runSweep, SWEEPS } from '../../src/upkeep/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const HOUR = 3_600_000;

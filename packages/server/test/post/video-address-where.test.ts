@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import type { ReelayError } from '../../src/errors.ts';
-import { createSourceGuard } from '../../src/sources/guard.ts';
-import type { FetchOptions } from '../../src/sources/video-address.ts';
+import { createSourceGuard } from '../../src/remote-video/guard.ts';
+import type { FetchOptions } from '../../src/remote-video/video-address.ts';
 import { withFolder } from '../harness/folder.ts';
 import {
   answering,

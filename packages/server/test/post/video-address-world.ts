@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type AddressGuard, createAddressGuard, type Resolve } from '../../src/connectors/kit/address-guard.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { createHashing } from '../../src/http/receive/hasher.ts';
-import { type FetchOptions, fetchVideo } from '../../src/sources/video-address.ts';
+import { type FetchOptions, fetchVideo } from '../../src/remote-video/video-address.ts';
 
 export interface Source {
   origin: string;

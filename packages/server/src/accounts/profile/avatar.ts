@@ -4,7 +4,7 @@ import { type AddressGuard, createAddressGuard } from '../../connectors/kit/addr
 import { reasonOf } from '../../connectors/kit/http.ts';
 import type { Queryable } from '../../db/database.ts';
 import { uuidv7 } from '../../ids.ts';
-import { openAddress } from '../../sources/open.ts';
+import { openAddress } from '../../remote-video/open.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { pictureKey } from '../../storage/pictures.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Media } from '../../src/connectors/contract.ts';
 import { answerRange } from '../../src/http/ranges.ts';
-import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/links/open.ts';
+import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/media-links/open.ts';
 
 export interface LinkServer {
   /** Without a trailing slash. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { uuidv7 } from '../../src/ids.ts';
-import { linkAddress, readToken, tokenIn, writeToken } from '../../src/links/token.ts';
+import { linkAddress, readToken, tokenIn, writeToken } from '../../src/media-links/token.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 

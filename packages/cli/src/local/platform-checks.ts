@@ -4,8 +4,8 @@ import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/
 import type { Config } from '@reelay/server/config/config.ts';
 import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
-import type { HttpClient } from '@reelay/server/connectors/kit/http.ts';
 import type { Database } from '@reelay/server/db/database.ts';
+import type { HttpClient } from '@reelay/server/outbound/http-client.ts';
 import type { Sealer } from '@reelay/server/seal.ts';
 import type { Finding } from './checks.ts';
 

@@ -1,7 +1,7 @@
 /** Log events of accounts, one function per event. No event contains a secret. */
-import type { Failure } from '../connectors/kit/failure.ts';
-import type { HttpClientOptions } from '../connectors/kit/http.ts';
 import type { Log } from '../log.ts';
+import type { HttpClientOptions } from '../outbound/http-client.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 
 interface Of {
   id: string;

@@ -1,6 +1,6 @@
-import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
-import { NetworkError } from '../connectors/kit/http.ts';
 import { ReelayError } from '../errors.ts';
+import { NetworkError } from '../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 import type { Why } from './events.ts';
 
 /**

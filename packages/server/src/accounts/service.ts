@@ -1,10 +1,10 @@
 /** The accounts service: connecting, disconnecting, fresh tokens, sessions. Created once by the composition root. */
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
-import { createAddressGuard } from '../connectors/kit/address-guard.ts';
-import { createHttp, type Detour } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { createAddressGuard } from '../outbound/address-guard.ts';
+import { createHttp, type Detour } from '../outbound/http-client.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import type { Sealer } from '../seal.ts';

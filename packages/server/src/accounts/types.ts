@@ -1,10 +1,10 @@
 import type { PlatformSettings } from '../config/settings.ts';
 import type { App, Connector, Endpoints, JsonObject } from '../connectors/contract.ts';
-import type { AddressGuard } from '../connectors/kit/address-guard.ts';
-import type { Failure } from '../connectors/kit/failure.ts';
-import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { AddressGuard } from '../outbound/address-guard.ts';
+import type { ManagedHttp } from '../outbound/http-client.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { StoredValues } from './settings/account-settings.ts';

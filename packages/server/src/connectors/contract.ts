@@ -9,13 +9,13 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
+import type { HttpAnswer, HttpBody, HttpClient } from '../outbound/http-client.ts';
+import type { JsonObject } from '../outbound/json.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
-import type { Failure } from './kit/failure.ts';
-import type { HttpAnswer, HttpBody, HttpClient } from './kit/http.ts';
 
+export type { Json, JsonObject } from '../outbound/json.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
 
 /** Containers in the terms of the media probe. */
 export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';

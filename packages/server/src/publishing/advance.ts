@@ -3,9 +3,9 @@
  * through `commit`. The irreversible request is sent only after its `committing` row is durable.
  */
 import type { Connector, JsonObject, Media, Work } from '../connectors/contract.ts';
-import { BudgetEmpty, type Failure, PlatformError } from '../connectors/kit/failure.ts';
-import { type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
+import { type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
+import { BudgetEmpty, type Failure, PlatformError } from '../outbound/platform-error.ts';
 import { ShareUsed } from './budgets.ts';
 import * as decide from './decide.ts';
 import { chooseFile } from './file.ts';

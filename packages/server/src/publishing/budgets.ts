@@ -4,8 +4,8 @@
  * window.
  */
 import type { Budget, Connector } from '../connectors/contract.ts';
-import { BudgetEmpty } from '../connectors/kit/failure.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { BudgetEmpty } from '../outbound/platform-error.ts';
 
 /** The account whose calls are counted. */
 export interface BudgetHolder {

@@ -9,7 +9,7 @@
  * Invariant: `committing` and `unknown` return to `waiting` only with proof that the call had no effect.
  */
 import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
-import type { Failure } from '../connectors/kit/failure.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 import { askedPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 

@@ -1,8 +1,8 @@
 /** Runs one claimed lane: advances its due targets step by step, then releases it. */
 import { buffer } from 'node:stream/consumers';
 import type { Container, Media } from '../connectors/contract.ts';
-import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
+import type { ManagedHttp } from '../outbound/http-client.ts';
 import { orderRendition } from '../renditions/store.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';

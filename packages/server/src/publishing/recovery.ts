@@ -1,5 +1,5 @@
 /** Transitions for targets left in progress by a crash or an internal error: pure functions like those in decide.ts. */
-import type { Failure } from '../connectors/kit/failure.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 import {
   afterBug,
   afterFailedLook,

@@ -7,8 +7,8 @@ import type {
   JsonObject,
   Work,
 } from '../connectors/contract.ts';
-import { type Failure, PlatformError } from '../connectors/kit/failure.ts';
-import { type HttpAnswer, type HttpBody, type ManagedHttp, NetworkError } from '../connectors/kit/http.ts';
+import { type HttpAnswer, type HttpBody, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 
 /** Outcome of one send. */
 export type SendOutcome =

@@ -1,5 +1,5 @@
 import type { Capabilities, Connector, Session } from '../connectors/contract.ts';
-import type { Failure } from '../connectors/kit/failure.ts';
+import type { Failure } from '../outbound/platform-error.ts';
 
 /** An account ready for calls. */
 export interface OpenAccount {

@@ -1,12 +1,12 @@
 /** Creates the publisher of the running service. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import type { ManagedHttp } from '../connectors/kit/http.ts';
 import type { Database } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { linkAddress } from '../media-links/token.ts';
 import type { Metrics } from '../metrics.ts';
+import type { ManagedHttp } from '../outbound/http-client.ts';
 import type { PartStatus } from '../queue/status.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';

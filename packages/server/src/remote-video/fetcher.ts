@@ -2,8 +2,8 @@ import type { Config } from '../config/config.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
 import { LARGEST_VIDEO } from '../http/receive/video.ts';
 import { createSemaphore } from '../media/semaphore.ts';
+import { createSourceGuard } from '../outbound/video-source-guard.ts';
 import type { Storage } from '../storage/contract.ts';
-import { createSourceGuard } from './guard.ts';
 import { type FetchOptions, fetchVideo } from './video-address.ts';
 
 /** Timeout in ms for a fetch and its wait for a slot. The rest of the minute is for the checks of the video. */

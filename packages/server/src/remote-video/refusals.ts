@@ -1,6 +1,6 @@
 /** Error messages for a video's URL. They contain no query, no body and no text of the host. */
 import { ReelayError } from '../errors.ts';
-import type { Problem } from './open.ts';
+import type { Problem } from '../outbound/open-address.ts';
 
 const REFUSED: Record<string, string> = {
   address: 'The address of the video is not well formed',

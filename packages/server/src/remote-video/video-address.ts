@@ -1,11 +1,11 @@
 /** Fetches a video from a URL into a scratch file. */
 import type { IncomingMessage } from 'node:http';
-import type { AddressGuard, Resolve } from '../connectors/kit/address-guard.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
 import { createVideoReceiver, type ReceivedVideo, tooLarge } from '../http/receive/video.ts';
 import type { Semaphore } from '../media/semaphore.ts';
+import type { AddressGuard, Resolve } from '../outbound/address-guard.ts';
+import { openAddress } from '../outbound/open-address.ts';
 import { announcedBytes, answerProblem } from './answer.ts';
-import { openAddress } from './open.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
 
 export interface FetchOptions {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityService } from '../../src/accounts/account-store.ts';
 import { pictureGuard } from '../../src/accounts/profile/avatar.ts';
 import type { AccountFacts } from '../../src/connectors/contract.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import { connectors } from '../../src/connectors/registry.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { startTelegram, type Telegram } from '../connectors/telegram-driver.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openSecret } from '../../src/accounts/tokens/token-secret.ts';
 import { dueGrants, type GrantClaim } from '../../src/accounts/tokens/token-store.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import { createHttp } from '../../src/connectors/kit/http.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp } from '../../src/outbound/http-client.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;

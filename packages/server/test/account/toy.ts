@@ -1,10 +1,11 @@
 /** A fake platform: OAuth with rotating refresh tokens, logins, several pages per consent. */
+
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorModule } from '@reelay/sandbox/contract.ts';
 import type { ConnectContext, Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 
 /** Settings that a test changes while the platform runs. */
 export interface ToySettings {

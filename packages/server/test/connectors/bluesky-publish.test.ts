@@ -4,8 +4,8 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { timeOfTid } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
-import type { HttpRequest } from '../../src/connectors/kit/http.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
+import type { HttpRequest } from '../../src/outbound/http-client.ts';
 import {
   type Bluesky,
   commit,

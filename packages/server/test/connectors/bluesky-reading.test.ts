@@ -7,7 +7,7 @@ import { serverIn } from '../../src/connectors/bluesky/identity.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
 import { newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
 

@@ -29,8 +29,8 @@ import type {
   Tokens,
   Work,
 } from '../../src/connectors/contract.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp, type HttpRequest, type ManagedHttp } from '../../src/connectors/kit/http.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type HttpRequest, type ManagedHttp } from '../../src/outbound/http-client.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 

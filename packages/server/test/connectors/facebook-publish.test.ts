@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
-import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
+import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import {
   type Facebook,

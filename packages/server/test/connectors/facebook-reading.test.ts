@@ -5,7 +5,7 @@ import { failureOf, failureOfPhase, tokenFailure, transferRefusal } from '../../
 import { connector } from '../../src/connectors/facebook/index.ts';
 import { readStatus } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';

@@ -2,7 +2,7 @@
 
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { AnswerRule } from '../../src/connectors/contract.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { answerOf } from './odd-answers.ts';
 
 /** An error response with this code and subcode. */

@@ -7,7 +7,7 @@ import { readPage } from '../../src/connectors/instagram/facebook-login.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
 import { readShort } from '../../src/connectors/instagram/instagram-login.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 

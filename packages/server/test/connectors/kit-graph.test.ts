@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
 import { graphCode, graphError, graphFailure, uploadRefusal } from '../../src/connectors/kit/graph.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import { parseJson } from '../../src/outbound/json.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

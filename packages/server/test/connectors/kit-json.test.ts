@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { at, numberAt, parseJson, textAt } from '../../src/connectors/kit/json.ts';
+import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
+import { parseJson } from '../../src/outbound/json.ts';
 
 const isSafe = (value: bigint) => value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
 

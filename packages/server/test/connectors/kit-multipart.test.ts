@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { expect, test } from 'vitest';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp } from '../../src/connectors/kit/http.ts';
 import { multipartBody } from '../../src/connectors/kit/multipart.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp } from '../../src/outbound/http-client.ts';
 
 const file = (bytes: Buffer) => ({
   name: 'file',

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
 import { pairOf } from '../../src/accounts/tokens/token-refresh.ts';
 import type { Json, JsonObject } from '../../src/connectors/contract.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../../src/connectors/kit/token-answer.ts';
+import { parseJson } from '../../src/outbound/json.ts';
 
 const RULES = { name: 'Some', lifeSeconds: 1_800, refreshLife: 'refresh_expires_in' };
 const read = (answer: JsonObject) => readTokenAnswer({ access_token: 'a', ...answer }, RULES);

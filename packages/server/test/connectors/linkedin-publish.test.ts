@@ -3,10 +3,11 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
-import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
-import { at, parseJson } from '../../src/connectors/kit/json.ts';
+import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/text.ts';
+import { parseJson } from '../../src/outbound/json.ts';
+import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import {

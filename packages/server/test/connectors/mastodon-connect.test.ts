@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp } from '../../src/outbound/http-client.ts';
 import { type Instance, REDIRECT_URI, startInstance } from './mastodon-driver.ts';
 
 const { authorize, exchange, revoke, missingScopes, scopes, tokensFrom } = connector.oauth;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classify.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
 import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
 import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
 

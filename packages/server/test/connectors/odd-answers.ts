@@ -5,8 +5,8 @@
  */
 
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
-import { parseJson } from '../../src/connectors/kit/json.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import { parseJson } from '../../src/outbound/json.ts';
 
 /** Faults on the way there, on the way back, and in intermediaries. None of them proves the outcome of a request. */
 export const BROKEN: Readonly<Record<string, Fault>> = {

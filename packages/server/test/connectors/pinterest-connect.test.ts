@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
+import { NetworkError } from '../../src/outbound/http-client.ts';
 import { CALLBACK, consent, isToken, type Pinterest, startPinterest } from './pinterest-driver.ts';
 import { failureOf } from './walk.ts';
 

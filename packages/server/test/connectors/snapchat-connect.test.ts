@@ -1,8 +1,8 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
+import { NetworkError } from '../../src/outbound/http-client.ts';
 import { CALLBACK, consent, isProfile, isToken, type Snapchat, startSnapchat } from './snapchat-driver.ts';
 import { failureOf } from './walk.ts';
 

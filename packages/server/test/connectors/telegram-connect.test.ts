@@ -1,9 +1,9 @@
 import type { Chat } from '@reelay/sandbox/platforms/telegram/records.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp, type HttpClient } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type HttpClient } from '../../src/outbound/http-client.ts';
 import { isSend, startTelegram, type Telegram } from './telegram-driver.ts';
 import { failureOf, walkThrough } from './walk.ts';
 

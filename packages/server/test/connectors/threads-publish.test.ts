@@ -1,8 +1,8 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
+import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { timeOf } from '../../src/connectors/threads/api.ts';
 import { postOf } from '../../src/connectors/threads/checkpoint.ts';
 import { containerEnd, exchangeFailure, failureOf, tokenFailure } from '../../src/connectors/threads/classify.ts';
 import { readContainer } from '../../src/connectors/threads/container.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/posts.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';

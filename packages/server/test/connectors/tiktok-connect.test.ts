@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
+import { NetworkError } from '../../src/outbound/http-client.ts';
 import { consent, DESKTOP, isCreator, isToken, startTikTok, type TikTok, WEB } from './tiktok-driver.ts';
 import { failureOf } from './walk.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { BudgetEmpty } from '../../src/connectors/kit/failure.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
+import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isCreator, isInit, isPart, isStatus, isToken, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';

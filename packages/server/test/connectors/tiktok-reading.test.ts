@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { at, parseJson } from '../../src/connectors/kit/json.ts';
+import { at } from '../../src/connectors/kit/json.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
 import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/checkpoint.ts';
 import { failReason, failureOf } from '../../src/connectors/tiktok/classify.ts';
@@ -9,6 +9,7 @@ import { connector } from '../../src/connectors/tiktok/index.ts';
 import { tokenFailure } from '../../src/connectors/tiktok/oauth.ts';
 import { readStatus } from '../../src/connectors/tiktok/status.ts';
 import { isLike } from '../../src/connectors/tiktok/verify.ts';
+import { parseJson } from '../../src/outbound/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
 

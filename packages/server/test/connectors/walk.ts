@@ -11,8 +11,8 @@ import type {
   VerifyResult,
   Work,
 } from '../../src/connectors/contract.ts';
-import { type Failure, PlatformError } from '../../src/connectors/kit/failure.ts';
-import { type ManagedHttp, NetworkError } from '../../src/connectors/kit/http.ts';
+import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
 import { send } from '../../src/publishing/send.ts';
 
 export interface Drive {

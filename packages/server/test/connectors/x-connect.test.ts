@@ -3,8 +3,8 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
-import { NetworkError } from '../../src/connectors/kit/http.ts';
 import { connector } from '../../src/connectors/x/index.ts';
+import { NetworkError } from '../../src/outbound/http-client.ts';
 import { failureOf } from './walk.ts';
 import { consent, isMe, isToken, REDIRECT_URI, startX, type X } from './x-driver.ts';
 

@@ -2,8 +2,6 @@ import { postLength } from '@reelay/sandbox/platforms/x/post-length.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import type { HttpAnswer } from '../../src/connectors/kit/http.ts';
 import { codeOf, failureOf, processingFailure } from '../../src/connectors/x/classify.ts';
 import { connector } from '../../src/connectors/x/index.ts';
 import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
@@ -11,6 +9,8 @@ import { tokenFailure } from '../../src/connectors/x/oauth.ts';
 import { limitOf } from '../../src/connectors/x/rates.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/segments.ts';
 import { saysTheSame } from '../../src/connectors/x/timeline.ts';
+import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 

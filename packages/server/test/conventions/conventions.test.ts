@@ -52,6 +52,7 @@ const RULES: Rule[] = [
       { 'packages/sandbox/test/planted.ts': `import type { Media } from '../../server/src/connectors/contract.ts';` },
       { [`${src}/db/planted.ts`]: `import type { Post } from '../posts/types.ts';` },
       { [`${src}/connectors/kit/planted.ts`]: `import { ReelayError } from '../../errors.ts';` },
+      { [`${src}/outbound/planted.ts`]: `import type { Connector } from '../connectors/contract.ts';` },
       { [`${src}/connectors/tiktok/planted.ts`]: `import {\n  publish,\n} from '../bluesky/publish.ts';` },
       { [`${src}/connectors/tiktok/planted.ts`]: `import { decide } from '../../publishing/decide.ts';` },
       {

@@ -71,8 +71,13 @@ const LAYERS: Layer[] = [
   },
   {
     of: below('connectors/kit/'),
-    only: below('connectors/kit/', 'connectors/contract', 'text'),
-    says: 'the kit imports only the contract',
+    only: below('connectors/kit/', 'connectors/contract', 'outbound/', 'text'),
+    says: 'the kit imports only the contract and outbound',
+  },
+  {
+    of: below('outbound/'),
+    only: below('outbound/', 'text'),
+    says: 'outbound imports no connector',
   },
   { of: /^\w+\/src\//, never: /^\w+\/test\//, says: 'sources do not import tests' },
   { of: /^sandbox\//, only: /^sandbox\//, says: 'the simulated platforms stand alone' },
@@ -111,8 +116,8 @@ function judge({ of, only, never, typesAllowed, says }: Layer, from: string, { t
 }
 
 /**
- * A connector may import the contract, the kit and its own files; a simulator may import shared parts of the simulators and
- * its own files.
+ * A connector may import the contract, the kit, `outbound/` and its own files; a simulator may import shared parts of the
+ * simulators and its own files.
  */
 function ownFolder(from: string, { to }: Import): string[] {
   const [folder, simulated] = /^packages\/sandbox\/src\/platforms\/([^/]+)\//.exec(from) ?? [];
@@ -121,7 +126,11 @@ function ownFolder(from: string, { to }: Import): string[] {
   const [, platform] = /^packages\/server\/src\/connectors\/([^/]+)\//.exec(from) ?? [];
   if (!platform || platform === 'kit' || !isOurs(to)) return [];
   const place = inside(to).replace(`${SRC}connectors/`, '');
-  const common = place.startsWith('kit/') || place === 'contract.ts' || place === `${SRC}text.ts`;
+  const common =
+    place.startsWith('kit/') ||
+    place === 'contract.ts' ||
+    place === `${SRC}text.ts` ||
+    place.startsWith(`${SRC}outbound/`);
   return common || place.startsWith(`${platform}/`) ? [] : [`${from} imports ${to}: a connector stands alone`];
 }
 

@@ -4,9 +4,9 @@ import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
 import type { ReelayError } from '../../src/errors.ts';
-import { createSourceGuard } from '../../src/remote-video/guard.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createSourceGuard } from '../../src/outbound/video-source-guard.ts';
 import type { FetchOptions } from '../../src/remote-video/video-address.ts';
 import { withFolder } from '../harness/folder.ts';
 import {

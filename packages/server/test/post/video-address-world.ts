@@ -2,9 +2,9 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { type AddressGuard, createAddressGuard, type Resolve } from '../../src/connectors/kit/address-guard.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { createHashing } from '../../src/http/receive/hasher.ts';
+import { type AddressGuard, createAddressGuard, type Resolve } from '../../src/outbound/address-guard.ts';
 import { type FetchOptions, fetchVideo } from '../../src/remote-video/video-address.ts';
 
 export interface Source {

@@ -7,9 +7,9 @@ import { ReelayError } from '../../src/errors.ts';
 import { createHashing } from '../../src/http/receive/hasher.ts';
 import { createFetcher } from '../../src/remote-video/fetcher.ts';
 import type { FetchOptions } from '../../src/remote-video/video-address.ts';
-import { listen, nobody, type RawServer } from '../connectors/kit-http-servers.ts';
 import { withFolder } from '../harness/folder.ts';
 import { selfSigned } from '../http/self-signed.ts';
+import { listen, nobody, type RawServer } from '../outbound/http-servers.ts';
 import { fetching, pour, refusalOf, type Serve, type Source, serveSource, worldOf } from './video-address-world.ts';
 
 const open: (Source | RawServer)[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/connectors/kit/failure.ts';
+import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';

@@ -1,9 +1,9 @@
 /** Tests of token handling against an independent authorization server. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Accounts } from '../../src/accounts/service.ts';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp, type ManagedHttp } from '../../src/connectors/kit/http.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type ManagedHttp } from '../../src/outbound/http-client.ts';
 import { type AccountWorld, createAccountWorld } from '../account/world.ts';
 import { consentAt, type Decision } from './oidc/browser.ts';
 import { LIFE_SECONDS, type Oidc, startOidc } from './oidc/server.ts';

@@ -6,7 +6,7 @@
 
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { Connector, Json } from '../../src/connectors/contract.ts';
-import { redactUrl } from '../../src/connectors/kit/http.ts';
+import { redactUrl } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import type { TestWorker } from '../harness/test-worker.ts';
 import type { World } from '../harness/world.ts';

@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import type { GivenApp } from '../../config/variables.ts';
 import type { App, Connector } from '../../connectors/contract.ts';
-import { type HttpClient, NetworkError } from '../../connectors/kit/http.ts';
 import { ReelayError } from '../../errors.ts';
+import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import type { Apps } from './app-store.ts';
 import { outsideProblem } from './public-reachability.ts';
 

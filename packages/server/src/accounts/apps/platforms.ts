@@ -1,8 +1,8 @@
 /** Resolves where an account's calls go: to the platform itself or to its simulator. */
 import { endpointsWith } from '../../config/settings.ts';
 import type { App, ConnectContext, Connector, Endpoints, JsonObject } from '../../connectors/contract.ts';
-import type { HttpClient } from '../../connectors/kit/http.ts';
 import { ReelayError } from '../../errors.ts';
+import type { HttpClient } from '../../outbound/http-client.ts';
 import type { AccountsDependencies, Outbound } from '../types.ts';
 import { clientKey, registrationsOf } from './app-store.ts';
 import { appNamesOf } from './platform-setup.ts';

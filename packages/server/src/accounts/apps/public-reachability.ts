@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPrivateAddress } from '../../connectors/kit/address-guard.ts';
+import { isPrivateAddress } from '../../outbound/address-guard.ts';
 
 /** Hostnames that resolve only in a local network (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home|test|example|invalid|home\.arpa)$/;

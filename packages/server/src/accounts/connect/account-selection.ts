@@ -1,7 +1,7 @@
 /** Finds the accounts behind a consent and selects the ones to connect. */
 import type { AccountFacts, Choice, ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
-import { PlatformError } from '../../connectors/kit/failure.ts';
 import type { Queryable } from '../../db/database.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { identityService } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import { outsideProblem } from '../apps/public-reachability.ts';

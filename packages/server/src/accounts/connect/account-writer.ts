@@ -1,9 +1,9 @@
 /** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
 import { writeAudit } from '../../audit.ts';
 import type { AccountFacts, Connector } from '../../connectors/contract.ts';
-import { PlatformError } from '../../connectors/kit/failure.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';

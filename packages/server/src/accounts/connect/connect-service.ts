@@ -1,7 +1,7 @@
 /** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
-import { PlatformError } from '../../connectors/kit/failure.ts';
 import { ReelayError } from '../../errors.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { asking, whyOf } from '../failures.ts';

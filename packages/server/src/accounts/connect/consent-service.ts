@@ -7,8 +7,8 @@
  * returned state is used once and accepted only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
-import { PlatformError } from '../../connectors/kit/failure.ts';
 import { ReelayError } from '../../errors.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { asking, whyOf } from '../failures.ts';

@@ -1,10 +1,10 @@
 /** Copies profile pictures, because the platforms' URLs expire. Failures are harmless. */
 import { Readable } from 'node:stream';
-import { type AddressGuard, createAddressGuard } from '../../connectors/kit/address-guard.ts';
-import { reasonOf } from '../../connectors/kit/http.ts';
 import type { Queryable } from '../../db/database.ts';
 import { uuidv7 } from '../../ids.ts';
-import { openAddress } from '../../remote-video/open.ts';
+import { type AddressGuard, createAddressGuard } from '../../outbound/address-guard.ts';
+import { reasonOf } from '../../outbound/http-client.ts';
+import { openAddress } from '../../outbound/open-address.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { pictureKey } from '../../storage/pictures.ts';
 

@@ -1,6 +1,6 @@
 /** Daily refresh of an account's name, picture and capabilities. */
 import type { AccountFacts } from '../../connectors/contract.ts';
-import { type Failure, PlatformError } from '../../connectors/kit/failure.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../../text.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';

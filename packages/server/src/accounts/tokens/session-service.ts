@@ -1,8 +1,8 @@
 /** Opens sessions: accounts with fresh tokens, for the publishing engine. */
 import type { Session } from '../../connectors/contract.ts';
-import { type Failure, PlatformError } from '../../connectors/kit/failure.ts';
-import type { HttpClient } from '../../connectors/kit/http.ts';
 import { readTogether } from '../../db/together.ts';
+import type { HttpClient } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { OpenAccount, OpenOptions, SessionSource } from '../../publishing/sessions.ts';
 import { loadAccounts, writeEnded } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';

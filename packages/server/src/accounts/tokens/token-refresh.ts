@@ -1,7 +1,7 @@
 /** Performs one refresh of one grant. The caller holds the grant's lease. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
-import type { Failure } from '../../connectors/kit/failure.ts';
-import { type HttpClient, type ManagedHttp, NetworkError } from '../../connectors/kit/http.ts';
+import { type HttpClient, type ManagedHttp, NetworkError } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { failureOf } from '../failures.ts';

@@ -1,6 +1,6 @@
 /** Revokes grants without accounts at the platform once no target needs them, then deletes them. */
-import type { Failure } from '../../connectors/kit/failure.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { failureOf } from '../failures.ts';

@@ -1,7 +1,7 @@
 /** The sealed secrets of grants: opens them, and finds those that no key opens. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
-import type { Failure } from '../../connectors/kit/failure.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { Sealer } from '../../seal.ts';
 import type { Platforms } from '../apps/platforms.ts';
 

@@ -13,8 +13,8 @@
  * Accounts become EXPIRED only if the platform itself reports the tokens as revoked, never because of a network error.
  */
 import type { Tokens } from '../../connectors/contract.ts';
-import type { Failure } from '../../connectors/kit/failure.ts';
 import { readTogether } from '../../db/together.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { type AccountsDependencies, type Outcome, refused } from '../types.ts';

@@ -1,6 +1,6 @@
 /** Parses server addresses, handles, and post URIs from users and servers. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { withoutFinalSlashes } from '../../text.ts';
-import { PlatformError } from '../kit/failure.ts';
 
 export const POST = 'app.bsky.feed.post';
 

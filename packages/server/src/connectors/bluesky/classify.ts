@@ -1,7 +1,7 @@
 /** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { theirNow } from '../kit/clock.ts';
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -3,8 +3,8 @@
  * (atproto.com/specs/oauth).
  */
 import * as oauth from 'oauth4webapi';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 
 export const SCOPES: readonly string[] = ['atproto', 'transition:generic'];

@@ -2,9 +2,9 @@
  * The request that writes the record, and what its response proves. `swapRecord: null` requires that the key is unused.
  * Writing the same record again changes nothing; a different one is rejected (tested with PDS 0.5.35).
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Published, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { POST, postUrl } from './address.ts';
 import { type Frozen, frozenOf } from './checkpoint.ts';

@@ -2,9 +2,9 @@
  * Login with an app password (docs.bsky.app, createSession). The password is not stored; a session can be refreshed for
  * 90 days.
  */
+import { type HttpAnswer, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import { type HttpAnswer, type HttpRequest, NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { identifierFrom, serviceFrom } from './address.ts';
 import { codeOf, failureOf } from './classify.ts';

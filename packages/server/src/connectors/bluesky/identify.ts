@@ -1,7 +1,7 @@
 /** Reads the account of the tokens, its server, and that server's limits. */
+import { NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { NetworkError } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Identity, resolveDid, resolveHandle, unreachable } from './identity.ts';
 import { capabilitiesOf } from './limits.ts';

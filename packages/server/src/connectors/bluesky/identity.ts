@@ -1,7 +1,7 @@
 /** Identity resolution: handle → DID → DID document → account's server (atproto.com/specs/{handle,did}). */
+import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, Json } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { serviceFrom } from './address.ts';
 import { xrpcUrl } from './pds.ts';

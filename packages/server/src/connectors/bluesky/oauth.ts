@@ -1,8 +1,8 @@
 /** OAuth for the AT Protocol: pushed authorization requests, PKCE, and DPoP-bound tokens (atproto.com/specs/oauth). */
 import * as oauth from 'oauth4webapi';
+import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { identifierFrom, serviceFrom } from './address.ts';

@@ -1,7 +1,7 @@
 /** Client for the account's own server (PDS), authenticated by an app-password session or OAuth. */
+import type { HttpAnswer, HttpBody, HttpClient } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpBody, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { proof } from './dpop.ts';

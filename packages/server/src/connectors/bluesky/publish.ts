@@ -1,7 +1,7 @@
 /** Steps before the irreversible request: upload the video, wait for the video service, and freeze the record. */
+import { NetworkError } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import type { Failure } from '../kit/failure.ts';
-import { NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { type Frozen, freshProgress, type Progress, progressOf, toCheckpoint } from './checkpoint.ts';
 import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';

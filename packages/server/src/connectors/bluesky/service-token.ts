@@ -2,7 +2,7 @@
  * Service tokens, with which the account's server authorizes another service to act for the account (docs.bsky.app,
  * service auth).
  */
-import { PlatformError } from '../kit/failure.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { textAt } from '../kit/json.ts';
 import type { Pds } from './pds.ts';
 

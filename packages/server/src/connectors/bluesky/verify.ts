@@ -2,8 +2,8 @@
  * Verifies whether the post exists. The account's server is authoritative and immediately consistent; no index is
  * involved.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { POST } from './address.ts';
 import { type Frozen, frozenOf } from './checkpoint.ts';

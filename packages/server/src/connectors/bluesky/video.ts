@@ -2,9 +2,9 @@
  * Client for the video service (lexicons app.bsky.video.*). The service transcodes a video and stores the result as a
  * blob on the account's server, using a service token of the account.
  */
+import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
 import { codeOf, failureOf, told, verdictOn } from './classify.ts';

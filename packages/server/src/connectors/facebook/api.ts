@@ -1,8 +1,8 @@
 /** Graph API calls and Page tokens. */
 import { createHmac } from 'node:crypto';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

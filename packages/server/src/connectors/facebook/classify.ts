@@ -1,7 +1,7 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
-import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { type GraphError, graphFailure, uploadRefusal } from '../kit/graph.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 
 const NAME = 'Facebook';
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 /** The irreversible request: the finish phase publishes the reel, even before the video is processed. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
 import { at, textAt } from '../kit/json.ts';
 import { currentToken, isGone, signed, VERSION } from './api.ts';

@@ -1,8 +1,8 @@
 /** Custom thumbnails for reels (`POST /{video}/thumbnails`), accepted for videos of a Page. */
 import { Readable } from 'node:stream';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Cover, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { signed, VERSION } from './api.ts';

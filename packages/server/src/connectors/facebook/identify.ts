@@ -1,6 +1,6 @@
 /** Lists the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { graph } from './api.ts';
 import { capabilities } from './limits.ts';

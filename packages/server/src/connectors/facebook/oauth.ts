@@ -1,6 +1,6 @@
 /** OAuth for Facebook. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { graph, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';

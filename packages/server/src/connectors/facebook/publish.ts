@@ -4,8 +4,8 @@
  * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
  * that may have worked.
  */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';

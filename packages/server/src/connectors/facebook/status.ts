@@ -1,6 +1,6 @@
 /** Reads the status of a video (`GET /{video}?fields=status`) and maps it to a result. */
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
-import type { Failure } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { asPage, graph } from './api.ts';

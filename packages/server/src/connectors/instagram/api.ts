@@ -1,9 +1,9 @@
 /** Graph API calls with either login. */
 import { createHmac } from 'node:crypto';
+import type { HttpAnswer, HttpClient } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 import { VERSION } from './limits.ts';

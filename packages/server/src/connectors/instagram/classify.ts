@@ -1,9 +1,9 @@
 /**
  * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
  */
-import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 
 const HOUR_MS = 3_600_000;
 const NOT_READY_MS = 30_000;

@@ -1,6 +1,6 @@
 /** The irreversible request (`media_publish`) and what its responses prove. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { callerOf, credentialsOf, graphUrl } from './api.ts';
 import { progressOf } from './checkpoint.ts';

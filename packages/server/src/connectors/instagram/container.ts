@@ -1,6 +1,6 @@
 /** Reads the status of a media container. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { callerOf, get } from './api.ts';

@@ -1,6 +1,6 @@
 /** Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Caller, get, graphUrl, said } from './api.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the accounts of a login. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { get, loginOf } from './api.ts';
 import { callerFor, pageAccounts } from './facebook-login.ts';

@@ -1,8 +1,8 @@
 /** Business Login for Instagram: code → token for an hour → token for 60 days, which is refreshed with itself. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { get, said } from './api.ts';

@@ -4,8 +4,8 @@
  * Instagram Login gives each account its own token, which is refreshed with itself. Facebook Login covers all accounts
  * whose Pages the user selected, with Page tokens that do not expire.
  */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import type { Login } from './api.ts';
 import { exchangeFacebook, refreshFacebook } from './facebook-login.ts';

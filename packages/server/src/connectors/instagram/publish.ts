@@ -4,8 +4,8 @@
  *
  * Containers are invisible and expire after a day, so a lost one is harmless.
  */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { callerOf, get, post } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';

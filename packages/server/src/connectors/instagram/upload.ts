@@ -1,6 +1,6 @@
 /** The upload host: sends all missing bytes in one request (Instagram Platform, "Resumable Upload"). */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { Work } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { graphCode, uploadRefusal } from '../kit/graph.ts';
 import { at } from '../kit/json.ts';
 import { callerOf } from './api.ts';

@@ -5,9 +5,9 @@
  * if it persists for a quarter of an hour. The container does not name the reel, so the reel is searched in the
  * account's media.
  */
+import { NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { NetworkError } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { callerOf, get, type Said } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';

@@ -2,7 +2,7 @@
  * Reads the platform's clock from `Date` headers. A platform's clock may differ from ours by hours. Before one of its
  * times is compared with ours, our time is converted by the `Date` of the same response.
  */
-import type { HttpAnswer } from './http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 
 type Answer = Pick<HttpAnswer, 'headers'>;
 

@@ -1,7 +1,7 @@
 /** Uploads a post's cover as an optional step. */
+import { NetworkError } from '../../outbound/http-client.ts';
+import { BudgetEmpty, PlatformError } from '../../outbound/platform-error.ts';
 import type { Cover, Media } from '../contract.ts';
-import { BudgetEmpty, PlatformError } from './failure.ts';
-import { NetworkError } from './http.ts';
 
 /**
  * Passes the post's cover to `send`, once. The cover is optional: any error becomes a message for the timeline, and

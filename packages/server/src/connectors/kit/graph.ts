@@ -4,9 +4,10 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
-import type { Failure } from './failure.ts';
-import type { HttpAnswer } from './http.ts';
-import { at, numberAt, parseJson, textAt } from './json.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { parseJson } from '../../outbound/json.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
+import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,22 +1,4 @@
-/** JSON parsing without loss of 64-bit integers, and typed access by path. */
-import { storable } from '../../text.ts';
-import type { Json } from '../contract.ts';
-
-/**
- * Parses JSON. Integers that a double cannot hold become strings with the same digits, because several platforms send
- * 64-bit ids as numbers. Strings lose characters that databases cannot store: U+0000 and lone surrogates.
- * @throws SyntaxError
- */
-export function parseJson(text: string): Json {
-  return JSON.parse(text, readValue as (key: string, value: unknown) => unknown) as Json;
-}
-
-function readValue(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value === 'string') return storable(value);
-  if (typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? ''))
-    return context.source;
-  return value;
-}
+/** Reads values from parsed JSON. */
 
 /** Returns the value at a path of property names, or undefined. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {

@@ -1,7 +1,7 @@
 /** A streamed `multipart/form-data` encoder. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { HttpBody } from './http.ts';
+import type { HttpBody } from '../../outbound/http-client.ts';
 
 export type MultipartPart =
   | { name: string; value: string }

@@ -1,6 +1,6 @@
 /** Connects oauth4webapi to our HTTP client. */
+import type { HttpClient } from '../../outbound/http-client.ts';
 import { storableJson } from '../../text.ts';
-import type { HttpClient } from './http.ts';
 
 /** Options that oauth4webapi passes to `customFetch`. */
 export interface OAuthFetchInit {

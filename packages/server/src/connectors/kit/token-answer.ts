@@ -1,6 +1,6 @@
 /** Parser for token endpoint responses (RFC 6749, 5.1), in the form that most platforms use. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, JsonObject, Tokens } from '../contract.ts';
-import { PlatformError } from './failure.ts';
 import { numberAt, textAt } from './json.ts';
 
 export interface TokenAnswerRules {

@@ -1,7 +1,7 @@
 /** Client for the versioned API. */
+import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { Session } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

@@ -1,7 +1,7 @@
 /** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { theirNow } from '../kit/clock.ts';
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -1,6 +1,6 @@
 /** Lists the accounts that a consent covers: the member, the pages, or both, depending on the granted scopes. */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { type Caller, call, isOrganization } from './api.ts';
 import { capabilities } from './limits.ts';

@@ -3,9 +3,9 @@
  * API" serves pages and must be the only product of its application. The user chooses what to connect, and the operator
  * may configure one application for each kind.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';

@@ -1,6 +1,6 @@
 /** Upload parts: parsed from LinkedIn's instructions, validated against the file size, and sent one by one. */
+import type { HttpRequest } from '../../outbound/http-client.ts';
 import type { Media } from '../contract.ts';
-import type { HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import type { Part } from './checkpoint.ts';
 

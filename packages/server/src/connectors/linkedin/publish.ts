@@ -3,9 +3,9 @@
  * processed the video. A video that no post references is invisible, so every step can be repeated until the post is
  * sent.
  */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { call, isOrganization } from './api.ts';

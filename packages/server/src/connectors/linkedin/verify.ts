@@ -3,9 +3,9 @@
  * exact match. No available permission allows reading a member's posts, and sending again as a probe proves nothing and
  * may post twice. For members, the owner has to check.
  */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { call, isOrganization } from './api.ts';
 import { stored, type Upload, uploadOf } from './checkpoint.ts';

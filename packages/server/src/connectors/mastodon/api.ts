@@ -1,7 +1,7 @@
 /** A minimal client for the Mastodon API. */
+import { type HttpAnswer, type HttpClient, NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, JsonObject, Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { type HttpAnswer, type HttpClient, NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 
 /** Returns the base URL of the API: the simulator's if configured, else the account's server. */

@@ -2,9 +2,9 @@
  * Maps an instance's responses to failures. Messages are in the language of the user's settings, regardless of
  * `Accept-Language` (Mastodon source). Status and format decide; messages count only if they are known to be English.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { theirNow } from '../kit/clock.ts';
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

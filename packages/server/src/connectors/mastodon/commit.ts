@@ -1,6 +1,6 @@
 /** The request that creates the status, and what its response proves. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, baseOf, bearer } from './api.ts';
 import { acceptedOf, keyOf, progressOf } from './checkpoint.ts';

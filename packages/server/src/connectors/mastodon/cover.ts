@@ -1,8 +1,8 @@
 /** Sets the preview picture of a video (`thumbnail` of "Update media attachment") after the server has processed it. */
 import { Readable } from 'node:stream';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { baseOf, bearer } from './api.ts';
 import { failureOf } from './classify.ts';

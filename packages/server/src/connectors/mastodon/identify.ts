@@ -1,7 +1,7 @@
 /** Identifies the account of a token and reads its server's limits. */
+import type { HttpClient } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { baseOf, bearer, reaching } from './api.ts';
 import { failureOf } from './classify.ts';

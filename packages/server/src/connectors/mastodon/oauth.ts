@@ -1,7 +1,7 @@
 /** OAuth for Mastodon servers. */
 import * as oauth from 'oauth4webapi';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { baseOf } from './api.ts';
 import { isUnknownClient, oauthOptions, register, registrationFor, SCOPES, serverOf } from './registration.ts';

@@ -4,8 +4,8 @@
  * before the user sees its error page.
  */
 import * as oauth from 'oauth4webapi';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { reaching } from './api.ts';

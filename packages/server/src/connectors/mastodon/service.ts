@@ -1,5 +1,5 @@
 /** Parses server names and handle domains. */
-import { PlatformError } from '../kit/failure.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 
 /**
  * Returns the server's origin from "mastodon.social", "@nora@mastodon.social", or a URL on the server.

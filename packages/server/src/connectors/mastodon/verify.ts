@@ -4,9 +4,9 @@
  * the outcome stays unknown. `Idempotency-Key` is only a second safeguard. Servers have been seen to return 500 for a
  * known key, to forget keys, and, when slow, to post twice under one.
  */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { ask } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';

@@ -1,7 +1,7 @@
 /** A minimal client for Pinterest's API v5. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

@@ -2,8 +2,8 @@
  * Maps Pinterest's responses to failures: by status, then by code, then by message (sources: API v5 and public
  * reports).
  */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

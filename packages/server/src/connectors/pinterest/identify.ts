@@ -1,6 +1,6 @@
 /** Identifies the account of a token and lists its boards. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, PostContent, Session, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { callerOf, read, readAll } from './api.ts';
 import { capabilities, choices } from './limits.ts';

@@ -1,7 +1,7 @@
 /** OAuth for Pinterest. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';

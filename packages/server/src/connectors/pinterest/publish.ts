@@ -2,8 +2,8 @@
  * Steps before the irreversible request: register the media, upload it, poll until it is processed, and read the board.
  * The snapshot of the board tells a new pin from an existing one. All steps are safe to repeat.
  */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { read } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';

@@ -1,6 +1,6 @@
 /** Media upload: registers the media and sends the file to Pinterest's storage as a multipart form. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { write } from './api.ts';

@@ -1,8 +1,8 @@
 /** A minimal client for Snapchat's Public Profile API. */
+import type { HttpAnswer, HttpBody, HttpRequest } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpBody, HttpRequest } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

@@ -2,8 +2,8 @@
  * Maps responses of the Public Profile API to failures. The body tells whether a request succeeded (`request_status`).
  * The HTTP status of an error is not documented, so an error code takes precedence over it.
  */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -1,6 +1,6 @@
 /** The request that creates the spotlight, what its response proves, and the review that follows. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';

@@ -1,6 +1,6 @@
 /** Identifies the public profile of a token. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { call, callerOf } from './api.ts';
 import { capabilities } from './limits.ts';

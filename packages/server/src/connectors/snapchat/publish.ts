@@ -2,8 +2,8 @@
  * Steps before the irreversible request: create the media, send its parts, finalize it, and read the list of
  * spotlights. The snapshot of the list tells a new spotlight from an existing one.
  */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { partCount } from './parts.ts';

@@ -1,7 +1,7 @@
 /** Media upload: create the media with its own key, send encrypted parts, finalize. All steps are safe to repeat. */
 import { randomBytes } from 'node:crypto';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
 import { call, ownPath } from './api.ts';

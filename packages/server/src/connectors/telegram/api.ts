@@ -1,6 +1,6 @@
 /** Client for the Bot API. The URLs contain the bot token and must never be displayed. */
+import type { HttpAnswer, HttpClient } from '../../outbound/http-client.ts';
 import type { Endpoints, JsonObject } from '../contract.ts';
-import type { HttpAnswer, HttpClient } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 
 /** Where to send calls, and with which bot. */

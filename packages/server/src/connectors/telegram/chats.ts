@@ -1,6 +1,6 @@
 /** Reads chats and the bot's rights in them. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, botIdOf, type Caller, movedTo, resultOf } from './api.ts';
 import { failureOf } from './classify.ts';

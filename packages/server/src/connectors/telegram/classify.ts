@@ -3,8 +3,8 @@
  * regardless of the requested language (source of telegram-bot-api). Known messages get a code of ours; unknown ones
  * get none.
  */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -2,8 +2,8 @@
  * The request that posts the video, and what its response proves. The response is the only evidence, because a bot
  * cannot read a channel.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, VerifyResult, Work } from '../contract.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { methodUrl, resultOf } from './api.ts';
 import { progressOf } from './checkpoint.ts';
 import { codeOf, failureOf, REFUSED_WORDS } from './classify.ts';

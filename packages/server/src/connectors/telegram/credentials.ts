@@ -1,8 +1,8 @@
 /** Login with a bot token. The channel's owner must have made the bot an administrator. */
+import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { withoutFinalSlashes } from '../../text.ts';
 import type { ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { type HttpClient, NetworkError } from '../kit/http.ts';
 import { at } from '../kit/json.ts';
 import { ask, type Caller, resultOf } from './api.ts';
 import { readChat } from './chats.ts';

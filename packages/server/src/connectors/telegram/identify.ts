@@ -1,6 +1,6 @@
 /** Identifies the channel and checks the bot's rights. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { type Caller, TELEGRAM_API } from './api.ts';
 import { mayPost, readChat } from './chats.ts';

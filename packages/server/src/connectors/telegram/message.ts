@@ -1,7 +1,7 @@
 /** Builds the message with the video, and reads the resulting message. */
 import { Readable } from 'node:stream';
+import type { HttpBody } from '../../outbound/http-client.ts';
 import type { Cover, JsonObject, Published, Work } from '../contract.ts';
-import type { HttpBody } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
 import { chatOf } from './chats.ts';

@@ -1,6 +1,6 @@
 /** Parses names of chats and messages from user input. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
-import { PlatformError } from '../kit/failure.ts';
 
 /**
  * Returns a chat id for the Bot API: `@name`, or a number as a string (`-100…` for channels). Also accepts names

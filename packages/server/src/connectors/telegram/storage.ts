@@ -1,7 +1,7 @@
 /**
  * The storage chat, where videos are uploaded before they are posted: the account's own, or the operator's shared one.
  */
-import { PlatformError } from '../kit/failure.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Caller } from './api.ts';
 import { type Chat, mayPost, readChat } from './chats.ts';
 

@@ -1,7 +1,7 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
-import type { Failure } from '../kit/failure.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { type GraphError, graphFailure } from '../kit/graph.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -1,8 +1,8 @@
 /** The irreversible request (`threads_publish`). It publishes the post; a second one might publish a second post. */
+import { NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Session, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { graphCode } from '../kit/graph.ts';
-import { NetworkError } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { call, VERSION } from './api.ts';
 import { postOf, sinceOf } from './checkpoint.ts';

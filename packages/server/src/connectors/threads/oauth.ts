@@ -1,7 +1,7 @@
 /** OAuth for Threads. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { call } from './api.ts';
 import { exchangeFailure, tokenFailure } from './classify.ts';

@@ -4,8 +4,8 @@
  * Containers are invisible and can be created again. A container that may have been published is not replaced until
  * that is verified.
  */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { call, isGone, isUsedUp } from './api.ts';
 import { NEW, type Post, postOf } from './checkpoint.ts';

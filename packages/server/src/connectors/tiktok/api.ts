@@ -1,8 +1,8 @@
 /** A minimal client for TikTok's v2 API. */
+import type { HttpRequest } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpRequest } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

@@ -1,6 +1,6 @@
 /** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 

@@ -1,5 +1,5 @@
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ChoiceValue, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { askCreator, type Caller, type Creator, call } from './api.ts';
 import { capabilities, choices } from './limits.ts';

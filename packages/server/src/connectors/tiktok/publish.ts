@@ -4,9 +4,9 @@
  * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
  * reported FAILED.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { askCreator, call } from './api.ts';
 import { hasRunOut, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';

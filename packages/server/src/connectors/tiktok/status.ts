@@ -1,6 +1,6 @@
 /** Reads the status of a publish (`status/fetch`) and maps it to a result. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { call } from './api.ts';
 import type { Upload } from './checkpoint.ts';

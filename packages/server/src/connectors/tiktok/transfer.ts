@@ -1,6 +1,6 @@
 /** Requests to the upload URL: one PUT per chunk ("Media Transfer Guide"). */
+import type { HttpAnswer, HttpBody } from '../../outbound/http-client.ts';
 import type { Media } from '../contract.ts';
-import type { HttpAnswer, HttpBody } from '../kit/http.ts';
 import type { Chunk, ChunkPlan } from './chunks.ts';
 
 const ANSWER_MS = 30_000;

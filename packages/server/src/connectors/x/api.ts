@@ -1,7 +1,7 @@
 /** A minimal client for X API v2. */
+import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { type Asked, failureOf } from './classify.ts';
 

@@ -2,8 +2,8 @@
  * Maps problem bodies of API v2 to failures ("Response codes & errors"). Problems are distinguished by type. Most types
  * are `about:blank`; those are distinguished by their message.
  */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { limitOf } from './rates.ts';

@@ -1,6 +1,6 @@
 /** The irreversible request (`POST /2/tweets`) and what its responses prove. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer, isId } from './api.ts';
 import { uploadOf } from './checkpoint.ts';

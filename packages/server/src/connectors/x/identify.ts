@@ -1,5 +1,5 @@
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, dataOf, isId } from './api.ts';
 import { capabilitiesOf } from './limits.ts';

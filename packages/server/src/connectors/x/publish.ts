@@ -3,9 +3,9 @@
  *
  * A lost upload is harmless: it is invisible and expires, so a new one is made.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { isSuccess } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, processingFailure } from './classify.ts';

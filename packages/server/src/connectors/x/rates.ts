@@ -1,6 +1,6 @@
 /** Reads the rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { theirNow } from '../kit/clock.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 
 const DAY_MS = 86_400_000;
 /** Wait if no counter states a reset time, ms. */

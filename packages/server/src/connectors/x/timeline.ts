@@ -1,8 +1,8 @@
 /** Reads the account's own posts, newest first (`GET /2/users/:id/tweets`). */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { ask, isId, isSuccess } from './api.ts';
 import type { Upload } from './checkpoint.ts';

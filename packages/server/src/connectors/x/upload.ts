@@ -1,8 +1,8 @@
 /** The calls of an upload (docs.x.com, "Upload media"): initialize, append, finalize, STATUS. */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Media, Session, Work } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { ask, dataOf, isId, isSuccess } from './api.ts';

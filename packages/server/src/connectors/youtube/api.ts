@@ -1,7 +1,7 @@
 /** A minimal client for the YouTube Data API v3. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 

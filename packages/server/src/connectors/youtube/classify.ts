@@ -1,6 +1,6 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
-import type { Failure } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { at, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { untilPacificMidnight } from './pacific.ts';

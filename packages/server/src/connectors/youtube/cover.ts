@@ -1,7 +1,7 @@
 /** Custom thumbnails (`thumbnails.set`), for channels that may set one. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Cover, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { bearer } from './api.ts';
 import type { Upload } from './checkpoint.ts';
 import { failureOf } from './classify.ts';

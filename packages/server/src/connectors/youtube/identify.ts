@@ -1,5 +1,5 @@
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { at, textAt } from '../kit/json.ts';
 import { list } from './api.ts';
 import { capabilities, SHORT_UPLOADS_SECONDS } from './limits.ts';

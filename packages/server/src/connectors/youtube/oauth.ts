@@ -1,8 +1,8 @@
 /** OAuth for YouTube (Google). */
 import { createHash, randomBytes } from 'node:crypto';
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { type Failure, PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { wordsOf } from './classify.ts';

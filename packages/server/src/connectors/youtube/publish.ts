@@ -4,9 +4,9 @@
  * When the stored offset is uncertain, the session is queried. A new session is opened only if the current one cannot
  * have posted.
  */
+import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import { type HttpAnswer, NetworkError } from '../kit/http.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { privacyOf } from './options.ts';

@@ -1,7 +1,7 @@
 /** The upload session ("Resumable uploads"): opening it, its PUT requests, and parsing their responses. */
+import type { HttpAnswer, HttpBody } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Media, Session, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
-import type { HttpAnswer, HttpBody } from '../kit/http.ts';
 import { textAt } from '../kit/json.ts';
 import { bearer } from './api.ts';
 import { failureOf } from './classify.ts';

@@ -1,6 +1,6 @@
 /** Maps the state of an uploaded video to a result (`video` resource: `status`, `processingDetails`). */
+import type { Failure } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session, Work } from '../contract.ts';
-import type { Failure } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import type { Upload } from './checkpoint.ts';
 

@@ -1,6 +1,6 @@
 /** Lists a channel's uploads and identifies ours by file name. */
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Session, Work } from '../contract.ts';
-import { PlatformError } from '../kit/failure.ts';
 import { textAt } from '../kit/json.ts';
 import { list } from './api.ts';
 import { fileNameOf } from './session.ts';

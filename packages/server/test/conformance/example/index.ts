@@ -7,9 +7,9 @@ import type {
   VerifyResult,
   Work,
 } from '../../../src/connectors/contract.ts';
-import { type Failure, PlatformError } from '../../../src/connectors/kit/failure.ts';
-import type { HttpAnswer } from '../../../src/connectors/kit/http.ts';
 import { numberAt, textAt } from '../../../src/connectors/kit/json.ts';
+import type { HttpAnswer } from '../../../src/outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../../src/outbound/platform-error.ts';
 
 const capabilities: Capabilities = {
   video: { maxBytes: 100_000_000, containers: ['mp4'] },

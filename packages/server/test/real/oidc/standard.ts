@@ -1,10 +1,10 @@
 /** A test platform with standard OAuth consent, connected by the accounts module. */
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Connector, OAuthFlow, Tokens } from '../../../src/connectors/contract.ts';
-import { type Failure, PlatformError } from '../../../src/connectors/kit/failure.ts';
-import { NetworkError } from '../../../src/connectors/kit/http.ts';
 import { textAt } from '../../../src/connectors/kit/json.ts';
 import { oauthFetch } from '../../../src/connectors/kit/oauth-fetch.ts';
+import { NetworkError } from '../../../src/outbound/http-client.ts';
+import { type Failure, PlatformError } from '../../../src/outbound/platform-error.ts';
 
 export const SCOPES = ['who', 'post'] as const;
 

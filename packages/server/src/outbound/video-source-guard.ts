@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { type AddressGuard, createAddressGuard } from '../connectors/kit/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 
 /**
  * Decides which addresses a video may be fetched from: https and public only, and not this service or its machine,

@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
-import type { Json } from '../contract.ts';
 import { type AddressGuard, guardedLookup } from './address-guard.ts';
-import { PlatformError } from './failure.ts';
-import { parseJson } from './json.ts';
+import { type Json, parseJson } from './json.ts';
+import { PlatformError } from './platform-error.ts';
 
 export type HttpBody =
   | { kind: 'none' }

@@ -3,10 +3,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp, type HttpBody, type HttpClientOptions } from '../../src/connectors/kit/http.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type HttpBody, type HttpClientOptions } from '../../src/outbound/http-client.ts';
 import { selfSigned } from '../http/self-signed.ts';
-import { answer, bodyOf, type Connection, clientFor, listen, nobody, outcomeOf, whole } from './kit-http-servers.ts';
+import { answer, bodyOf, type Connection, clientFor, listen, nobody, outcomeOf, whole } from './http-servers.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAddressGuard, guardedLookup, isPrivateAddress } from '../../src/connectors/kit/address-guard.ts';
+import { createAddressGuard, guardedLookup, isPrivateAddress } from '../../src/outbound/address-guard.ts';
 
 describe('IP address', () => {
   test.each([

@@ -5,9 +5,9 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { type AddressGuard, guardedLookup, type Resolve } from '../connectors/kit/address-guard.ts';
-import { reasonOf } from '../connectors/kit/http.ts';
-import { isOtherServicesPort } from './ports.ts';
+import { type AddressGuard, guardedLookup, type Resolve } from './address-guard.ts';
+import { isOtherServicesPort } from './blocked-ports.ts';
+import { reasonOf } from './http-client.ts';
 
 export interface OpenOptions {
   guard: AddressGuard;

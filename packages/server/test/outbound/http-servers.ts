@@ -1,7 +1,7 @@
 /** Misbehaving raw-socket servers for tests of the HTTP client. */
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { createHttp, type HttpClientOptions, NetworkError } from '../../src/connectors/kit/http.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type HttpClientOptions, NetworkError } from '../../src/outbound/http-client.ts';
 
 export interface Connection {
   socket: Socket;

@@ -2,10 +2,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAddressGuard } from '../../src/connectors/kit/address-guard.ts';
-import { PlatformError } from '../../src/connectors/kit/failure.ts';
-import { createHttp, type HttpBody, type HttpClientOptions, redactUrl } from '../../src/connectors/kit/http.ts';
 import { describeError } from '../../src/log.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp, type HttpBody, type HttpClientOptions, redactUrl } from '../../src/outbound/http-client.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { selfSigned } from '../http/self-signed.ts';
 import {
   answer,
@@ -17,7 +17,7 @@ import {
   outcomeOf,
   saying,
   whole,
-} from './kit-http-servers.ts';
+} from './http-servers.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -33,6 +33,7 @@ import { TUS } from './api/upload/tus.ts';
 import { generateApiKey } from './api/user/generateApiKey.ts';
 import { getApiKey } from './api/user/getApiKey.ts';
 import { revokeApiKey } from './api/user/revokeApiKey.ts';
+import type { Context } from './context.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
 import type { RawRoute } from './http/raw.ts';
@@ -71,7 +72,7 @@ export const OPERATIONS: readonly Operation[] = [
 /** Routes of external protocols. */
 export const RAWS: readonly RawRoute[] = TUS;
 
-export const PAGES: readonly Page[] = [
+export const PAGES: readonly Page<Context>[] = [
   home,
   consentStart,
   consentConfirm,

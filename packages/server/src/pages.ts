@@ -1,8 +1,9 @@
 /** Pages outside the API. */
+import type { Context } from './context.ts';
 import { htmlPage, type Page } from './http/page.ts';
 
 /** The home page, with links for visitors without a dashboard. */
-export const home: Page = {
+export const home: Page<Context> = {
   method: 'GET',
   path: '/',
   handle({ config }) {

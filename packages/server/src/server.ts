@@ -132,14 +132,14 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
 
 /** What this process serves: a worker serves health and metrics only. */
 function served(config: Config, { sandbox }: Context) {
-  const watched: Page[] = [live, ready, metrics];
+  const watched: Page<Context>[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };
   let made: OpenApiDocument | null = null;
   const document = () => {
     made ??= openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS });
     return made;
   };
-  const description: Page = {
+  const description: Page<Context> = {
     method: 'GET',
     path: `${BASE_PATH}/openapi.json`,
     handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document()) }),

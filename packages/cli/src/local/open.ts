@@ -7,10 +7,11 @@ import { type Config, makeConfig } from '@reelay/server/config/config.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { loadSecrets, type Secrets } from '@reelay/server/config/secrets.ts';
 import { type Cluster, runningCluster, startCluster } from '@reelay/server/db/cluster.ts';
-import { createDatabase, type Database, type DatabaseOptions } from '@reelay/server/db/database.ts';
+import { createDatabase, type Database } from '@reelay/server/db/database.ts';
 import { migrate, readMigrations } from '@reelay/server/db/migrate.ts';
 import { IN_USE } from '@reelay/server/db/old-server.ts';
 import { refuseTransactionPooler } from '@reelay/server/db/pooler.ts';
+import type { DatabaseOptions } from '@reelay/server/db/sessions.ts';
 
 export interface Local {
   config: Config;

@@ -1,8 +1,29 @@
 /** The pool's connections: session settings, statement timeouts and shutdown. */
 import pg from 'pg';
 import { withTimeout } from '../timeout.ts';
-import type { DatabaseOptions } from './database.ts';
 import { destroyConnection, limitStatements } from './statement-limit.ts';
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig;
+  /** Maximum number of connections. */
+  size: number;
+  /** Server-side statement timeout in ms. Default: 10,000. */
+  statementMs?: number;
+  /** A connection without a response for this long (in ms) is destroyed. Default: `statementMs` + 3,000. */
+  responseMs?: number;
+  /**
+   * The server ends a transaction that is idle this long (in ms). Default: 5,000. A process that freezes in a
+   * transaction must release its row locks before leases expire that others cannot renew because of them. It also
+   * limits how long an abandoned COMMIT can still take effect: until then its rows stay locked.
+   */
+  idleTransactionMs?: number;
+  /** Further settings of each session. */
+  settings?: Readonly<Record<string, string>>;
+  /** Called for connections that broke while idle. */
+  onError?: (error: Error) => void;
+  /** Called when the server rejects a connection because it is shutting down; existing ones still work. */
+  onStopping?: () => void;
+}
 
 export interface Sessions {
   pool: pg.Pool;

@@ -24,8 +24,8 @@ export interface AppOptions {
   /** The HTTP server that Fastify attaches to. It is not started here. */
   server: Server;
   operations: readonly Operation[];
-  pages?: readonly Page[];
-  mounts?: readonly Mount[];
+  pages?: readonly Page<Context>[];
+  mounts?: readonly Mount<Context>[];
   raws?: readonly RawRoute[];
   /** Whether users can sign in here. */
   signIn?: boolean;

@@ -12,13 +12,13 @@ const ANSWER_WITHIN_MS = 2_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-export const live: Page = {
+export const live: Page<Context> = {
   method: 'GET',
   path: '/health/live',
   handle: () => ({ status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true }) }),
 };
 
-export const ready: Page = {
+export const ready: Page<Context> = {
   method: 'GET',
   path: '/health/ready',
   async handle(context): Promise<PageAnswer> {
@@ -52,7 +52,7 @@ export const ready: Page = {
   },
 };
 
-export const metrics: Page = {
+export const metrics: Page<Context> = {
   method: 'GET',
   path: '/metrics',
   async handle(context, request) {

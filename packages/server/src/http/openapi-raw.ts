@@ -2,29 +2,7 @@
 import { type ErrorCode, ReelayError } from '../errors.ts';
 import { refusals, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
 import type { JsonSchema, OperationObject, ParameterObject } from './openapi-types.ts';
-import type { RawRoute } from './raw.ts';
-
-/** Description of a route that implements an external protocol. */
-export interface RawDescription {
-  id: string;
-  tag: string;
-  summary: string;
-  description: string;
-  requestHeaders?: Readonly<Record<string, RawHeader>>;
-  /** Media type of the binary body; absent if there is no body. */
-  bodyType?: string;
-  success: { status: number; description: string; headers: Readonly<Record<string, RawHeader>> };
-  /** Error codes of this route, besides those of every authenticated request. */
-  errors: readonly ErrorCode[];
-}
-
-export interface RawHeader {
-  description: string;
-  /** Default: false. */
-  required?: boolean;
-  /** Default: string. */
-  schema?: JsonSchema;
-}
+import type { RawDescription, RawHeader, RawRoute } from './raw.ts';
 
 /** A route with a description. */
 export type DescribedRoute = RawRoute & { document: RawDescription };

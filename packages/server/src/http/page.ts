@@ -1,6 +1,8 @@
-/** Routes outside the API: small HTML pages, redirects, and mounted handlers such as the sandbox. */
+/**
+ * Routes outside the API: small HTML pages, redirects, and mounted handlers such as the sandbox.
+ * `Services` is the value that handlers are called with, usually the context.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../context.ts';
 
 export interface PageRequest {
   params: Record<string, string>;
@@ -23,20 +25,20 @@ export interface PageAnswer {
   body?: string;
 }
 
-export interface Page {
+export interface Page<Services = unknown> {
   method: 'GET' | 'POST';
   /** Full path, with parameters in braces: `/oauth/{platform}/callback`. */
   path: string;
   /** Whether a GET changes something: then HEAD is not supported. */
   writes?: boolean;
-  handle(context: Context, request: PageRequest): Promise<PageAnswer> | PageAnswer;
+  handle(services: Services, request: PageRequest): Promise<PageAnswer> | PageAnswer;
 }
 
 /** Everything below a path, handled with the raw request. Nothing has been read or written yet. */
-export interface Mount {
+export interface Mount<Services = unknown> {
   /** Without a trailing slash: `/sandbox/tiktok`. */
   prefix: string;
-  handle(context: Context, request: IncomingMessage, response: ServerResponse): void;
+  handle(services: Services, request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** No third-party content, scripts or frames; styles only inline. */

@@ -6,17 +6,39 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { assertText } from '../client-text.ts';
 import type { Context } from '../context.ts';
-import type { ReelayError } from '../errors.ts';
+import type { ErrorCode, ReelayError } from '../errors.ts';
 import { BASE_PATH } from './addresses.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { patternOf } from './methods.ts';
-import type { RawDescription } from './openapi-raw.ts';
+import type { JsonSchema } from './openapi-types.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     raw?: RawRoute;
   }
+}
+
+/** Description of a route that implements an external protocol. */
+export interface RawDescription {
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  requestHeaders?: Readonly<Record<string, RawHeader>>;
+  /** Media type of the binary body; absent if there is no body. */
+  bodyType?: string;
+  success: { status: number; description: string; headers: Readonly<Record<string, RawHeader>> };
+  /** Error codes of this route, besides those of every authenticated request. */
+  errors: readonly ErrorCode[];
+}
+
+export interface RawHeader {
+  description: string;
+  /** Default: false. */
+  required?: boolean;
+  /** Default: string. */
+  schema?: JsonSchema;
 }
 
 export interface RawRoute {

@@ -90,7 +90,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-export function addPage(app: FastifyInstance, context: Context, page: Page): void {
+export function addPage(app: FastifyInstance, context: Context, page: Page<Context>): void {
   app.route({
     method: page.method,
     url: page.path.replaceAll(/\{([^{}]+)\}/g, ':$1'),
@@ -115,7 +115,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page): voi
 }
 
 /** Handles a path and everything below it. */
-export function addMount(app: FastifyInstance, context: Context, mount: Mount): void {
+export function addMount(app: FastifyInstance, context: Context, mount: Mount<Context>): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     app.all(url, (request, reply) => {
       reply.hijack();

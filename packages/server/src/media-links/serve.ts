@@ -12,7 +12,7 @@ import { StorageMissing } from '../storage/contract.ts';
 import { openLink } from './open.ts';
 import { LINKS_PATH } from './token.ts';
 
-export const videoLinks: Mount = {
+export const videoLinks: Mount<Context> = {
   prefix: LINKS_PATH,
   handle(context, request, response) {
     send(context, request, response).catch((error) => {

@@ -3,7 +3,7 @@ import { missingScopes } from '../accounts/tokens/scopes.ts';
 import { accessEnd, type Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import type { Reason } from './check.ts';
+import type { Reason } from './types.ts';
 
 /** The grant of an account. */
 export interface Access extends Ends<Date> {

@@ -19,26 +19,8 @@ import { createScratch, prepareVideo } from './prepare.ts';
 import { openRoom } from './room.ts';
 import { assertOneVideo, bringVideo } from './source.ts';
 import { databaseNow } from './store.ts';
-import type { PostNeeds } from './types.ts';
+import { EFFECTS, type Effect, type PostNeeds, type Reason } from './types.ts';
 import { whenToPost } from './when.ts';
-
-/**
- * Effect of a reason, worst first: the request is `refused`, the target `fails`, `waits` until a time, is `converted`
- * first, or only has a `warning`.
- */
-export const EFFECTS = ['refused', 'fails', 'waits', 'converted', 'warning'] as const;
-export type Effect = (typeof EFFECTS)[number];
-
-export interface Reason {
-  effect: Effect;
-  /** Same codes as in rejections and in `message` of failed targets. */
-  code: string;
-  message: string;
-  /** ISO 8601 */
-  until?: string;
-  /** Number of characters by which the caption is too long. */
-  excess?: number;
-}
 
 export interface Verdict {
   platformId: string;

@@ -33,3 +33,22 @@ export interface PostNeeds {
   /** Wakes the workers of this process, because something may be due. */
   wake(): void;
 }
+
+/**
+ * Effect of a reason, worst first: the request is `refused`, the target `fails`, `waits` until a time, is `converted`
+ * first, or only has a `warning`.
+ */
+export const EFFECTS = ['refused', 'fails', 'waits', 'converted', 'warning'] as const;
+
+export type Effect = (typeof EFFECTS)[number];
+
+export interface Reason {
+  effect: Effect;
+  /** Same codes as in rejections and in `message` of failed targets. */
+  code: string;
+  message: string;
+  /** ISO 8601 */
+  until?: string;
+  /** Number of characters by which the caption is too long. */
+  excess?: number;
+}

@@ -1,7 +1,8 @@
 /** Connections that are silently lost, and statements that never end. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createDatabase, type Database, type DatabaseOptions } from '../../src/db/database.ts';
+import { createDatabase, type Database } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import type { DatabaseOptions } from '../../src/db/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.ts';
 

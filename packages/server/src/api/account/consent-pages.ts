@@ -10,7 +10,7 @@ import { handleOf } from '../../handle.ts';
 import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
-export const consentStart: Page = {
+export const consentStart: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/start',
   async handle(context, request) {
@@ -31,7 +31,7 @@ export const consentStart: Page = {
   },
 };
 
-export const consentConfirm: Page = {
+export const consentConfirm: Page<Context> = {
   method: 'POST',
   path: '/oauth/{platform}/start',
   async handle(context, request) {
@@ -57,7 +57,7 @@ async function signedIn({ signIn }: Context, request: PageRequest): Promise<stri
   return session?.userId ?? null;
 }
 
-export const consentCallback: Page = {
+export const consentCallback: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/callback',
   writes: true,
@@ -76,7 +76,7 @@ export const consentCallback: Page = {
   },
 };
 
-export const consentChoice: Page = {
+export const consentChoice: Page<Context> = {
   method: 'GET',
   path: '/oauth/{platform}/choose',
   writes: true,
@@ -94,7 +94,7 @@ export const consentChoice: Page = {
 };
 
 /** Documents that platforms read from us: client metadata and public keys. */
-export const clientDocument: Page = {
+export const clientDocument: Page<Context> = {
   method: 'GET',
   path: '/oauth/{document}',
   async handle({ accounts }, { params }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, operation, timestamp } from '../../http/operation.ts';
-import { checkPost as check, EFFECTS } from '../../posts/check.ts';
+import { checkPost as check } from '../../posts/check.ts';
+import { EFFECTS } from '../../posts/types.ts';
 import { FORM_ERRORS, ONE_VIDEO, POST_FORM, receiveFrom, unlessGone } from './form.ts';
 
 const reason = z

@@ -1,5 +1,5 @@
 /** Describes the tus methods for the OpenAPI document. */
-import type { RawDescription, RawHeader } from '../../http/openapi-raw.ts';
+import type { RawDescription, RawHeader } from '../../http/raw.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const version: Record<string, RawHeader> = {

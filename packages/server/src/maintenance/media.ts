@@ -1,6 +1,6 @@
 /** Removes videos that are no longer needed. */
 import type { Database } from '../db/database.ts';
-import { NEEDED_BY_RULE, releaseMedia } from '../posts/media-store.ts';
+import { NEEDED_BY_RULE, releaseMedia } from '../media/media-store.ts';
 import type { UpkeepNeeds } from './types.ts';
 
 /** Videos per transaction. */

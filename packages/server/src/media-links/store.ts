@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
-import { OUTGOING } from '../publishing/store.ts';
+import { OUTGOING } from '../renditions/store.ts';
 
 export interface LinkedVideo {
   storageKey: string;

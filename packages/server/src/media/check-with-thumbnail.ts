@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
-import { storageError } from './disk.ts';
 import type { Kept } from './kept.ts';
 import type { Semaphore } from './semaphore.ts';
 import { isSamePicture, makeThumbnail, type PictureFacts } from './thumbnail.ts';

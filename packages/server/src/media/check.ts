@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ReelayError } from '../errors.ts';
+import { storageError } from '../storage/storage-error.ts';
 import { walkBoxes } from './boxes.ts';
-import { storageError } from './disk.ts';
 import { FORMATS } from './formats.ts';
 import type { Limits } from './guard.ts';
 import type { Kept } from './kept.ts';

@@ -1,14 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { ReelayError } from '../errors.ts';
-
-/** Error for a failed file operation: `storage_full` when no space is left, otherwise `storage_unavailable`. */
-export function storageError(cause: unknown): ReelayError {
-  if (cause instanceof ReelayError) return cause;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return new ReelayError(code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unavailable', undefined, {
-    cause,
-  });
-}
+import { storageError } from '../storage/storage-error.ts';
 
 /** Returns whether ffmpeg failed because the disk was full. */
 export function saysDiskFull(stderr: string): boolean {

@@ -1,8 +1,8 @@
 /** SQL that changes existing posts. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { lockLanes } from '../publishing/lanes.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
+import { lockLanes } from '../queue/lane-locks.ts';
 
 export interface LockedTarget {
   id: string;

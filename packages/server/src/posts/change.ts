@@ -5,12 +5,13 @@
 import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import { lockMedia, releaseMedia } from '../media/media-store.ts';
+import { uncountHistory } from '../plans/history-counter.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
-import { lowerLanes } from '../publishing/lanes.ts';
 import { tell } from '../publishing/store.ts';
 import { isFinal } from '../publishing/target.ts';
+import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
-import { uncountHistory } from '../reposts/store.ts';
 import { findAccounts, refuseLongCaption } from './accounts.ts';
 import {
   deletePost,
@@ -27,7 +28,6 @@ import {
   wasCancelled,
 } from './change-store.ts';
 import { refuseLongDescription } from './description.ts';
-import { lockMedia, releaseMedia } from './media-store.ts';
 import { databaseNow } from './store.ts';
 import type { PostNeeds } from './types.ts';
 import { whenToPost } from './when.ts';

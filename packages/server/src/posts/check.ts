@@ -10,13 +10,13 @@ import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
 import { chooseFile } from '../publishing/file.ts';
 import { captionExcess } from '../publishing/suitability.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { type Access, readAccess, troubleAhead } from './access.ts';
 import { askOf, findAccounts, type PostAccount, pickAccounts, refuseUnconnected, type Wanted } from './accounts.ts';
 import type { PostRequest } from './create.ts';
 import { parsePostFields } from './fields.ts';
 import { sentFor } from './options.ts';
 import { createScratch, prepareVideo } from './prepare.ts';
-import { openRoom } from './room.ts';
 import { assertOneVideo, bringVideo } from './source.ts';
 import { databaseNow } from './store.ts';
 import { EFFECTS, type Effect, type PostNeeds, type Reason } from './types.ts';
@@ -53,11 +53,11 @@ export async function checkPost(
 ): Promise<Check> {
   const { db } = needs;
   const { userId, signal } = request;
-  const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
+  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
   const arrived = await databaseNow(db);
   const scratch = createScratch(needs);
   try {
-    const form = await request.receive({ onBytes: room.take, onVideo: async () => {} });
+    const form = await request.receive({ onBytes: space.take, onVideo: async () => {} });
     if (form.video) scratch.add(form.video.path);
     const fields = parsePostFields(form.fields);
     assertOneVideo(fields, form.video);
@@ -67,7 +67,7 @@ export async function checkPost(
     const wanted = { ids: fields.platforms, description: fields.description, options: fields.options };
     const accounts = pickAccounts(found, wanted);
     const source = { userId, source: fields.source, file: form.video };
-    const brought = await bringVideo(needs, source, { onBytes: room.take, signal });
+    const brought = await bringVideo(needs, source, { onBytes: space.take, signal });
     scratch.add(brought.path);
     const { facts } = await prepareVideo(needs, brought, fields, { scratch, signal });
     return {

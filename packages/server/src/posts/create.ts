@@ -1,15 +1,15 @@
 /** `POST /post`: receives the form and writes the rows that publishers claim. */
 import type { Queryable } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
-import { storageError } from '../media/disk.ts';
+import { announceMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
 import { assertPostsLeft } from '../plans/service.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
+import { storageError } from '../storage/storage-error.ts';
 import { chooseAccounts, findAccounts } from './accounts.ts';
 import { contentHash } from './content.ts';
 import { type PostFields, parseFieldsSoFar, parsePostFields } from './fields.ts';
 import { type Every, type Lease, openKey, replay } from './idempotency.ts';
-import { announceMedia, fileRemoved, forgetUnused, placesOf } from './media-store.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from './prepare.ts';
-import { openRoom } from './room.ts';
 import { assertOneVideo, bringVideo, findIdentity, identityOf, type ScratchVideo } from './source.ts';
 import { databaseNow } from './store.ts';
 import type { CreatedPost, PostNeeds } from './types.ts';
@@ -51,7 +51,7 @@ export async function createPost(
   request: PostRequest,
 ): Promise<{ post: CreatedPost; replayed: boolean }> {
   const { db } = needs;
-  const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
+  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
   // A scheduled time that was in the future when the upload began stays valid, however long the upload takes.
   const arrived = await databaseNow(db);
   const key = request.idempotencyKey;
@@ -62,7 +62,7 @@ export async function createPost(
   try {
     if (!finished) await assertPostsLeft(db, needs.config.plans, request.userId);
     const form = await request.receive({
-      onBytes: room.take,
+      onBytes: space.take,
       onVideo: async (fields) => {
         const soFar = parseFieldsSoFar(fields);
         if (!finished) await check(needs, request.userId, soFar, arrived);
@@ -77,7 +77,7 @@ export async function createPost(
       return { post: replay(finished, content), replayed: true };
     }
     const when = await check(needs, request.userId, fields, arrived);
-    const brought = await bringVideo(needs, asked, { onBytes: room.take, signal: request.signal });
+    const brought = await bringVideo(needs, asked, { onBytes: space.take, signal: request.signal });
     scratch.add(brought.path);
     const video = await prepareVideo(needs, brought, fields, { scratch, signal: request.signal });
     const content = contentHash(identityOf(fields.source, brought), fields);

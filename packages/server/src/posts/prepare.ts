@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { hashFile } from '../media/hash-file.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { PostFields } from './fields.ts';
-import { hashFile } from './hash-file.ts';
 import type { ScratchVideo } from './source.ts';
 import type { PostNeeds } from './types.ts';
 

@@ -103,12 +103,3 @@ export async function insertTargets(
     ],
   );
 }
-
-/** Increments the count shown in the history; locks the user's counter. Index: primary key. */
-export async function countInHistory(tx: Queryable, userId: string): Promise<void> {
-  await tx.execute(
-    `insert into user_counter as c (user_id, posts) values ($1, 1)
-     on conflict (user_id) do update set posts = c.posts + 1`,
-    [userId],
-  );
-}

@@ -1,18 +1,19 @@
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { confirmMedia } from '../media/media-store.ts';
 import type { VideoFacts } from '../media/types.ts';
+import { countInHistory } from '../plans/history-counter.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
 import { chooseFile } from '../publishing/file.ts';
-import { lockLanes, lowerLanes } from '../publishing/lanes.ts';
 import { CONVERTED } from '../publishing/waits.ts';
+import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { orderRendition } from '../renditions/store.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts, lockAccounts, type PostAccount } from './accounts.ts';
 import type { PostFields } from './fields.ts';
 import type { Lease } from './idempotency.ts';
-import { confirmMedia } from './media-store.ts';
-import { countInHistory, insertPost, insertTargets } from './store.ts';
+import { insertPost, insertTargets } from './store.ts';
 import type { CreatedPost, PostNeeds } from './types.ts';
 import type { When } from './when.ts';
 

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
+import { OUTGOING } from '../renditions/store.ts';
 import type { Sealer } from '../seal.ts';
 import type { TargetRendition } from './file.ts';
 import type { Lane } from './lanes.ts';
@@ -91,14 +92,6 @@ interface TaskRow {
   late: 'post' | 'skip';
   lastTurnAt: Date | null;
 }
-
-/**
- * SQL columns of the outgoing file: the rendition once stored, otherwise the original. Expects `r` (the target's
- * rendition, if any) and `m` (the media).
- */
-export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.storage_key end as "storageKey",
-  encode(case when r.state = 'stored' then r.sha256 else m.sha256 end, 'hex') as sha256,
-  case when r.state = 'stored' then r.facts else m.facts end as facts`;
 
 /** SQL expression for the {@link TargetRendition} of `r`. */
 export const RENDITION = `json_build_object('id', r.id, 'key', r.spec_key, 'state', r.state, 'progress', r.progress,

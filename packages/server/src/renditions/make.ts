@@ -3,11 +3,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
+import { hashFile } from '../media/hash-file.ts';
 import type { Media } from '../media/media.ts';
-import { hashFile } from '../posts/hash-file.ts';
-import { openRoom } from '../posts/room.ts';
 import type { Claim } from '../queue/claim.ts';
 import { type Storage, StorageMissing } from '../storage/contract.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import {
   dueRenditions,
   failRendition,
@@ -65,7 +65,7 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
   const { db, storage, media } = needs;
   const { row } = claim;
   const started = performance.now();
-  await openRoom(storage, needs.leastFreeBytes);
+  await openDiskSpaceGuard(storage, needs.leastFreeBytes);
   const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
     const facts = await storage.withFile(source.storageKey, (original) =>

@@ -3,11 +3,11 @@
  * file is orphaned.
  */
 import type { Database, Queryable } from '../db/database.ts';
+import { NEEDED_BY_RULE } from '../media/media-store.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
-import { NEEDED_BY_RULE } from '../posts/media-store.ts';
-import { lockLanes } from '../publishing/lanes.ts';
 import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
+import { lockLanes } from '../queue/lane-locks.ts';
 
 export type RenditionState = 'making' | 'stored' | 'failed';
 
@@ -19,6 +19,14 @@ export interface RenditionRow {
   storage_key: string;
   state: RenditionState;
 }
+
+/**
+ * SQL columns of the outgoing file: the rendition once stored, otherwise the original. Expects `r` (the target's
+ * rendition, if any) and `m` (the media).
+ */
+export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.storage_key end as "storageKey",
+  encode(case when r.state = 'stored' then r.sha256 else m.sha256 end, 'hex') as sha256,
+  case when r.state = 'stored' then r.facts else m.facts end as facts`;
 
 /** Index: rendition_due. Claim with {@link claimRenditions}. */
 export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueRows<RenditionRow>('rendition');

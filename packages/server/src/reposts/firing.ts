@@ -7,12 +7,13 @@ import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { releaseMedia } from '../media/media-store.ts';
+import { countInHistory } from '../plans/history-counter.ts';
 import { countPost } from '../plans/service.ts';
-import { releaseMedia } from '../posts/media-store.ts';
-import { countInHistory, insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
-import { lockLanes, lowerLanes } from '../publishing/lanes.ts';
+import { insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
 import { captionProblem } from '../publishing/suitability.ts';
 import type { Claim } from '../queue/claim.ts';
+import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import {
   type Destination,

@@ -7,9 +7,10 @@ import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
+import { uncountHistory } from '../plans/history-counter.ts';
 import { assertRulesLeft, giveBack } from '../plans/service.ts';
 import { lockPlan } from '../plans/store.ts';
-import { lockLanes } from '../publishing/lanes.ts';
+import { lockLanes } from '../queue/lane-locks.ts';
 import { unshelveEvents } from './firing-store.ts';
 import { closesCircle } from './graph.ts';
 import {
@@ -24,7 +25,6 @@ import {
   removeRule,
   removeUnbegun,
   setPaused,
-  uncountHistory,
 } from './store.ts';
 
 /** The configuration that rules need. */

@@ -141,8 +141,3 @@ export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_
     [ruleId],
   );
 }
-
-/** Subtracts posts from the count shown in the history. Index: primary key. */
-export async function uncountHistory(tx: Queryable, userId: string, posts: number): Promise<void> {
-  await tx.execute('update user_counter set posts = greatest(posts - $2, 0) where user_id = $1', [userId, posts]);
-}

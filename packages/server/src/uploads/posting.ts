@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
-import { storageError } from '../media/disk.ts';
+import { storageError } from '../storage/storage-error.ts';
 import { keepForPost, markUsed, uploadKey } from './store.ts';
 import type { UploadNeeds } from './types.ts';
 

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
-import { storageError } from '../media/disk.ts';
-import { openRoom } from '../posts/room.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
+import { storageError } from '../storage/storage-error.ts';
 import type { UploadFile } from './files.ts';
 import type { Checksum } from './headers.ts';
 import { type Keeper, keepLease, ownFile, takeOver } from './lease.ts';
@@ -112,7 +112,7 @@ async function openPiece(
   { length, checksum }: Piece,
   end: (why: unknown) => void,
 ): Promise<Opened> {
-  const room = await openRoom(needs.storage, needs.config.leastFreeBytes);
+  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
   const open = async () => needs.uploadFiles.open(await ownFile(needs, claim), claim.durable);
   const file = await open().catch((cause) => {
     throw storageError(cause);
@@ -146,7 +146,7 @@ async function openPiece(
     taker: {
       take(chunk) {
         if (writer.end() + chunk.length > claim.bytes) throw tooLong(claim.bytes);
-        room.take(chunk.length);
+        space.take(chunk.length);
         needs.uploads.used(chunk.length);
         hasher?.update(chunk);
         ofPiece?.update(chunk);

@@ -1,6 +1,6 @@
 /** Removes uploads: on request, after a day without activity, and files without a row. */
 import type { Queryable } from '../db/database.ts';
-import { fileRemoved } from '../posts/media-store.ts';
+import { fileRemoved } from '../media/media-store.ts';
 import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
 import type { UploadNeeds } from './types.ts';
 

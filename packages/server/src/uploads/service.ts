@@ -1,7 +1,7 @@
 /** Creates uploads and reports their state. `receive.ts` writes to them; `posting.ts` posts them. */
 import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
-import { openRoom } from '../posts/room.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
 import { lookAt } from './lease.ts';
 import { removeUpload } from './remove.ts';
@@ -20,7 +20,7 @@ export async function beginUpload(
   const { filename, sha256 } = parseMetadata(metadata);
   if (bytes === 0) throw new ReelayError('invalid_request', 'An upload has at least one byte.');
   if (bytes > LARGEST_UPLOAD) throw new ReelayError('video_too_large');
-  (await openRoom(needs.storage, needs.config.leastFreeBytes)).take(bytes);
+  (await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes)).take(bytes);
   const id = uuidv7();
   return needs.db.transaction(async (tx) => {
     await lockUploader(tx, userId);

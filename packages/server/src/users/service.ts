@@ -8,7 +8,7 @@ import { anonymizeAudit, writeAudit } from '../audit.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { deactivate, findKey } from '../keys/store.ts';
-import { lockLanes } from '../publishing/lanes.ts';
+import { lockLanes } from '../queue/lane-locks.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import {
   deleteOwned,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../src/posts/content.ts';
 import { parseFieldsSoFar, parsePostFields } from '../../src/posts/fields.ts';
-import { openRoom } from '../../src/posts/room.ts';
 import { whenToPost } from '../../src/posts/when.ts';
 import type { Storage } from '../../src/storage/contract.ts';
+import { openDiskSpaceGuard } from '../../src/storage/disk-space.ts';
 import { eventually } from './world.ts';
 
 const codeOf = (work: () => unknown) => {
@@ -106,43 +106,43 @@ describe('disk space', () => {
 
   test('is rejected when too little is or would be left', async () => {
     await expect(
-      openRoom(
+      openDiskSpaceGuard(
         storageWith(() => 9 * MIB),
         10 * MIB,
       ),
     ).rejects.toMatchObject({ code: 'storage_full' });
-    const room = await openRoom(
+    const space = await openDiskSpaceGuard(
       storageWith(() => 12 * MIB),
       10 * MIB,
     );
-    room.take(2 * MIB);
-    expect(codeOf(() => room.take(1))).toBe('storage_full');
+    space.take(2 * MIB);
+    expect(codeOf(() => space.take(1))).toBe('storage_full');
   });
 
   test('is measured again during the upload', async () => {
     let looks = 0;
-    const room = await openRoom(
+    const space = await openDiskSpaceGuard(
       storageWith(() => {
         looks++;
         return looks === 1 ? 1_000 * MIB : 5 * MIB;
       }),
       10 * MIB,
     );
-    room.take(40 * MIB);
-    await eventually('it was looked at', async () => codeOf(() => room.take(0)) === 'storage_full');
+    space.take(40 * MIB);
+    await eventually('it was looked at', async () => codeOf(() => space.take(0)) === 'storage_full');
     expect(looks).toBe(2);
   });
 
   test('is unlimited when the storage has no limit', async () => {
-    const room = await openRoom(
+    const space = await openDiskSpaceGuard(
       storageWith(() => null),
       10 * MIB,
     );
-    expect(codeOf(() => room.take(500 * MIB))).toBe('taken');
+    expect(codeOf(() => space.take(500 * MIB))).toBe('taken');
   });
 
   test('reports an unavailable storage', async () => {
     const away = { free: () => Promise.reject(new Error('gone')) } as Partial<Storage> as Storage;
-    await expect(openRoom(away, 1)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(openDiskSpaceGuard(away, 1)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });

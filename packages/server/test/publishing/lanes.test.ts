@@ -5,8 +5,6 @@ import {
   claimLanes,
   type Lane,
   LEASE_MS,
-  lockLanes,
-  lowerLanes,
   nextInHand,
   releaseLanes,
   renewLanes,
@@ -15,6 +13,7 @@ import {
 import { createLeases, type Held } from '../../src/publishing/leases.ts';
 import { longestStandstill, orphanedHolds } from '../../src/publishing/watchdog.ts';
 import { freeDeadLeases, registerWorker, thisWorker } from '../../src/publishing/worker-identity.ts';
+import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let db: TestDatabase;

@@ -5,7 +5,7 @@ import type { ReceiveOptions } from '../../src/http/receive/form.ts';
 import type { Hasher } from '../../src/http/receive/hasher.ts';
 import { createFileSink } from '../../src/http/receive/sink.ts';
 import { guardSpeed } from '../../src/http/receive/speed.ts';
-import { storageError } from '../../src/media/disk.ts';
+import { storageError } from '../../src/storage/storage-error.ts';
 import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
 
 const started: Receiver[] = [];

@@ -3,9 +3,10 @@ import { writeAudit } from '../../audit.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
+import { uncountHistory } from '../../plans/history-counter.ts';
 import { giveBack } from '../../plans/service.ts';
-import { lockLanes } from '../../publishing/lanes.ts';
-import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun, uncountHistory } from '../../reposts/store.ts';
+import { lockLanes } from '../../queue/lane-locks.ts';
+import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from '../../reposts/store.ts';
 import type { AccountEvents } from '../events.ts';
 import type { AccountsDependencies } from '../types.ts';
 

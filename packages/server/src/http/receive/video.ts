@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReelayError } from '../../errors.ts';
-import { storageError } from '../../media/disk.ts';
+import { storageError } from '../../storage/storage-error.ts';
 import type { MakeHasher } from './hasher.ts';
 import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { placesOf } from '../../../src/posts/media-store.ts';
+import { placesOf } from '../../../src/media/media-store.ts';
 import { pollPause } from '../../harness/world.ts';
 import { formOf } from '../../post/world.ts';
 import { ask, PIECE, withKey } from '../../uploads/world.ts';

@@ -1,9 +1,9 @@
 import { ReelayError } from '../errors.ts';
-import { storageError } from '../media/disk.ts';
-import type { Storage } from '../storage/contract.ts';
+import type { Storage } from './contract.ts';
+import { storageError } from './storage-error.ts';
 
 /** Guards free disk space while a video is received. */
-export interface Room {
+export interface DiskSpaceGuard {
   /** Called with every chunk. @throws ReelayError `storage_full` */
   take(bytes: number): void;
 }
@@ -12,7 +12,7 @@ export interface Room {
 const LOOK_EVERY_BYTES = 32 * 1024 * 1024;
 
 /** @param least bytes that must stay free @throws ReelayError `storage_full`, `storage_unavailable` */
-export async function openRoom(storage: Storage, least: number): Promise<Room> {
+export async function openDiskSpaceGuard(storage: Storage, least: number): Promise<DiskSpaceGuard> {
   let free = await look(storage);
   let since = 0;
   let looking = false;

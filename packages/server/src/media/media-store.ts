@@ -3,8 +3,8 @@
  * until a post refers to it; a row of `file_removal` removes it.
  */
 import type { Queryable } from '../db/database.ts';
-import type { VideoFacts } from '../media/types.ts';
 import { pictureKey } from '../storage/pictures.ts';
+import type { VideoFacts } from './types.ts';
 
 export interface NewMedia {
   id: string;

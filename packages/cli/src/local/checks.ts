@@ -13,14 +13,9 @@ import { evidenceFiles, evidenceFolder } from '@reelay/server/publishing/evidenc
 import { createSealer } from '@reelay/server/seal.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
 import { readDurability } from './durability.ts';
+import type { Finding } from './finding.ts';
 import type { Local } from './open.ts';
 import { platformFindings } from './platform-checks.ts';
-
-/** `note`: worth knowing, but does not prevent anything from working. */
-export interface Finding {
-  verdict: 'ok' | 'note' | 'fail';
-  text: string;
-}
 
 export interface Check {
   name: string;

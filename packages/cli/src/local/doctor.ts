@@ -1,7 +1,8 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import { sqlState } from '@reelay/server/db/database.ts';
 import { describeFailure, json, line } from '../output.ts';
-import { CHECKS, type Check, type Finding } from './checks.ts';
+import { CHECKS, type Check } from './checks.ts';
+import type { Finding } from './finding.ts';
 import { type Local, withLocal } from './open.ts';
 
 interface Reported extends Finding {

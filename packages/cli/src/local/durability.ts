@@ -1,6 +1,6 @@
 /** Checks whether commits that the database server acknowledges survive its crash. */
 import type { Queryable } from '@reelay/server/db/database.ts';
-import type { Finding } from './checks.ts';
+import type { Finding } from './finding.ts';
 
 /** Settings that durable commits require. Otherwise a crash can lose a commit: a post may be missing or sent twice. */
 const NEEDED: readonly { name: string; accepted: (value: string) => boolean; where: string }[] = [

@@ -7,7 +7,7 @@ import type { Connector } from '@reelay/server/connectors/contract.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import type { HttpClient } from '@reelay/server/outbound/http-client.ts';
 import type { Sealer } from '@reelay/server/seal.ts';
-import type { Finding } from './checks.ts';
+import type { Finding } from './finding.ts';
 
 export interface PlatformNeeds {
   config: Pick<Config, 'apps' | 'publicUrl' | 'settings'>;

@@ -13,7 +13,7 @@ import {
   silencedTypes,
   undocumented,
 } from './code.ts';
-import { brokenLayers, cycles, simulatorsAtStart } from './imports.ts';
+import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
 import { emptyTests, skipped, sleeps } from './tests.ts';
@@ -85,10 +85,36 @@ const RULES: Rule[] = [
         [`${src}/planted/two.ts`]: `import { three } from './three.ts';`,
         [`${src}/planted/three.ts`]: `import { one } from './one.ts';`,
       },
+      {
+        [`${src}/planted/one.ts`]: `import { two } from './two.ts';`,
+        [`${src}/planted/two.ts`]: `import type { One } from './one.ts';`,
+      },
+      {
+        'packages/cli/src/planted.ts': `const late = await import('./other.ts');`,
+        'packages/cli/src/other.ts': `export type { Planted } from './planted.ts';`,
+      },
     ],
     good: {
-      [`${src}/planted/one.ts`]: `import { two } from './two.ts';`,
-      [`${src}/planted/two.ts`]: `import type { One } from './one.ts';\nawait import('./one.ts');`,
+      [`${src}/planted/one.ts`]: `import { two } from './two.ts';\nimport { three } from './three.ts';`,
+      [`${src}/planted/two.ts`]: `import type { Three } from './three.ts';`,
+      [`${src}/planted/three.ts`]: `export const three = 3;`,
+    },
+  },
+  {
+    says: 'no two folders import each other',
+    find: mutualFolders,
+    bad: [
+      { [`${src}/db/planted.ts`]: `import type { Post } from '../posts/types.ts';` },
+      { [`${src}/accounts/tokens/planted.ts`]: `import { connect } from '../connect/connect-service.ts';` },
+      {
+        'chaos/planted/one.ts': `import { two } from '../other/two.ts';`,
+        'chaos/other/three.ts': `import type { Four } from '../planted/four.ts';`,
+      },
+    ],
+    good: {
+      [`${src}/posts/planted.ts`]: `import { createDatabase } from '../db/database.ts';`,
+      [`${src}/accounts/connect/planted.ts`]: `import type { Account } from '../types.ts';`,
+      [`${src}/accounts/planted.ts`]: `import { connect } from './connect/connect-service.ts';`,
     },
   },
   {

@@ -136,9 +136,9 @@ function ownFolder(from: string, { to }: Import): string[] {
 
 const SIMULATORS = 'packages/sandbox/src/';
 
-/** Import cycles at load time; type imports do not count, because they are erased. */
+/** Import cycles. Type imports and dynamic imports count: a reader of one file needs all of them. */
 export function cycles(files: readonly SourceFile[]): string[] {
-  const edges = edgesOf(files, ({ type, late }) => !type && !late);
+  const edges = edgesOf(files, () => true);
   const state = new Map<string, 'open' | 'done'>();
   const found: string[] = [];
   const visit = (path: string, trail: string[]) => {
@@ -153,6 +153,32 @@ export function cycles(files: readonly SourceFile[]): string[] {
   };
   for (const path of edges.keys()) visit(path, []);
   return found;
+}
+
+/** Folders of code by subject. Tests are excluded: their folders follow the topic. */
+const IN_FOLDERS = /^(?:packages\/[^/]+\/src|bench|chaos|scripts)\//;
+
+/** Folders that import each other, types included. A folder may import its own subfolders and be imported by them. */
+export function mutualFolders(files: readonly SourceFile[]): string[] {
+  const found = new Map<string, string>();
+  for (const { path, imports } of files.filter((file) => IN_FOLDERS.test(file.path)))
+    for (const { to } of imports) {
+      const pair = partingFolders(path, to);
+      if (pair) found.set(pair.join(' '), `${path} imports ${to}`);
+    }
+  return [...found].flatMap(([pair, example]) => {
+    const back = found.get(pair.split(' ').reverse().join(' '));
+    return back && example < back ? [`${example}, but ${back}`] : [];
+  });
+}
+
+/** The sibling folders in which two paths diverge; null if one file lies directly in the folder they share. */
+function partingFolders(from: string, to: string): [string, string] | null {
+  const one = from.split('/').slice(0, -1);
+  const two = to.split('/').slice(0, -1);
+  const at = one.findIndex((name, index) => name !== two[index]);
+  if (at < 0 || two[at] === undefined) return null;
+  return [one.slice(0, at + 1).join('/'), two.slice(0, at + 1).join('/')];
 }
 
 /** Files of the sandbox that are loaded at startup. */

@@ -4,7 +4,7 @@ import {
   type RunningSimulator as Running,
   startSimulator as start,
 } from '../../../sandbox/test/harness/simulator.ts';
-import type { Seen } from '../wire/checker.ts';
+import type { Seen } from '../wire/table.ts';
 import { placesOf, type WireWatch, watchWire } from '../wire/watch.ts';
 import { tableOf } from './wire-tables.ts';
 

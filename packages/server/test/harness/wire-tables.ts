@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { WireTable } from '../wire/checker.ts';
+import type { WireTable } from '../wire/table.ts';
 
 /**
  * Finds a platform's wire table by its id: in `test/wire`, or as `wire.ts` in a separate folder next to the conformance

@@ -1,7 +1,7 @@
 /** Wire format of the AT Protocol and Bluesky's video service, from lexicons, documentation, and the PDS. */
-import type { Known, Seen, WireTable } from './checker.ts';
 import { ADDRESS, DIGITS, FILLED, is, jsonOf, VERIFIER } from './rules.ts';
 import { anything, either, flag, list, object, text, whole, word } from './shapes.ts';
+import type { Known, Seen, WireTable } from './table.ts';
 
 const JWT = String.raw`[\w-]+\.[\w-]+\.[\w-]+`;
 const SERVICE_TOKEN = new RegExp(`^Bearer ${JWT}$`);

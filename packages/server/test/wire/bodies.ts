@@ -1,7 +1,7 @@
 /** What is wrong with the body of a request. */
-import type { Fields, KnownBody, KnownPart, Parts, Seen, SeenBody } from './checker.ts';
 import type { Part } from './multipart.ts';
 import { misshapen } from './shapes.ts';
+import type { Fields, KnownBody, KnownPart, Parts, Seen, SeenBody } from './table.ts';
 
 type Headers = ReadonlyMap<string, string>;
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { judge, REDIRECT_MARK, type Seen, type WireTable } from './checker.ts';
+import { judge, REDIRECT_MARK } from './checker.ts';
 import type { Part } from './multipart.ts';
 import { BEARER, DIGITS, FILLED, RANGE, rangeIsBody } from './rules.ts';
 import { either, flag, list, object, text, whole, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 const shape = object(
   { title: text(/^.{1,5}$/), kind: word('a', 'b') },

@@ -1,6 +1,7 @@
 /** What may be taken away from a request: all that the entry which it is an example of wants to be there. */
-import { headerOf, type Known, type KnownBody, type Seen } from './checker.ts';
+import { headerOf } from './checker.ts';
 import type { Shape } from './shapes.ts';
+import type { Known, KnownBody, Seen } from './table.ts';
 
 export interface Drop {
   /** `header authorization`, `body source_info.video_size` and the like. */

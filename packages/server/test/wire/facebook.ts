@@ -1,7 +1,7 @@
 /** Requests allowed by Facebook's Reels Publishing API for Pages, from Meta's pages, SDK and sample. */
-import type { WireTable } from './checker.ts';
 import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
+import type { WireTable } from './table.ts';
 
 const params = { version: VERSION };
 const node = { version: VERSION, id: NODE };

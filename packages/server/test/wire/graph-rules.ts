@@ -1,8 +1,8 @@
 /** What Meta's three Graph APIs have in common: values in the query, a form or JSON, and one token with each call. */
-import type { Fields, Known, Seen } from './checker.ts';
 import { headerOf } from './checker.ts';
 import { FILLED } from './rules.ts';
 import { either, object, text } from './shapes.ts';
+import type { Fields, Known, Seen } from './table.ts';
 
 /** `vNN.0` */
 export const VERSION = /^v\d+\.0$/;

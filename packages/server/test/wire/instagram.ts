@@ -1,7 +1,7 @@
 /** Requests allowed by Instagram's Content Publishing API with both logins, from Meta's pages and SDK. */
-import type { WireTable } from './checker.ts';
 import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
+import type { WireTable } from './table.ts';
 
 const params = { version: VERSION };
 const node = { version: VERSION, id: NODE };

@@ -1,7 +1,7 @@
 /** Wire format of LinkedIn's versioned API and OAuth, from Microsoft's documentation. */
-import type { Seen, WireTable } from './checker.ts';
 import { ADDRESS, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { flag, list, object, text, upTo, whole, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 const VERSIONED = { 'linkedin-version': /^20\d\d(?:0[1-9]|1[0-2])$/, 'x-restli-protocol-version': is('2.0.0') };
 const rest = { at: 'api', auth: BEARER, headers: VERSIONED } as const;

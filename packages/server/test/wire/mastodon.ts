@@ -1,7 +1,7 @@
 /** Wire format of Mastodon's API, from its documentation and source. Other servers implement most of it. */
-import type { WireTable } from './checker.ts';
 import { BEARER, FILLED, is, VERIFIER } from './rules.ts';
 import { either, flag, list, object, text, word } from './shapes.ts';
+import type { WireTable } from './table.ts';
 
 const client = { client_id: FILLED, client_secret: FILLED };
 const at = { at: 'instance' } as const;

@@ -1,7 +1,7 @@
 /** Wire format of Pinterest's API v5, from its documentation and OpenAPI document. */
-import type { Seen, WireTable } from './checker.ts';
 import { ADDRESS, BASIC, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { either, object, text, whole, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 const api = { at: 'api', auth: BEARER } as const;
 const page = { page_size: /^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, bookmark: FILLED };

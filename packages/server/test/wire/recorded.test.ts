@@ -5,8 +5,9 @@ import { allConnectors, type FoundConnector } from '../harness/connectors.ts';
 import { tableOf } from '../harness/wire-tables.ts';
 import { createWorld } from '../harness/world.ts';
 import { discover } from '../suites/connector.ts';
-import { entriesFor, judge, type Known, type Places, type Seen, type WireTable } from './checker.ts';
+import { entriesFor, judge, type Places } from './checker.ts';
 import { type Drop, dropsOf } from './drops.ts';
+import type { Known, Seen, WireTable } from './table.ts';
 import { placesOf } from './watch.ts';
 
 interface Recorded {

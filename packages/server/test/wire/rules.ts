@@ -1,6 +1,6 @@
 /** What several tables say in the same words. */
-import type { Fields, Known, Seen } from './checker.ts';
 import { headerOf } from './checker.ts';
+import type { Fields, Known, Seen } from './table.ts';
 
 export const BEARER = /^Bearer [\w.~+/=|!*:-]+$/;
 /** RFC 7617: name and secret of an application, joined by a colon. */

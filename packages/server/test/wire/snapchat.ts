@@ -1,7 +1,7 @@
 /** Wire format of Snapchat's Public Profile API, from documentation pages and public clients. */
-import type { WireTable } from './checker.ts';
 import { BEARER, DIGITS, FILLED, is, tokenForms } from './rules.ts';
 import { flag, object, text, word } from './shapes.ts';
+import type { WireTable } from './table.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const api = { at: 'api', auth: BEARER } as const;

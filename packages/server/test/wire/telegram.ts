@@ -2,9 +2,9 @@
  * Wire format of Telegram's Bot API 10.1. The token is in the path, as the API requires; parameters may come in four
  * ways.
  */
-import type { Known, WireTable } from './checker.ts';
 import { DIGITS, FILLED, is } from './rules.ts';
 import { anything, either, flag, object, type Shape, text, whole } from './shapes.ts';
+import type { Known, WireTable } from './table.ts';
 
 /** A number and 35 characters; the colon may be escaped. */
 const TOKEN = /^\d+(?::|%3A)[\w-]{30,}$/i;

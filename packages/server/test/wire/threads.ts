@@ -1,7 +1,7 @@
 /** Requests allowed by the Threads API, from Meta's pages and sample. */
-import type { WireTable } from './checker.ts';
 import { graph } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
+import type { WireTable } from './table.ts';
 
 const USER = /^(?:me|\d+)$/;
 const CODE = /^[^#]+$/;

@@ -1,5 +1,4 @@
 /** Requests allowed by TikTok's Content Posting and Display APIs, from their documentation. */
-import type { Seen, WireTable } from './checker.ts';
 import {
   BEARER,
   DIGITS,
@@ -14,6 +13,7 @@ import {
   VERIFIER,
 } from './rules.ts';
 import { either, flag, list, object, text, upTo, whole, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 /** "MB" is not defined, so a rule is violated only if both readings agree. */
 const LEAST_CHUNK = 5_000_000;

@@ -12,8 +12,8 @@ import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { simulator } from '../conformance/example/simulator.ts';
 import { startSimulator } from '../harness/simulator.ts';
-import type { Seen, WireTable } from './checker.ts';
 import { FILLED } from './rules.ts';
+import type { Seen, WireTable } from './table.ts';
 import { watchWire } from './watch.ts';
 
 const table: WireTable = {

@@ -2,17 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MULTIPART } from './bodies.ts';
-import {
-  entriesFor,
-  headerOf,
-  isPicture,
-  judge,
-  type Places,
-  REDIRECT_MARK,
-  type Seen,
-  type WireTable,
-} from './checker.ts';
+import { entriesFor, headerOf, isPicture, judge, type Places, REDIRECT_MARK } from './checker.ts';
 import { type FormReading, readForm } from './multipart.ts';
+import type { Seen, WireTable } from './table.ts';
 
 /** Longest body that is kept to be looked at, in bytes. */
 const MOST_TEXT = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Requests allowed by X's API v2, from its documentation and OpenAPI document. */
-import type { Seen, WireTable } from './checker.ts';
 import { BASIC, BEARER, FILLED, is, jsonOf, someOf, tokenForms, VERIFIER } from './rules.ts';
 import { flag, list, object, text, upTo, whole, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 const ID = /^[0-9]{1,19}$/;
 const api = { at: 'api', auth: BEARER } as const;

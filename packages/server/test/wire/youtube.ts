@@ -1,5 +1,4 @@
 /** Requests allowed by YouTube's Data API and Google's OAuth, from documentation and discovery document. */
-import type { Seen, WireTable } from './checker.ts';
 import { headerOf } from './checker.ts';
 import {
   BEARER,
@@ -15,6 +14,7 @@ import {
   VERIFIER,
 } from './rules.ts';
 import { flag, list, object, text, word } from './shapes.ts';
+import type { Seen, WireTable } from './table.ts';
 
 const MOST_BYTES = 256 * 1024 ** 3;
 const GRAIN = 256 * 1024;

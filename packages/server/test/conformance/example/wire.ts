@@ -1,7 +1,7 @@
 /** The wire table of the example platform, as documented in its simulator's header. */
-import type { WireTable } from '../../wire/checker.ts';
 import { BEARER, FILLED } from '../../wire/rules.ts';
 import { object, text } from '../../wire/shapes.ts';
+import type { WireTable } from '../../wire/table.ts';
 
 const api = { at: 'api', auth: BEARER } as const;
 

@@ -29,8 +29,8 @@ import {
   type SocketConnection,
   socketFolder,
 } from './cluster-folder.ts';
+import { inTurn } from './cluster-lock.ts';
 import { prepareDatabase, setSuperuserPassword } from './cluster-roles.ts';
-import { inTurn } from './cluster-turn.ts';
 import { CLEAN_ENVIRONMENT, chooseUser, initdbUser, type RunAs, takeOver } from './cluster-user.ts';
 import { clearOldServer, killServer, noteOwner } from './old-server.ts';
 

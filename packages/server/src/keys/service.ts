@@ -1,5 +1,5 @@
+import { batchById } from '../db/batch-by-id.ts';
 import type { Queryable } from '../db/database.ts';
-import { readTogether } from '../db/together.ts';
 import { ReelayError } from '../errors.ts';
 import { hashKey, makeKey, shownPart } from './format.ts';
 import { deactivate, findKey, findOwners, type KeyOwner, replaceKey } from './store.ts';
@@ -23,7 +23,7 @@ export async function generateKey(db: Queryable, userId: string): Promise<string
  * of them arrived, so a key revoked before a request is never accepted.
  */
 export function createOwnerFinder(db: Queryable): (hash: Buffer) => Promise<KeyOwner | undefined> {
-  const find = readTogether(
+  const find = batchById(
     (hashes) =>
       findOwners(
         db,

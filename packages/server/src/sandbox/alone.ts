@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { keepDatabase } from '../db/keep.ts';
+import { keepDatabase } from '../db/embedded-database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';

@@ -1,6 +1,6 @@
 /** Opens sessions: accounts with fresh tokens, for the publishing engine. */
 import type { Session } from '../../connectors/contract.ts';
-import { readTogether } from '../../db/together.ts';
+import { batchById } from '../../db/batch-by-id.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { OpenAccount, OpenOptions, SessionSource } from '../../publishing/sessions.ts';
@@ -28,7 +28,7 @@ export function createSessions(
   needs: Pick<AccountsDependencies, 'db' | 'sandbox'> & { platforms: Platforms; grants: Grants },
 ): Sessions {
   const { db, platforms, grants } = needs;
-  const loadShared = readTogether(
+  const loadShared = batchById(
     (ids) => loadAccounts(db, ids),
     (account) => account.id,
   );

@@ -13,7 +13,7 @@
  * Accounts become EXPIRED only if the platform itself reports the tokens as revoked, never because of a network error.
  */
 import type { Tokens } from '../../connectors/contract.ts';
-import { readTogether } from '../../db/together.ts';
+import { batchById } from '../../db/batch-by-id.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -66,7 +66,7 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> 
 
 export function createGrants(needs: Needs): Grants {
   const { db } = needs;
-  const readShared = readTogether(
+  const readShared = batchById(
     (ids) => readGrants(db, ids),
     (grant) => grant.id,
   );

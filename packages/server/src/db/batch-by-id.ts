@@ -3,7 +3,7 @@
  * lookups of the tick.
  * @param read returns the existing rows, in any order
  */
-export function readTogether<T>(
+export function batchById<T>(
   read: (ids: readonly string[]) => Promise<T[]>,
   idOf: (row: T) => string,
 ): (id: string) => Promise<T | undefined> {

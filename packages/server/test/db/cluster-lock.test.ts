@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startCluster } from '../../src/db/cluster.ts';
-import { inTurn } from '../../src/db/cluster-turn.ts';
+import { inTurn } from '../../src/db/cluster-lock.ts';
 import { withFolder } from '../harness/folder.ts';
 
 test('of several concurrent starts one gets the server', async () => {

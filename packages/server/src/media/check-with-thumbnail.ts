@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { LRUCache } from 'lru-cache';
 import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
-import type { Kept } from './kept.ts';
 import type { Semaphore } from './semaphore.ts';
 import { isSamePicture, makeThumbnail, type PictureFacts } from './thumbnail.ts';
 import type { MediaTools } from './tools.ts';
@@ -24,7 +24,7 @@ export interface CheckWithThumbnailOptions {
   /** SHA-256 of the file in hexadecimal. If given, cached results for it are used. */
   sha256?: string;
   /** Cache of thumbnails, by the hash of the video and the time. */
-  pictures?: Kept<Buffer>;
+  pictures?: LRUCache<string, Buffer>;
 }
 
 /** Maximum bytes of a cached thumbnail. A 720 × 1280 thumbnail has about 50 kB; larger ones are made again. */

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { LRUCache } from 'lru-cache';
 import { ReelayError } from '../errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { walkBoxes } from './boxes.ts';
 import { FORMATS } from './formats.ts';
 import type { Limits } from './guard.ts';
-import type { Kept } from './kept.ts';
 import type { ProbeResult } from './packets.ts';
 import { probe } from './probe.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
@@ -53,7 +53,7 @@ export interface CheckerOptions {
   /** Maximum packets of one video, over all streams. The default exceeds any legitimate video. */
   mostPackets?: number;
   /** Cache of probe results, by hash. Failures are not cached: the next probe may finish in time. */
-  known?: Kept<ProbeResult>;
+  known?: LRUCache<string, ProbeResult>;
 }
 
 /** Creates the checker that decides whether a file is a video that can be posted. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { LRUCache } from 'lru-cache';
 import { type CheckOptions, createMediaChecker } from './check.ts';
 import { type CheckWithThumbnailOptions, checkWithThumbnail, type WantedThumbnail } from './check-with-thumbnail.ts';
 import { type FitOptions, fitVideo } from './fit.ts';
-import { createKept } from './kept.ts';
 import type { RenditionSpec } from './rendition/plan.ts';
 import { type RenderOptions, renderVideo } from './rendition/render.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -53,8 +53,8 @@ const REMEMBERED = 50;
  * program once.
  */
 export function createMedia(tools: MediaTools): Media {
-  const checker = createMediaChecker({ tools, known: createKept(REMEMBERED) });
-  const pictures = createKept<Buffer>(REMEMBERED);
+  const checker = createMediaChecker({ tools, known: new LRUCache({ max: REMEMBERED }) });
+  const pictures = new LRUCache<string, Buffer>({ max: REMEMBERED });
   const thumbnails = createSemaphore(2);
   const transcodes = createSemaphore(availableParallelism());
   return {

@@ -1,4 +1,5 @@
 /** Opens sessions: accounts with fresh tokens, for the publishing engine. */
+import { LRUCache } from 'lru-cache';
 import type { Session } from '../../connectors/contract.ts';
 import { batchById } from '../../db/batch-by-id.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
@@ -32,13 +33,7 @@ export function createSessions(
     (ids) => loadAccounts(db, ids),
     (account) => account.id,
   );
-  const handedOut = new Map<string, { grantId: string; version: number }>();
-  const remember = (accountId: string, pair: { grantId: string; version: number }) => {
-    handedOut.delete(accountId);
-    handedOut.set(accountId, pair);
-    const [oldest] = handedOut.size > REMEMBERED ? handedOut.keys() : [];
-    if (oldest !== undefined) handedOut.delete(oldest);
-  };
+  const handedOut = new LRUCache<string, { grantId: string; version: number }>({ max: REMEMBERED });
 
   const session: Sessions['session'] = async (accountId, options) => {
     const account = await loadShared(accountId);
@@ -47,7 +42,7 @@ export function createSessions(
     const outcome = await grants.freshSecret(account.grantId, options);
     if (!outcome.ok) return outcome;
     const { fresh } = outcome;
-    remember(accountId, { grantId: account.grantId, version: fresh.version });
+    handedOut.set(accountId, { grantId: account.grantId, version: fresh.version });
     const connector = platforms.connector(account.platform);
     const open: OpenAccount = {
       connector,

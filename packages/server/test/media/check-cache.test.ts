@@ -3,22 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createKept } from '../../src/media/kept.ts';
 import { createMedia, type Media } from '../../src/media/media.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { makeVideo } from './fixtures.ts';
-
-test('keeps the most recently used values up to its size', () => {
-  const kept = createKept<number>(2);
-  kept.set('a', 1);
-  kept.set('b', 2);
-  expect(kept.get('a')).toBe(1);
-  kept.set('c', 3);
-  expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([1, undefined, 3]);
-  kept.set('a', 4);
-  kept.set('d', 5);
-  expect([kept.get('a'), kept.get('c'), kept.get('d')]).toEqual([4, undefined, 5]);
-});
 
 describe('a video with a known hash', () => {
   let folder = '';
@@ -26,7 +13,7 @@ describe('a video with a known hash', () => {
   let path = '';
   let sha256 = '';
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'reelay-kept-'));
+    folder = await mkdtemp(join(tmpdir(), 'reelay-check-cache-'));
     path = await makeVideo();
     sha256 = createHash('sha256')
       .update(await readFile(path))

@@ -14,6 +14,7 @@ import {
   undocumented,
 } from './code.ts';
 import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
+import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
 import { emptyTests, skipped, sleeps } from './tests.ts';
@@ -22,6 +23,7 @@ import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './wor
 
 const tree = await readTree();
 const src = 'packages/server/src';
+const guide = tree.find(({ path }) => path === 'CONTRIBUTING.md')?.text ?? '';
 const sandbox = 'packages/sandbox/src';
 
 interface Rule {
@@ -115,6 +117,23 @@ const RULES: Rule[] = [
       [`${src}/posts/planted.ts`]: `import { createDatabase } from '../db/database.ts';`,
       [`${src}/accounts/connect/planted.ts`]: `import type { Account } from '../types.ts';`,
       [`${src}/accounts/planted.ts`]: `import { connect } from './connect/connect-service.ts';`,
+    },
+  },
+  {
+    says: 'the map of folders matches the tree',
+    find: staleMap,
+    bad: [
+      { [`${src}/planted/one.ts`]: `export const one = 1;` },
+      { 'packages/planted/src/index.ts': `export const one = 1;` },
+      { 'planted/main.ts': `export const one = 1;` },
+      { 'CONTRIBUTING.md': guide.replace('\n  posts/ ', '\n  posts/ planted/ ') },
+      { 'CONTRIBUTING.md': guide.replace(' receive/ ', ' planted/ ') },
+      { 'CONTRIBUTING.md': guide.replace('\nchaos/ ', '\nplanted/ ') },
+      { 'CONTRIBUTING.md': guide.replace('\n  errors.ts ', '\n  planted.ts ') },
+    ],
+    good: {
+      [`${src}/posts/planted/one.ts`]: `export const one = 1;`,
+      'packages/server/planted.ts': `export const one = 1;`,
     },
   },
   {
@@ -293,6 +312,8 @@ const RULES: Rule[] = [
   },
 ];
 
+const titleOf = (files: Record<string, string>) => JSON.stringify(files).slice(0, 200);
+
 /** The tree with files added or replaced. */
 function plant(files: Record<string, string>): SourceFile[] {
   const kept = tree.filter(({ path }) => !(path in files));
@@ -306,7 +327,7 @@ describe.each(RULES)('$says', ({ find, bad, good }) => {
     expect(before).toEqual([]);
   });
 
-  test.each(bad.map((files) => [files]))('finds a violation: %j', (files) => {
+  test.each(bad.map((files) => [titleOf(files), files] as const))('finds a violation: %s', (_title, files) => {
     const planted = find(plant(files)).filter((offence) => !before.includes(offence));
     expect(planted.length).toBeGreaterThan(0);
     for (const offence of planted)

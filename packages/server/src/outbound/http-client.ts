@@ -62,6 +62,8 @@ export class NetworkError extends Error {
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Time that an irreversible upload leaves for its response, in ms; at most half of its deadline. */
+const MIN_RESPONSE_MS = 20_000;
 
 export interface HttpClientOptions {
   guard: AddressGuard;
@@ -92,7 +94,8 @@ export interface ManagedHttp {
   request: HttpClient;
   /**
    * Sends on a dedicated connection. Checks `permit` in the same tick as the first byte, and for a stream again with
-   * the last byte.
+   * the last byte. A stream that reaches its last byte too late for a response is not completed: the outcome would be
+   * unknown.
    */
   irreversible(request: HttpRequest, options: IrreversibleOptions): Promise<HttpAnswer>;
   close(): void;
@@ -172,6 +175,7 @@ async function send(
   const secure = url.protocol === 'https:' && !detour;
   const signals = [options.signal, request.signal].filter((signal) => signal !== undefined);
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
+  const completeBy = performance.now() + deadline - Math.min(MIN_RESPONSE_MS, deadline / 2);
 
   return new Promise<HttpAnswer>((resolve, reject) => {
     const over = new AbortController();
@@ -224,9 +228,11 @@ async function send(
     const begin = () => {
       // The lease check and the first byte share one tick, so nothing can happen between them.
       if (single && !single.permit()) return fail('lease_lost');
-      feed(outgoing, { body, source, single, progress, used: options.used, signal: over.signal }).catch((error) => {
-        if (!over.signal.aborted) fail(error instanceof NetworkError ? error.reason : 'source', error);
-      });
+      feed(outgoing, { body, source, single, completeBy, progress, used: options.used, signal: over.signal }).catch(
+        (error) => {
+          if (!over.signal.aborted) fail(error instanceof NetworkError ? error.reason : 'source', error);
+        },
+      );
     };
     if (!single) return begin();
     outgoing.on('socket', (socket) => {
@@ -240,6 +246,8 @@ interface Feed {
   body: HttpBody;
   source: Readable | null;
   single: IrreversibleOptions | null;
+  /** Latest time of an irreversible upload's last byte, by `performance.now()`. */
+  completeBy: number;
   progress: { ended: boolean };
   used: HttpClientOptions['used'];
   signal: AbortSignal;
@@ -251,7 +259,7 @@ interface Feed {
  */
 async function feed(
   outgoing: http.ClientRequest,
-  { body, source, single, progress, used, signal }: Feed,
+  { body, source, single, completeBy, progress, used, signal }: Feed,
 ): Promise<void> {
   const end = (last?: Uint8Array | string) => {
     progress.ended = true;
@@ -281,6 +289,7 @@ async function feed(
     // All bytes except the last are flushed before the second lease check, which shares its tick with the last byte.
     await flushed;
     if (signal.aborted) return;
+    if (performance.now() > completeBy) throw new NetworkError('timeout', 'no');
     if (!single.permit()) throw new NetworkError('lease_lost', 'no');
   }
   end(last);

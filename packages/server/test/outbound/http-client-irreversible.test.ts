@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp, type HttpBody, type HttpClientOptions } from '../../src/outbound/http-client.ts';
 import { selfSigned } from '../http/self-signed.ts';
@@ -10,6 +10,7 @@ import { answer, bodyOf, type Connection, clientFor, listen, nobody, outcomeOf, 
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const close of closers.splice(0)) await close();
 });
 
@@ -43,6 +44,9 @@ function permits(times: number) {
   const permit = { asked: 0, permit: () => ++permit.asked <= times };
   return permit;
 }
+
+/** What a test replaces to decide when a deadline passes. */
+const CLOCK: ('setTimeout' | 'clearTimeout' | 'performance')[] = ['setTimeout', 'clearTimeout', 'performance'];
 
 const headOf = (connection: Connection | undefined) => connection?.received().split('\r\n\r\n')[0] ?? '';
 
@@ -90,19 +94,16 @@ describe('small irreversible request', () => {
 
   test.each([
     ['cut', (socket: Connection['socket']) => socket.destroy(), 'reset'],
-    ['never answered', () => {}, 'timeout'],
+    ['never answered', () => vi.advanceTimersByTime(30_000), 'timeout'],
     ['answered with rubbish', (socket: Connection['socket']) => socket.write('SMTP ready\r\n\r\n'), 'garbage'],
   ])('has an unknown outcome when it arrived and was %s', async (_name, act, reason) => {
+    vi.useFakeTimers({ toFake: CLOCK });
     const server = await serving(async ({ socket, until }) => {
       await until(whole(2));
       act(socket);
     });
-    // Long enough for the request to arrive on a busy machine.
-    const deadlineMs = reason === 'timeout' ? 1_500 : 30_000;
-    const call = server.http.irreversible(
-      { method: 'POST', url: server.origin, json: {}, deadlineMs },
-      { permit: () => true },
-    );
+    const request = { method: 'POST', url: server.origin, json: {}, deadlineMs: 30_000 } as const;
+    const call = server.http.irreversible(request, { permit: () => true });
     expect(await outcomeOf(call)).toEqual({ reason, sent: 'maybe' });
     expect(server.requests()).toHaveLength(1);
   });
@@ -216,6 +217,21 @@ describe('irreversible upload', () => {
     const call = server.http.irreversible(upload(server, { ...film([bytes]), open: source }), { permit });
     expect(await outcomeOf(call)).toEqual({ status: 201 });
     expect(looks).toEqual([0, 1]);
+  });
+
+  test.each([
+    ['too late', 45_000, { reason: 'timeout', sent: 'no' }],
+    ['in time', 35_000, { status: 201 }],
+  ])('reaches its last byte %s for a response', async (_name, uploadMs, outcome) => {
+    vi.useFakeTimers({ toFake: CLOCK });
+    const server = await serving(taking(bytes.length));
+    async function* slow() {
+      yield bytes;
+      vi.advanceTimersByTime(uploadMs);
+    }
+    const body = { ...film([bytes]), open: async () => Readable.from(slow(), { objectMode: false }) };
+    const call = server.http.irreversible(upload(server, body, 60_000), { permit: () => true });
+    expect(await outcomeOf(call)).toEqual(outcome);
   });
 
   test('of one byte is checked twice as well', async () => {

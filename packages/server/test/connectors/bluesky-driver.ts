@@ -36,7 +36,6 @@ export async function startBluesky(overrides: SimulatorOverrides & { publicUrl?:
   const redirectUri = `${publicUrl}/oauth/bluesky/callback`;
   const drive = await startDrive(connector, documented, {
     redirectUri,
-    patienceMs: 2_000,
     context: { publicUrl, clientKey: async () => CLIENT_KEY, ...(video ? {} : { endpoints: { video: '' } }) },
     simulator: options,
   });
@@ -121,7 +120,7 @@ export async function commit(
   checkpoint: JsonObject,
 ): Promise<SendOutcome> {
   const request = await connector.commit.request(work, checkpoint);
-  return send(http, connector, work, checkpoint, { ...request, deadlineMs: 2_000 }, () => true);
+  return send(http, connector, work, checkpoint, request, () => true);
 }
 
 /** Runs a publish from start to posted. */

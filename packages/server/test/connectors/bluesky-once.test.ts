@@ -37,7 +37,7 @@ describe('Bluesky send without a response', () => {
 
   test('is resent with the same record if not executed', async () => {
     const post = await frozen();
-    post.faults.add({ when: isPut, times: 1, fault: { kind: 'timeout-before' } });
+    post.faults.add({ when: isPut, times: 1, fault: post.noResponse('before') });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
     const seen = await look(post, post.work, post.checkpoint);
     expect(seen).toMatchObject({ then: 'notPosted' });

@@ -286,11 +286,7 @@ describe('Bluesky publish with DPoP-bound tokens', () => {
     const checkpoint = await ready(bluesky, work);
     const request = await connector.commit.request(work, checkpoint);
     bluesky.clock.now += 6 * 60_000;
-    const { body: _, ...rest } = request;
-    const answer = await bluesky.http.irreversible(
-      { ...rest, body: request.body, deadlineMs: 2_000 },
-      { permit: () => true },
-    );
+    const answer = await bluesky.http.irreversible(request, { permit: () => true });
     expect(connector.commit.codeOf(answer)).toMatch(/use_dpop_nonce|invalid_dpop_proof/);
     expect(answer.status).toBe(401);
     expect(await bluesky.published()).toEqual([]);

@@ -19,6 +19,7 @@
  */
 
 import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
+import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type {
   ConnectContext,
   Connector,
@@ -39,8 +40,6 @@ export interface DriveOptions {
   redirectUri: string;
   /** Overrides. Defaults: no application, `http://127.0.0.1:3000`, registrations in memory, no service key. */
   context?: Partial<ConnectContext>;
-  /** Deadline of the irreversible request in ms. Defaults to the connector's own. */
-  patienceMs?: number;
   simulator?: SimulatorOverrides;
 }
 
@@ -53,10 +52,12 @@ export interface WorkOptions extends Partial<Omit<Session, 'secret'>> {
 
 /** Starts a simulator and the context that a connector needs. Close it, or start it with `closedAfterTest`. */
 export async function startDrive(connector: Connector, module: SimulatorModule, options: DriveOptions) {
-  const { redirectUri, patienceMs } = options;
+  const { redirectUri } = options;
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(module, { now: () => clock.now, wire: true, ...options.simulator });
-  const { http, asked } = listening(createHttp({ guard: createAddressGuard([], [new URL(running.url).origin]) }));
+  const { http, asked, noResponse } = listening(
+    createHttp({ guard: createAddressGuard([], [new URL(running.url).origin]) }),
+  );
   const registrations = new Map<string, JsonObject>();
   const context: ConnectContext = {
     http: http.request,
@@ -124,21 +125,38 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     http.close();
     await running.close();
   };
-  const patience: { ms: number | null } = { ms: patienceMs ?? null };
-  const walking = { connector, http, clock, patience, renew };
-  return { ...running, ...walking, context, registrations, asked, spent, connect, open, workWith, close };
+  const walking = { connector, http, clock, renew };
+  return { ...running, ...walking, context, registrations, asked, noResponse, spent, connect, open, workWith, close };
 }
 
-/** Wraps the client and records its requests, newest last. */
-function listening(http: ManagedHttp): { http: ManagedHttp; asked: HttpRequest[] } {
+/** Wraps the client, records its requests, newest last, and ends calls without a response. */
+function listening(http: ManagedHttp) {
   const asked: HttpRequest[] = [];
-  const noted = (request: HttpRequest) => {
+  let deadline = new AbortController();
+  const noted = (request: HttpRequest): HttpRequest => {
     asked.push(request);
-    return request;
+    return {
+      ...request,
+      signal: request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal,
+    };
   };
+  /**
+   * A fault without a response. The client gives up when the whole request has arrived (`before`) or was carried out
+   * (`after`), so no speed of the machine decides which of them happens.
+   */
+  const noResponse = (at: 'before' | 'after'): Fault => ({
+    kind: 'pause',
+    at,
+    get hold() {
+      deadline.abort();
+      deadline = new AbortController();
+      return new Promise<void>(() => {});
+    },
+  });
   const request: ManagedHttp['request'] = (each) => http.request(noted(each));
   const irreversible: ManagedHttp['irreversible'] = (each, how) => http.irreversible(noted(each), how);
-  return { http: { request, irreversible, close: () => http.close() }, asked };
+  const wrapped: ManagedHttp = { request, irreversible, close: () => http.close() };
+  return { http: wrapped, asked, noResponse };
 }
 
 /** Submits a form like a browser. @returns the redirect target; `none:` if there is no redirect */

@@ -13,7 +13,6 @@ export const REDIRECT = 'https://reelay.example/oauth/facebook/callback';
 export async function startFacebook(overrides: SimulatorOverrides = {}) {
   const drive = await startDrive(connector, simulator, {
     redirectUri: REDIRECT,
-    patienceMs: 2_000,
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });

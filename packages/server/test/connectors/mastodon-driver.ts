@@ -12,7 +12,6 @@ export const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/mastodon/callback';
 export async function startInstance(overrides: SimulatorOverrides = {}) {
   const drive = await startDrive(connector, simulator, {
     redirectUri: REDIRECT_URI,
-    patienceMs: 2_000,
     simulator: overrides,
   });
   const set = (switches: MastodonSwitches) => drive.books.put(...SWITCHES, switches);

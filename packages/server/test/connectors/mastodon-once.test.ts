@@ -45,7 +45,7 @@ describe(seeded('exactly once'), () => {
   test('posts once when the response times out', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'timeout-after' } });
+    instance.faults.add({ when: isStatus, times: 1, fault: instance.noResponse('after') });
     const walk = await walkThrough(instance, work);
     expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(instance.requests.filter(isStatus)).toHaveLength(1);

@@ -11,7 +11,6 @@ import { type Call, startDrive, type WorkOptions } from './drive.ts';
 export async function startTelegram({ storage = true, ...overrides }: SimulatorOverrides & { storage?: boolean } = {}) {
   const drive = await startDrive(connector, simulator, {
     redirectUri: 'http://127.0.0.1:3000/nobody/comes/back',
-    patienceMs: 2_000,
     simulator: overrides,
   });
   const set = (switches: TelegramSwitches) => drive.books.put(...SWITCHES, { noStorageChat: !storage, ...switches });

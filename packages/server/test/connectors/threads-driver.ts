@@ -21,7 +21,6 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
   const links = await startMediaServer();
   const drive = await startDrive(connector, simulator, {
     redirectUri: REDIRECT,
-    patienceMs: 2_000,
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });

@@ -20,8 +20,6 @@ export interface Drive {
   http: ManagedHttp;
   /** Clock of connector, simulator, and publisher, in ms. Every requested delay advances it. */
   clock: { now: number };
-  /** Deadline of the irreversible request in ms; null for the connector's own. */
-  patience: { ms: number | null };
   /** Refreshes the token of the latest session. @throws PlatformError */
   renew(): Promise<void>;
 }
@@ -104,7 +102,7 @@ async function step(turn: Turn): Promise<Walk> {
 /** Sends through the publisher's own `send`: only what the response proves counts. */
 async function commit(turn: Turn): Promise<Walk> {
   const { drive, work, walk } = turn;
-  const { connector, http, clock, patience } = drive;
+  const { connector, http, clock } = drive;
   const checkpoint = walk.checkpoint ?? {};
   let request: IrreversibleRequest;
   try {
@@ -112,8 +110,7 @@ async function commit(turn: Turn): Promise<Walk> {
   } catch (error) {
     return failed(turn, meant(error));
   }
-  const deadlineMs = patience.ms ?? request.deadlineMs;
-  const outcome = await send(http, connector, work, checkpoint, { ...request, deadlineMs }, () => true);
+  const outcome = await send(http, connector, work, checkpoint, request, () => true);
   const unknown = (why: string): Walk => ({ ...lost(walk, clock.now), notes: [...walk.notes, why] });
   switch (outcome.came) {
     case 'done':

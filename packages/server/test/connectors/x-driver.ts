@@ -13,7 +13,6 @@ export async function startX(overrides: SimulatorOverrides = {}) {
   const drive = await startDrive(connector, simulator, {
     redirectUri: REDIRECT_URI,
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
-    patienceMs: 2_000,
     simulator: { processingMs: 2_500, ...overrides },
   });
   const { books } = drive;

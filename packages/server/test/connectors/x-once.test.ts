@@ -62,8 +62,7 @@ describe(seeded('exactly once'), () => {
   test('posts once when the response times out', async () => {
     const x = await start();
     const work = await x.work('once');
-    x.faults.add({ when: isPost, times: 1, fault: { kind: 'timeout-after' } });
-    x.patience.ms = 200;
+    x.faults.add({ when: isPost, times: 1, fault: x.noResponse('after') });
     const walk = await walkThrough(x, work);
     expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);

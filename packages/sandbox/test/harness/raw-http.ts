@@ -6,8 +6,6 @@ export interface RawAnswer {
   text: string;
   /** The raw body. */
   bytes: Buffer;
-  /** Number of chunks in which the body arrived. */
-  pieces: number;
 }
 
 export interface RawRequest {
@@ -31,7 +29,7 @@ export function sendRaw(url: string, { method = 'GET', headers = {}, body }: Raw
         for (const [name, value] of Object.entries(incoming.headers))
           if (value !== undefined) answer.set(name, String(value));
         const status = incoming.statusCode ?? 0;
-        resolve({ status, headers: answer, text: bytes.toString('utf8'), bytes, pieces: parts.length });
+        resolve({ status, headers: answer, text: bytes.toString('utf8'), bytes });
       });
     });
     outgoing.end(body);

@@ -14,7 +14,9 @@ const env = {
 };
 /** Short-lived objects fit into a larger young generation; threads of the collector only compete with other workers. */
 const execArgv = ['--min-semi-space-size=16', '--single-threaded-gc'];
-const each = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000, env, execArgv };
+/** Limits only end a test that hangs. A busy machine is ten times slower than a quiet one. */
+const limits = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 60_000 } } };
+const each = { pool: 'forks', ...limits, env, execArgv };
 /**
  * Nothing of ours keeps state in a module, so files that share a process share what they import. Node itself imports it,
  * from its compile cache; the transforming module runner is only needed to replace modules.

@@ -194,11 +194,11 @@ export function beginUpload(
   };
 }
 
-/** Polls with growing delays until a condition holds; fails after 50 seconds. */
+/** Polls with growing delays until a condition holds; fails after three minutes. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 50_000;
+  const end = performance.now() + 180_000;
   for (let pauseMs = 10; !(await holds()); pauseMs = Math.min(pauseMs * 1.2, 100)) {
-    if (performance.now() > end) throw new Error(`Not within 50 seconds: ${what}.`);
+    if (performance.now() > end) throw new Error(`Not within three minutes: ${what}.`);
     await pollPause(pauseMs);
   }
 }

@@ -39,23 +39,26 @@ test('a transaction’s own error is not a database error', async () => {
 
 test('a statement that lost a deadlock runs again', async () => {
   const db = await createTestDatabase(4);
-  const hasty = createDatabase({ connection: db.connection, size: 1, settings: { deadlock_timeout: '300ms' } });
+  const hasty = createDatabase({ connection: db.connection, size: 1, settings: { deadlock_timeout: '50ms' } });
   await db.execute('create table pair (id integer primary key, n integer not null)');
-  await db.execute('insert into pair values (1, 0), (2, 0)');
-  const { client, release } = await db.connect();
-  await client.query(`begin; set local deadlock_timeout = '10s'; update pair set n = n + 1 where id = 2`);
-  // It locks row 1, waits for row 2, and checks for a deadlock first.
-  const loser = hasty.execute('update pair set n = n + 10 where id in (1, 2)');
-  await expect
-    .poll(() =>
-      db.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
-    )
-    .not.toEqual([]);
-  await client.query('update pair set n = n + 1 where id = 1');
+  await db.execute('insert into pair values (1, 0), (2, 0), (3, 0)');
+  const [{ client, release }, gate] = [await db.connect(), await db.connect()];
+  await client.query(`begin; set local deadlock_timeout = '10min'; update pair set n = n + 1 where id = 3`);
+  await gate.client.query('begin; select from pair where id = 2 for update');
+  const waiting = () =>
+    db.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+  // It locks row 1 and waits for row 2. Row 3, which closes the cycle, comes last: the loser is who waits for it.
+  const loser = hasty.execute('update pair set n = n + 10 where id in (1, 2, 3)');
+  await expect.poll(waiting).toHaveLength(1);
+  const winner = client.query('update pair set n = n + 1 where id = 1');
+  await expect.poll(waiting).toHaveLength(2);
+  await gate.client.query('commit');
+  gate.release();
+  await winner;
   await client.query('commit');
   release();
-  expect(await loser).toBe(2);
-  expect(await db.query('select n from pair order by id')).toEqual([{ n: 11 }, { n: 11 }]);
+  expect(await loser).toBe(3);
+  expect(await db.query('select n from pair order by id')).toEqual([{ n: 11 }, { n: 10 }, { n: 11 }]);
   await hasty.close();
   await db.drop();
 });

@@ -24,6 +24,9 @@ import {
   withKey,
 } from './world.ts';
 
+/** Far longer than any step of a test, even on a busy machine. */
+const LEASE_MS = 60_000;
+
 let service: TestService;
 let user: TestUser;
 let me: Uploader;
@@ -81,11 +84,11 @@ describe('a second writer', () => {
 
   test('is not blocked by a late renewal of the first', async () => {
     const path = await begin(me, 10);
-    const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: 5_000 });
+    const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: LEASE_MS });
     if (!claim) throw new Error('The lease could not be had.');
-    expect(await renewLease(service.db, claim, 5_000)).toBe('ours');
+    expect(await renewLease(service.db, claim, LEASE_MS)).toBe('ours');
     await endLease(service.db, claim);
-    expect(await renewLease(service.db, claim, 5_000)).toBeNull();
+    expect(await renewLease(service.db, claim, LEASE_MS)).toBeNull();
     expect((await row(path)).held).toBe(false);
   });
 
@@ -107,7 +110,7 @@ describe('a writer that disappeared', () => {
   async function freeze(bytes: Buffer, written: number) {
     const path = await begin(me, bytes.length);
     await send(me, path, 0, bytes.subarray(0, written));
-    const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: 5_000 });
+    const claim = await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: LEASE_MS });
     if (!claim) throw new Error('The lease could not be had.');
     const handle = await open(service.context.uploadFiles.pathOf(uploadKey(claim.id, claim.file)), 'r+');
     return { path, claim, handle };
@@ -116,14 +119,14 @@ describe('a writer that disappeared', () => {
   test('blocks others for seconds and cannot change their file', async () => {
     const bytes = someBytes(300_000);
     const { path, claim, handle } = await freeze(bytes, 100_000);
-    await service.db.clock.advance(5_001);
+    await service.db.clock.advance(LEASE_MS + 1);
     expect((await send(me, path, 100_000, bytes.subarray(100_000, 200_000))).status).toBe(204);
     await handle.write(someBytes(200_000), 0, 200_000, 100_000);
     expect((await send(me, path, 200_000, bytes.subarray(200_000))).status).toBe(204);
     await handle.write(someBytes(300_000), 0, 300_000, 0);
     await handle.close();
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
-    expect(await renewLease(service.db, claim, 5_000)).toBeNull();
+    expect(await renewLease(service.db, claim, LEASE_MS)).toBeNull();
     expect(await noteDurable(service.db, claim, 150_000)).toBeNull();
     expect((await row(path)).file).not.toBe(claim.file);
     expect(
@@ -134,8 +137,8 @@ describe('a writer that disappeared', () => {
   test('before its first byte leaves nothing to copy', async () => {
     const bytes = someBytes(50_000);
     const path = await begin(me, bytes.length);
-    await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: 5_000 });
-    await service.db.clock.advance(5_001);
+    await takeLease(service.db, { userId: user.userId, id: idOf(path), leaseMs: LEASE_MS });
+    await service.db.clock.advance(LEASE_MS + 1);
     expect((await send(me, path, 0, bytes)).status).toBe(204);
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));
   });
@@ -145,7 +148,7 @@ describe('a writer that disappeared', () => {
     await handle.close();
     const which = { userId: user.userId, uploadId: idOf(path) };
     await expect(takeOver(service.context, which, 100)).rejects.toMatchObject({ code: 'upload_locked', status: 423 });
-    expect(await renewLease(service.db, claim, 5_000)).toBe('wanted');
+    expect(await renewLease(service.db, claim, LEASE_MS)).toBe('wanted');
     expect(await offsetOf(me, path)).toBe(500);
   });
 });

@@ -241,7 +241,10 @@ describe('Bluesky checks before the upload', () => {
   test('keep slow mentions as text and retry an unreachable server', async () => {
     const bluesky = await start();
     const work = await bluesky.work(`with @${HANDLE}`);
-    const fast = { ...work.session, http: (request: HttpRequest) => work.session.http({ ...request, deadlineMs: 50 }) };
+    const fast = {
+      ...work.session,
+      http: (request: HttpRequest) => work.session.http({ ...request, deadlineMs: 500 }),
+    };
     bluesky.faults.add({ when: isMethod('resolveHandle'), times: 1, fault: { kind: 'timeout-before' } });
     expect(await connector.begin({ ...work, session: fast })).toMatchObject({ checkpoint: { mentions: {} } });
     bluesky.faults.add({ when: isMethod('resolveHandle'), times: 1, fault: { kind: 'reset-before' } });

@@ -211,7 +211,7 @@ describe('killing', () => {
     process.kill(cluster.pid, 'SIGSTOP');
     await cluster.stop();
     expect(await runs(cluster.pid)).toBe(false);
-  }, 20_000);
+  });
 
   test('stopping with connected clients is clean and idempotent', async () => {
     const cluster = await start(made);

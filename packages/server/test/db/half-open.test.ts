@@ -54,10 +54,8 @@ test('one timeout destroys idle connections on the same path', async () => {
   await Promise.all([1, 2, 3].map(() => db.query('select pg_sleep(0.01)')));
   proxy.hang();
   await expect(db.query('select 1')).rejects.toMatchObject(away);
-  // Otherwise each would be detected only by its own timeout.
-  const began = performance.now();
+  // Otherwise each would run into its own timeout and fail.
   await Promise.all([1, 2, 3].map(() => db.query('select 1')));
-  expect(performance.now() - began).toBeLessThan(RESPONSE_MS);
 });
 
 test('a connection held by a library times out too', async () => {
@@ -145,7 +143,7 @@ test('closing does not wait for half-open connections', async () => {
   await db.query('select 1');
   proxy.hang();
   await db.close();
-  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  await expect.poll(() => proxy.open).toBe(0);
 });
 
 test('a server that accepts and stays silent is unavailable', async () => {

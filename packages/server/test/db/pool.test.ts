@@ -17,7 +17,7 @@ test('a connection that breaks in a library fails its statement', async () => {
   const broken = vi.fn();
   client.once('end', broken);
   await cut(rows[0]?.pid ?? 0);
-  await vi.waitFor(() => expect(broken).toHaveBeenCalled());
+  await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(0);
   await expect(client.query('select 1')).rejects.toThrow();
   client.release(true);
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);

@@ -1,6 +1,6 @@
 /** Tests the proxy that other tests use to break connections. */
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.ts';
 
@@ -85,7 +85,7 @@ test('a half-open transaction keeps its locks until released', async () => {
   const locked = () => db.query('select n from written for update skip locked');
   expect(await locked()).toEqual([]);
   proxy.release();
-  await vi.waitFor(async () => expect(await locked()).toEqual([{ n: 7 }]));
+  await expect.poll(locked).toEqual([{ n: 7 }]);
 });
 
 test('refuses new connections', async () => {

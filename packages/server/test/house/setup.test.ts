@@ -119,9 +119,9 @@ describe('concurrent set-ups', () => {
 
   test('the second set-up waits for the first', async () => {
     const first = begin();
-    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 60_000);
     const second = begin();
-    await vi.waitFor(() => expect(second.said()).toMatch(/Another set-up \(process \d+\) is at work/), 10_000);
+    await vi.waitFor(() => expect(second.said()).toMatch(/Another set-up \(process \d+\) is at work/), 60_000);
     await writeFile(path('go'), '');
     expect([await first.ended, await second.ended]).toMatchObject([{ status: 0 }, { status: 0 }]);
     expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
@@ -130,11 +130,11 @@ describe('concurrent set-ups', () => {
 
   test('a killed set-up blocks nobody and is repeated', async () => {
     const first = begin();
-    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 60_000);
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
     await writeFile(path('go'), '');
-    await vi.waitFor(async () => expect(await calls()).toHaveLength(2), 10_000);
+    await vi.waitFor(async () => expect(await calls()).toHaveLength(2), 60_000);
     const others = await Promise.all([setUp(), setUp(), setUp()]);
     expect(others.map(({ status }) => status)).toEqual([0, 0, 0]);
     expect((await calls()).filter((line) => line === 'npm ci --loglevel=error')).toHaveLength(2);

@@ -104,7 +104,7 @@ test('an error response does not wait for the body', async () => {
 });
 
 test('does not wait for a slow body', async () => {
-  const hurried = await startService({ overrides: { bodyWithinMs: 100 } });
+  const hurried = await startService({ overrides: { bodyWithinMs: 1_000 } });
   try {
     const { key } = await hurried.newUser();
     const head = `POST /api/v1/repost/delete HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: 50\r\n\r\n{"id"`;

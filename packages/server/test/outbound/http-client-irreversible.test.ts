@@ -115,7 +115,7 @@ describe('irreversible request that was certainly not sent', () => {
     closers.push(() => http.close());
     const look = permits(5);
     const body = film([Buffer.from('film')]);
-    const outcome = await outcomeOf(http.irreversible({ method: 'PUT', url, body, deadlineMs: 5_000 }, look));
+    const outcome = await outcomeOf(http.irreversible({ method: 'PUT', url, body, deadlineMs: 60_000 }, look));
     return { ...outcome, asked: look.asked };
   };
 
@@ -172,7 +172,7 @@ describe('irreversible request that was certainly not sent', () => {
 
 describe('irreversible upload', () => {
   const bytes = randomBytes(1_000_000);
-  const upload = (server: { origin: string }, body: HttpBody, deadlineMs = 10_000) =>
+  const upload = (server: { origin: string }, body: HttpBody, deadlineMs = 60_000) =>
     ({ method: 'PUT', url: server.origin, body, deadlineMs }) as const;
 
   test('arrives whole after two permit checks', async () => {

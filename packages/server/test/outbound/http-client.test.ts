@@ -177,7 +177,7 @@ describe('HTTP request fails', () => {
   const reasons = async (url: string, options: Partial<HttpClientOptions> = {}) => {
     const http = createHttp({ guard: createAddressGuard(['localhost'], [new URL(url).origin]), ...options });
     closers.push(() => http.close());
-    return outcomeOf(http.request({ method: 'POST', url, json: {}, deadlineMs: 5_000 }));
+    return outcomeOf(http.request({ method: 'POST', url, json: {}, deadlineMs: 60_000 }));
   };
 
   test('when the connection is refused', async () => {

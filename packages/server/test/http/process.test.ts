@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../harness/database.ts';
+import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { withFolder } from '../harness/folder.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -98,6 +99,23 @@ test('reports startup errors in one line', async () => {
     });
   } finally {
     server.close();
+    await db.drop();
+  }
+});
+
+test('a failed start does not print the URL', async () => {
+  const db = await createTestDatabase();
+  const proxy = await startDatabaseProxy(db.connection);
+  try {
+    await withFolder(async (folder) => {
+      const lost = proxy.inject((sql) => sql.includes('from auth."user" limit 1'), { at: 'before', kind: 'cut' });
+      const run = start({ DATA_DIR: folder, DATABASE_URL: proxy.url, PORT: String(await freePort()) });
+      await lost;
+      expect(await run.ended).toEqual({ code: 1, signal: null });
+      expect(run.text()).toMatch(/^The database does not answer\. \(.*\)\n$/);
+    });
+  } finally {
+    await proxy.close();
     await db.drop();
   }
 });

@@ -29,40 +29,65 @@ export interface Evidence {
   rules: readonly { from: string; to: readonly string[] }[];
 }
 
+export interface Finding {
+  problem: string;
+  targetIds: string[];
+  /** What platforms show or should show. */
+  posts: Published[];
+}
+
 export interface Verdict {
   /**
    * Targets reported as posted but not published, accepted posts that vanished, and reposts that were never created.
    */
-  lost: string[];
+  lost: Finding[];
   /** Published more often than the service accounts for. */
-  doubled: string[];
+  doubled: Finding[];
   /** Targets that never finished. */
-  stuck: string[];
+  stuck: Finding[];
 }
 
 const FINAL = ['posted', 'failed'];
 
 export function audit({ targets, published, accepted, rules }: Evidence): Verdict {
-  const groups = new Map<string, { targets: AuditedTarget[]; published: number }>();
-  const groupOf = ({ platform, username, text }: Published) => {
-    const key = JSON.stringify([platform, username.toLowerCase(), text]);
-    const found = groups.get(key) ?? { targets: [], published: 0 };
+  const groups = new Map<string, { post: Published; targets: AuditedTarget[]; published: number }>();
+  const groupOf = (entry: Published) => {
+    const post = postOf(entry);
+    const key = keyOf(post);
+    const found = groups.get(key) ?? { post, targets: [], published: 0 };
     groups.set(key, found);
     return found;
   };
   for (const target of targets) groupOf(target).targets.push(target);
   for (const entry of published) groupOf(entry).published++;
-  const lost: string[] = [];
-  const doubled: string[] = [];
+  const lost: Finding[] = [];
+  const doubled: Finding[] = [];
   for (const [key, group] of groups) {
     const posted = group.targets.filter(({ state }) => state === 'posted').length;
     const unknown = group.targets.filter(isUndecided).length;
-    const told = `${key}: published ${group.published}, posted ${posted}, unknown ${unknown} (${group.targets.map(({ id }) => id).join(', ')})`;
-    if (group.published < posted) lost.push(told);
-    if (group.published > posted + unknown) doubled.push(told);
+    const ids = group.targets.map(({ id }) => id);
+    const problem = `${key}: published ${group.published}, posted ${posted}, unknown ${unknown} (${ids.join(', ')})`;
+    const finding = { problem, targetIds: ids, posts: [group.post] };
+    if (group.published < posted) lost.push(finding);
+    if (group.published > posted + unknown) doubled.push(finding);
   }
-  const stuck = targets.filter(({ state }) => !FINAL.includes(state)).map(({ id, state }) => `${id} is ${state}`);
+  const stuck = targets
+    .filter(({ state }) => !FINAL.includes(state))
+    .map((target) => about([target], `${target.id} is ${target.state}`));
   return { lost: [...lost, ...missingPosts(targets, accepted), ...missingReposts(targets, rules)], doubled, stuck };
+}
+
+/** Identifies a text of an account on a platform. */
+export function keyOf({ platform, username, text }: Published): string {
+  return JSON.stringify([platform, username.toLowerCase(), text]);
+}
+
+function postOf({ platform, username, text }: Published): Published {
+  return { platform, username, text };
+}
+
+function about(targets: readonly AuditedTarget[], problem: string): Finding {
+  return { problem, targetIds: targets.map(({ id }) => id), posts: targets.map(postOf) };
 }
 
 /** Whether the target's outcome is open: the platform may or may not show the post. */
@@ -70,23 +95,26 @@ function isUndecided({ state, code }: AuditedTarget): boolean {
   return !FINAL.includes(state) || code === 'outcome_unknown';
 }
 
-function missingPosts(targets: readonly AuditedTarget[], accepted: Evidence['accepted']): string[] {
-  const counts = Map.groupBy(targets, ({ postId }) => postId);
-  return accepted.flatMap(({ postId, targets: count }) =>
-    counts.get(postId)?.length === count ? [] : [`The post ${postId} was accepted with ${count} targets.`],
-  );
+function missingPosts(targets: readonly AuditedTarget[], accepted: Evidence['accepted']): Finding[] {
+  const posts = Map.groupBy(targets, ({ postId }) => postId);
+  return accepted.flatMap(({ postId, targets: count }) => {
+    const found = posts.get(postId) ?? [];
+    return found.length === count ? [] : [about(found, `The post ${postId} was accepted with ${count} targets.`)];
+  });
 }
 
 /**
  * If the source of a rule was posted, there must be a target on each of its destinations, regardless of its outcome.
  */
-function missingReposts(targets: readonly AuditedTarget[], rules: Evidence['rules']): string[] {
+function missingReposts(targets: readonly AuditedTarget[], rules: Evidence['rules']): Finding[] {
   const origins = Map.groupBy(targets, ({ originId }) => originId);
   return [...origins].flatMap(([originId, group]) =>
     rules.flatMap(({ from, to }) => {
       if (!group.some(({ accountId, state }) => accountId === from && state === 'posted')) return [];
       return to.flatMap((accountId) =>
-        group.some((each) => each.accountId === accountId) ? [] : [`${originId} was not reposted to ${accountId}.`],
+        group.some((each) => each.accountId === accountId)
+          ? []
+          : [about(group, `${originId} was not reposted to ${accountId}.`)],
       );
     }),
   );

@@ -13,12 +13,13 @@ export async function readTargets(db: Database): Promise<AuditedTarget[]> {
 }
 
 export async function readPublished(platforms: readonly Platform[]): Promise<Published[]> {
-  const entries = (await Promise.all(platforms.map((each) => each.published()))).flat();
-  return entries.map((entry) => ({ ...entry, username: comparable(entry.username) }));
+  const read = async ({ name, published }: Platform) =>
+    (await published()).map(({ username, text }) => ({ platform: name, username: comparable(username), text }));
+  return (await Promise.all(platforms.map(read))).flat();
 }
 
 /** Normalizes a username: without server, with one kind of separator (`@nora_1@example.org` → `nora.1`). */
-function comparable(username: string): string {
+export function comparable(username: string): string {
   return username.toLowerCase().replace(/^@/, '').replace(/@.*$/, '').replaceAll(/[._-]/g, '.');
 }
 

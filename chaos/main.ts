@@ -4,13 +4,13 @@
  * platforms' records with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { withCleanUp, withFolder } from '../bench/kit/folder.ts';
 import { family } from '../bench/kit/processes.ts';
-import { freePort, ROOT } from '../bench/kit/service.ts';
+import { freePort } from '../bench/kit/service.ts';
 import { makeVideo } from '../bench/kit/video.ts';
 import { makeConfig } from '../packages/server/src/config/config.ts';
 import { secretsFrom } from '../packages/server/src/config/secrets.ts';
@@ -18,17 +18,20 @@ import { checkVariables } from '../packages/server/src/config/variables.ts';
 import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
 import { connectEverybody } from './accounts.ts';
-import { audit } from './audit.ts';
+import { audit, type Finding } from './audit.ts';
+import { readCases } from './cases.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
 import { countUnfinished, readPublished, readTargets, tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
-import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, strayFiles } from './leftovers.ts';
+import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
 import { type Accepted, addRules, planPosts, send } from './load.ts';
+import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
 import { injectFaults, startPlatforms } from './platforms.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
+import { keepRecords } from './run-records.ts';
 
 /** Share of requests to the simulated platforms that fail. */
 const FAULT_SHARE = 0.02;
@@ -96,7 +99,14 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   });
   const logs = names.map((name) => join(folder, `${name}.log`));
   let well = false;
-  later(async () => (well ? undefined : keepLogs(logs)));
+  const keys = [secretKey, ...users.map(({ key }) => key)];
+  const secretsNow = () => readSecrets(database.db, createSealer(secrets.sealing), keys);
+  let findings: Finding[] = [];
+  later(async () => {
+    if (well) return;
+    const cases = await readCases(database.db, platforms.all, findings);
+    await keepRecords({ logs, cases, platforms: platforms.all, secrets: await secretsNow() });
+  });
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
   await untilReady(`${platforms.url}/health/ready`);
@@ -128,27 +138,32 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const found = await readTargets(database.db);
   const published = await readPublished(platforms.all);
   const verdict = audit({ targets: found, published, accepted, rules });
-  const keys = [secretKey, ...users.map(({ key }) => key)];
+  findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
+  const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
+  const leaked = await leakedSecrets(database.db, await secretsNow(), logs);
+  const maintenance = await runMaintenance(
+    { db: database.db, skip: database.clock.skip },
+    { storageFolder: config.storageFolder, retentionDays: config.mediaRetentionDays },
+  );
   const checks: [string, readonly string[]][] = [
-    ['nothing is lost', verdict.lost],
-    ['nothing is doubled', verdict.doubled],
-    ['nothing is stuck', verdict.stuck],
+    ['nothing is lost', verdict.lost.map(({ problem }) => problem)],
+    ['nothing is doubled', verdict.doubled.map(({ problem }) => problem)],
+    ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],
     ['no lane is held', held],
-    ['no evidence waits in a file', await evidenceFiles(names.map((name) => join(folder, `data-${name}`)))],
+    ['no evidence waits in a file', evidence],
+    ['maintenance succeeds', maintenance.errors.map(describe)],
     ['no file is stray', await strayFiles(database.db, config.storageFolder)],
-    [
-      'no secret is in a log or a timeline',
-      await leakedSecrets(database.db, createSealer(secrets.sealing), logs, keys),
-    ],
+    ['no secret is in a log or a timeline', leaked],
     ['every process stops within 30 s', stops.filter((ms) => ms > 30_000).map((ms) => `${Math.round(ms)} ms`)],
     ['no process is left', leftProcesses(familyOf(database))],
-    ['no process ended by itself', members.filter((each) => each.crashes() > 0).map(({ name }) => `${name} did.`)],
-    ['no simulator failed', platforms.errors.map((error) => (error as Error).stack ?? String(error))],
+    ['no process ended by itself', members.flatMap((each) => each.crashes())],
+    ['no simulator failed', platforms.errors.map(describe)],
   ];
   console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published.length} published`);
   console.log(
     `${seconds(began)} s, --seed ${seed}: lost ${verdict.lost.length}, doubled ${verdict.doubled.length}, stuck ${verdict.stuck.length}`,
   );
+  console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
   well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
@@ -157,14 +172,6 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
 
 function minutesAhead({ minutes }: ClockSkew): string {
   return minutes === 0 ? 'right' : `${minutes > 0 ? '+' : ''}${minutes} min`;
-}
-
-/** Copies the logs to a folder that git ignores. */
-async function keepLogs(logs: readonly string[]): Promise<void> {
-  const folder = join(ROOT, '.cache', 'chaos');
-  await mkdir(folder, { recursive: true });
-  for (const path of logs) await copyFile(path, join(folder, basename(path)));
-  console.log(`The logs of the processes are in ${folder}.`);
 }
 
 /**
@@ -210,6 +217,10 @@ async function untilReady(url: string): Promise<void> {
 /** The database's processes, which keep running until the end of the run. */
 function familyOf({ cluster }: ChaosDatabase): number[] {
   return family(cluster.pid);
+}
+
+function describe(error: unknown): string {
+  return (error as Error).stack ?? String(error);
 }
 
 function seconds(began: number): string {

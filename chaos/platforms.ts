@@ -5,13 +5,12 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import type { Simulator, SimulatorModule } from '../packages/sandbox/src/contract.ts';
+import type { PublishedEntry, Simulator, SimulatorModule } from '../packages/sandbox/src/contract.ts';
 import { createFaults, type Fault, type Faults } from '../packages/sandbox/src/faults/faults.ts';
-import { createSimulatorHandler } from '../packages/sandbox/src/http/handler.ts';
+import { createSimulatorHandler, type SimulatorEvent } from '../packages/sandbox/src/http/handler.ts';
 import { loadSimulator } from '../packages/sandbox/src/registry.ts';
 import { memoryBlobs, memoryBooks } from '../packages/sandbox/src/store/memory.ts';
 import { fetchLocal } from '../packages/sandbox/test/harness/fetch-local.ts';
-import type { Published } from './audit.ts';
 import type { Random } from './random.ts';
 
 export const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
@@ -21,7 +20,19 @@ export interface Platform {
   module: SimulatorModule;
   simulator: Simulator;
   faults: Faults;
-  published(): Promise<Published[]>;
+  /** Every request so far, without its query and headers. */
+  requests: readonly PlatformRequest[];
+  published(): Promise<PublishedEntry[]>;
+}
+
+export interface PlatformRequest {
+  /** When its response ended, in ms since the epoch by the real clock. */
+  at: number;
+  method: string;
+  /** Below the simulator's prefix. */
+  path: string;
+  /** null: the connection closed before the response was complete. */
+  status: number | null;
 }
 
 export interface Platforms {
@@ -64,7 +75,11 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       app: APP,
     });
     const faults = createFaults();
-    const observe = ({ error }: { error?: unknown }) => error !== undefined && errors.push(error);
+    const requests: PlatformRequest[] = [];
+    const observe = ({ method, path, status, error }: SimulatorEvent) => {
+      requests.push({ at: Date.now(), method, path, status });
+      if (error !== undefined) errors.push(error);
+    };
     handlers.set(
       module.platform,
       createSimulatorHandler({ simulator, prefix, faults, observe, now: () => now() + skewMs }),
@@ -74,8 +89,8 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       module,
       simulator,
       faults,
-      published: async () =>
-        (await books.published()).map(({ username, text }) => ({ platform: module.platform, username, text })),
+      requests,
+      published: () => books.published(),
     });
   }
   server.on('request', (request, response) => {

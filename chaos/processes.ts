@@ -13,10 +13,10 @@ export interface Member {
   /** Sends SIGSTOP, and SIGCONT after this time. */
   freeze(ms: number): Promise<void>;
   /**
-   * Number of unexpected exits of a running service. A start that fails because the database is unavailable does not
-   * count.
+   * Exits of a running service that the run did not cause, described in one line each. A start that fails because the
+   * database is unavailable does not count.
    */
-  crashes(): number;
+  crashes(): readonly string[];
   /**
    * Sends SIGTERM and waits for the exit.
    * @returns duration in ms
@@ -40,22 +40,25 @@ export function supervise(name: string, folder: string, env: Record<string, stri
   const command = startCommand();
   let child: ChildProcess | null = null;
   let stopping = false;
-  let crashes = 0;
-  let expected = false;
+  const crashes: string[] = [];
+  let killed = false;
   const start = () => {
     const path = join(folder, `${name}.log`);
     const log = openSync(path, 'a');
     const before = statSync(path).size;
-    expected = false;
+    killed = false;
     child = spawn(command.program, command.args, {
       cwd: ROOT,
       env: { ...basics(), ...command.env, ...env },
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (!expected && readFileSync(path).subarray(before).includes(STARTED)) crashes++;
+      const output = readFileSync(path).subarray(before);
+      // A process that exits while the kill is on its way has an exit code instead of a signal.
+      if (!(killed && signal === 'SIGKILL') && output.includes(STARTED))
+        crashes.push(`${name} ended (${signal ?? code}) after: ${output.toString().trimEnd().split('\n').at(-1)}`);
       setTimeout(() => stopping || start(), RESTART_AFTER_MS);
     });
   };
@@ -66,7 +69,7 @@ export function supervise(name: string, folder: string, env: Record<string, stri
     async kill() {
       const victim = child;
       if (!victim || victim.exitCode !== null || victim.signalCode !== null) return;
-      expected = true;
+      killed = true;
       const gone = once(victim, 'exit');
       victim.kill('SIGKILL');
       await gone;

@@ -1,0 +1,35 @@
+/** Keeps what is needed to find the cause of a failed run, in a folder that git ignores. */
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ROOT } from '../bench/kit/service.ts';
+import type { Case } from './cases.ts';
+import type { Platform } from './platforms.ts';
+
+export interface RunRecords {
+  /** Paths of the processes' logs. */
+  logs: readonly string[];
+  cases: readonly Case[];
+  platforms: readonly Pick<Platform, 'name' | 'requests'>[];
+  /** Removed from everything that is written. */
+  secrets: ReadonlySet<string>;
+}
+
+/**
+ * Writes the logs, the findings with their rows and posts (`findings.json`), and all requests to each platform
+ * (`requests-NAME.jsonl`).
+ */
+export async function keepRecords({ logs, cases, platforms, secrets }: RunRecords): Promise<void> {
+  const folder = join(ROOT, '.cache', 'chaos');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const path of logs) await copyFile(path, join(folder, basename(path)));
+  const write = (name: string, text: string) =>
+    writeFile(
+      join(folder, name),
+      [...secrets].reduce((left, secret) => left.replaceAll(secret, '[secret]'), text),
+    );
+  await write('findings.json', JSON.stringify(cases, null, 2));
+  for (const { name, requests } of platforms)
+    await write(`requests-${name}.jsonl`, requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  console.log(`Logs, findings and requests to the platforms are in ${folder}.`);
+}

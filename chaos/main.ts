@@ -31,7 +31,7 @@ import { type ChaosOptions, readOptions } from './options.ts';
 import { injectFaults, startPlatforms } from './platforms.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
-import { keepRecords } from './run-records.ts';
+import { keepLogs, writeRecords } from './run-records.ts';
 
 /** Share of requests to the simulated platforms that fail. */
 const FAULT_SHARE = 0.02;
@@ -102,10 +102,13 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const keys = [secretKey, ...users.map(({ key }) => key)];
   const secretsNow = () => readSecrets(database.db, createSealer(secrets.sealing), keys);
   let findings: Finding[] = [];
+  let checks: [string, readonly string[]][] = [];
   later(async () => {
     if (well) return;
+    const kept = await keepLogs(logs);
+    console.log(`Logs, findings and requests to the platforms are in ${kept}.`);
     const cases = await readCases(database.db, platforms.all, findings);
-    await keepRecords({ logs, cases, platforms: platforms.all, secrets: await secretsNow() });
+    await writeRecords(kept, { options, checks, cases, platforms: platforms.all, secrets: await secretsNow() });
   });
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
@@ -145,7 +148,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     { db: database.db, skip: database.clock.skip },
     { storageFolder: config.storageFolder, retentionDays: config.mediaRetentionDays },
   );
-  const checks: [string, readonly string[]][] = [
+  checks = [
     ['nothing is lost', verdict.lost.map(({ problem }) => problem)],
     ['nothing is doubled', verdict.doubled.map(({ problem }) => problem)],
     ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],

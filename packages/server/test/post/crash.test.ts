@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFileLoop } from '../../src/maintenance/files.ts';
 import { sweepOrphans } from '../../src/maintenance/media.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { addReadyAccount, beginUpload, eventually, filesOf, sendPost, smallVideo, startPostService } from './world.ts';
@@ -10,9 +11,11 @@ let service: TestService;
 let user: TestUser;
 let account: { id: string };
 let crashing: ServiceProcess;
+let proxy: DatabaseProxy;
 const headers = { 'idempotency-key': 'one post' };
 beforeAll(async () => {
   service = await startPostService();
+  proxy = await startDatabaseProxy(service.db.connection);
 });
 beforeEach(async () => {
   user = await service.newUser();
@@ -20,9 +23,12 @@ beforeEach(async () => {
   const { storageFolder } = service.context.config;
   // The data folder of the other process is the one whose `files` are our storage.
   const folder = storageFolder.replace(/\/files$/, '');
-  crashing = await startServiceProcess({ folder, databaseUrl: service.db.url, leastFreeBytes: 0 });
+  crashing = await startServiceProcess({ folder, databaseUrl: proxy.url, leastFreeBytes: 0 });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await proxy.close();
+  await service.close();
+});
 
 const count = async (table: string, where = 'true') =>
   (await service.db.query(`select from ${table} where user_id = $1 and ${where}`, [user.userId])).length;
@@ -86,4 +92,19 @@ describe('a service that is killed', () => {
     await eventually('the post is written', async () => (await count('post')) > 0);
     expect((await killAndAskAgain()).headers.get('idempotent-replayed')).toBe('true');
   });
+});
+
+test('a database lost while writing a post leaves no file', async () => {
+  const lost = proxy.inject((sql) => sql.startsWith('insert into post'), { at: 'before', kind: 'cut', reach: 'all' });
+  const upload = await begin();
+  upload.finish();
+  await lost;
+  proxy.refuse(true);
+  const files = async () => (await filesOf(service)).filter((path) => !path.includes('.scratch')).length;
+  const before = await service.db.query('select from media');
+  expect(await upload.answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  proxy.refuse(false);
+  expect(await count('media', `state = 'storing'`)).toBe(1);
+  expect(await files()).toBe(2 * before.length);
+  await killAndAskAgain();
 });

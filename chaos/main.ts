@@ -53,6 +53,8 @@ try {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
+// Everything is cleaned up. A timer of a simulator must not keep the run from ending.
+process.exit();
 
 async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
   const { targets, workers, kills, freezes, cuts, seed } = options;

@@ -69,15 +69,21 @@ export async function addRules(url: string, users: readonly ChaosUser[], random:
  * @throws Error if it is rejected or never accepted
  */
 export async function send(url: string, video: Uint8Array, plan: PostPlan): Promise<Accepted> {
-  const scheduled = plan.inMs === null ? null : String(Date.now() + plan.inMs);
-  const headers = { authorization: `Bearer ${plan.user.key}`, 'idempotency-key': randomUUID() };
+  const requestNow = () => ({
+    scheduled: plan.inMs === null ? null : String(Date.now() + plan.inMs),
+    headers: { authorization: `Bearer ${plan.user.key}`, 'idempotency-key': randomUUID() },
+  });
+  let request = requestNow();
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const response = await post(`${url}/api/v1/post`, headers, formOf(video, plan, scheduled));
+    const response = await post(`${url}/api/v1/post`, request.headers, formOf(video, plan, request.scheduled));
     if (response?.status === 200) {
       const { historyId, result } = response.body as { historyId: string; result: unknown[] };
       return { postId: historyId, targets: result.length };
     }
-    const passes = !response || response.status >= 500 || response.status === 409 || response.status === 429;
+    // No earlier attempt was accepted, because its response would have been replayed.
+    const late = (response?.body as { code?: string } | undefined)?.code === 'scheduled_in_past';
+    if (late) request = requestNow();
+    const passes = late || !response || response.status >= 500 || response.status === 409 || response.status === 429;
     if (!passes) throw new Error(`A post was refused: ${response.status} ${JSON.stringify(response.body)}`);
     await pause(Math.min(200 * attempt, 2_000));
   }

@@ -60,7 +60,7 @@ test.each([
   const hit = proxy.inject(isWrite, { kind, at });
   await expect(write(client, 1)).rejects.toThrow();
   expect(await hit).toContain('insert');
-  expect(await written()).toEqual(expected);
+  await expect.poll(written).toEqual(expected);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   void proxy.inject(isWrite, { kind: 'hang', at });
   const work = write(client, 1);
   expect(await isPending(work)).toBe(true);
-  expect(await written()).toEqual(expected);
+  await expect.poll(written).toEqual(expected);
   expect((await (await connect()).query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   proxy.release();
 });

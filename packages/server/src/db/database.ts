@@ -44,8 +44,8 @@ export interface Database extends Queryable {
 
 export interface OwnConnection {
   client: pg.PoolClient;
-  /** Changes the timeout of the following statements, in ms; null: none. */
-  limit(limitMs: number | null): void;
+  /** Changes the timeout of the following statements, in ms; null: none, undefined: default. */
+  limit(limitMs: number | null | undefined): void;
   release(broken?: boolean): void;
 }
 
@@ -112,9 +112,8 @@ function queryableBy(run: (text: string, values: readonly unknown[]) => Promise<
 /** Runs every statement in a transaction: on a shared connection, only a transaction can have its own timeout. */
 function withLimit(db: Database, queryable: (client: pg.PoolClient) => Queryable, limitMs: number): Database {
   const connect: Database['connect'] = (own) => db.connect(own ?? { limitMs: limitMs + RESPONSE_MARGIN_MS });
-  const setting = `set local statement_timeout = ${Math.ceil(limitMs)}`;
   const transaction: Database['transaction'] = (work) =>
-    repeated(() => inTransaction(connect, queryable, work, setting));
+    repeated(() => inTransaction(db.connect, queryable, work, limitMs));
   return {
     query: (text, values) => transaction((tx) => tx.query(text, values)),
     execute: (text, values) => transaction((tx) => tx.execute(text, values)),
@@ -140,20 +139,24 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** @param limitMs timeout of the work's statements; those that begin and end the transaction keep the default */
 async function inTransaction<T>(
   connect: Database['connect'],
   queryable: (client: pg.PoolClient) => Queryable,
   work: (tx: Transaction) => Promise<T>,
-  setting = '',
+  limitMs?: number,
 ): Promise<T> {
-  const { client, release } = await connect();
+  const { client, limit, release } = await connect();
   const after: (() => void)[] = [];
   let broken = false;
   try {
     const tx = queryable(client);
     await tx.execute('begin');
-    if (setting) await tx.execute(setting);
-    const result = await work({ ...tx, afterCommit: (action) => after.push(action) });
+    if (limitMs !== undefined) {
+      await tx.execute(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+      limit(limitMs + RESPONSE_MARGIN_MS);
+    }
+    const result = await work({ ...tx, afterCommit: (action) => after.push(action) }).finally(() => limit(undefined));
     await tx.execute('commit');
     for (const action of after) action();
     return result;

@@ -111,6 +111,20 @@ test('one statement may get more time than others', async () => {
   await expect(db.within(20).query('select pg_sleep(0.04)')).rejects.toMatchObject(away);
 });
 
+test.each(['begin', 'set local statement_timeout = 600000', 'commit', 'rollback'])(
+  'a longer limit does not apply to "%s"',
+  async (text) => {
+    const db = open({ size: 1 }).within(600_000);
+    void proxy.inject((sql) => sql === text, { kind: 'hang', at: 'after' });
+    const work = db.transaction(async (tx) => {
+      await tx.execute(write, [1]);
+      if (text === 'rollback') throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow(text === 'rollback' ? 'changed my mind' : 'database');
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  },
+);
+
 test('a dedicated connection may wait without limit', async () => {
   const db = open({ size: 1, responseMs: 50 });
   const { client, release } = await db.connect({ limitMs: null });

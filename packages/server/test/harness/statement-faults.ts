@@ -71,6 +71,8 @@ export interface StatementFaults {
   inject(statement: Statement, fault: StatementFault): { hits(): number };
   /** Ends lasting faults and unresponsive connections. */
   clear(): void;
+  /** The last statement of each acquired connection. */
+  acquired(): string[];
   /** The pool's current work. An unresponsive connection does no work. */
   work: Work;
 }
@@ -91,6 +93,8 @@ interface Armed {
   hits: number;
 }
 
+type Connected = (error: unknown, client?: pg.PoolClient, release?: unknown) => void;
+
 type Query = (
   config: unknown,
   values?: unknown,
@@ -107,6 +111,9 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   let asked = 0;
   let progress = 0;
   const known = new WeakSet<pg.PoolClient>();
+  const acquired = new Map<pg.PoolClient, string>();
+  pool.on('acquire', (client) => acquired.set(client, 'no statement'));
+  pool.on('release', (_error, client) => acquired.delete(client));
   const unanswered = new Set<Socket>();
 
   const note = (text: string, values: unknown): Statement | null => {
@@ -149,6 +156,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
     const original = client.query.bind(client) as unknown as Query;
     const execute = async (config: { text: string }): Promise<unknown> => {
       const text = config.text.replaceAll(/\s+/g, ' ').trim();
+      if (acquired.has(client)) acquired.set(client, text);
       if (options.ignore(text)) return counted(Promise.resolve(original(config)));
       const noted = note(text, (config as { values?: unknown }).values);
       const fault = faultFor(text);
@@ -187,29 +195,21 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
   };
 
   // Pool.query also uses connect, so existing clients are intercepted too.
-  const connect = pool.connect.bind(pool) as unknown as (callback?: unknown) => unknown;
-  const ended = (client?: pg.PoolClient) => {
-    asked--;
-    progress++;
-    if (client) adopt(client);
-  };
-  const adopting = (callback?: (error: unknown, client?: pg.PoolClient, release?: unknown) => void) => {
-    asked++;
+  const connect = pool.connect.bind(pool) as (callback: Connected) => void;
+  const adopting = (callback?: Connected): Promise<pg.PoolClient> | undefined => {
+    // Like the pool itself: without a callback, the client is given by a promise.
     if (!callback)
-      return (connect() as Promise<pg.PoolClient>).then(
-        (client) => {
-          ended(client);
-          return client;
-        },
-        (error) => {
-          ended();
-          throw error;
-        },
-      );
-    return connect((error: unknown, client?: pg.PoolClient, release?: unknown) => {
-      ended(client);
+      return new Promise((resolve, reject) => {
+        adopting((error, client) => (client ? resolve(client) : reject(error)));
+      });
+    asked++;
+    connect((error, client, release) => {
+      asked--;
+      progress++;
+      if (client) adopt(client);
       callback(error, client, release);
     });
+    return undefined;
   };
   Object.assign(pool, { connect: adopting });
 
@@ -234,6 +234,7 @@ export function injectStatementFaults(pool: pg.Pool, options: StatementFaultOpti
       for (const socket of unanswered) socket.destroy(reset());
       unanswered.clear();
     },
+    acquired: () => [...acquired.values()],
     work: {
       // The others wait until a connection is released.
       connecting: () => asked - pool.waitingCount,

@@ -80,12 +80,14 @@ async function healthProblems({ service }: DatabaseWorld): Promise<string[]> {
   return [`not ready again: ${status}, ${JSON.stringify(body.parts)}`];
 }
 
-async function leakProblems({ service, time }: DatabaseWorld): Promise<string[]> {
+async function leakProblems({ service, time, faults }: DatabaseWorld): Promise<string[]> {
   const { context, db } = service;
   const { pool } = context.db;
   const problems: string[] = [];
   if (!(await time.until(async () => pool.totalCount === pool.idleCount, TWO_LEASES_MS)))
-    problems.push(`${pool.totalCount - pool.idleCount} connections were never given back`);
+    problems.push(
+      `${pool.totalCount - pool.idleCount} connections were never given back: ${faults.acquired().join('; ')}`,
+    );
   const evidence = await readdir(join(context.config.dataDir, 'evidence')).catch(() => []);
   if (evidence.length > 0) problems.push(`${evidence.length} pieces of evidence were left`);
   const known = await db.query<{ key: string }>(

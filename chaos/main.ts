@@ -44,7 +44,6 @@ const MAX_PER_PLATFORM = 12;
 const PATIENCE_MS = 120_000;
 /** The minimum size that all platforms accept, in bytes. */
 const VIDEO_BYTES = 80_000;
-const RIGHT_CLOCK: ClockSkew = { minutes: 0, env: {} };
 
 try {
   const options = readOptions(process.argv.slice(2), Math.floor(Math.random() * 100_000));
@@ -53,7 +52,7 @@ try {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
-// Everything is cleaned up. A timer of a simulator must not keep the run from ending.
+// Everything is cleaned up, but after a run of 25 minutes the process once stayed alive; what kept it is not known.
 process.exit();
 
 async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
@@ -87,7 +86,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
 
   const names = ['api', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
   const ports = await Promise.all(names.slice(1).map(freePort));
-  const skews = names.map((_, index) => (index === 0 ? RIGHT_CLOCK : clockSkew(index - 1)));
+  const skews = names.map((_, index) => clockSkew(index));
   console.log(`Clocks of the workers: ${skews.slice(1).map(minutesAhead).join(', ')}`);
   const members = names.map((name, index) => {
     const own = {

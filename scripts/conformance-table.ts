@@ -41,7 +41,7 @@ const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string
   },
   clocks: {
     head: 'clocks',
-    is: 'a platform clock that differs from ours by 4 to 20 minutes, the answer of every send lost',
+    is: 'a platform clock that differs from ours by 4 to 20 minutes, or two workers whose clocks differ by 22',
     emptyBecause: 'none was drawn',
   },
   killed: {

@@ -139,8 +139,8 @@ describe('publish', () => {
     const unknown = await walkTo(facebook, work, 'unknown');
     const there = await walkTo(facebook, work, phase, unknown);
     await facebook.killGrant(460);
-    const anew = { ...work, session: await facebook.open(await facebook.connect()) };
-    expect((await walkThrough(facebook, anew, { from: there })).phase).toBe('posted');
+    const reopened = { ...work, session: await facebook.open(await facebook.connect()) };
+    expect((await walkThrough(facebook, reopened, { from: there })).phase).toBe('posted');
   });
 
   test("sends the Page token only to Facebook's hosts", async () => {

@@ -166,8 +166,8 @@ describe('Snapchat upload', () => {
     expect(walk.notes.filter((note) => note === 'Snapchat still works on the video.').length).toBeGreaterThan(3);
     const never = await start({ processingMs: 3_600_000 });
     const work = await never.work('never');
-    const anew = await walkTo(never, work, () => count(never, isCreate) === 2);
-    expect(anew.notes.some((note) => note.includes('too old to be posted'))).toBe(true);
+    const restarted = await walkTo(never, work, () => count(never, isCreate) === 2);
+    expect(restarted.notes.some((note) => note.includes('too old to be posted'))).toBe(true);
   });
 
   test.each([

@@ -112,7 +112,7 @@ test('one statement may get more time than others', async () => {
 });
 
 test.each(['begin', 'set local statement_timeout = 600000', 'commit', 'rollback'])(
-  'a longer limit does not apply to "%s"',
+  'a longer limit does not apply to %s',
   async (text) => {
     const db = open({ size: 1 }).within(600_000);
     void proxy.inject((sql) => sql === text, { kind: 'hang', at: 'after' });

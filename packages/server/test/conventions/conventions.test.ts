@@ -14,6 +14,7 @@ import {
   undocumented,
 } from './code.ts';
 import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
+import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
@@ -25,6 +26,7 @@ const tree = await readTree();
 const src = 'packages/server/src';
 const guide = tree.find(({ path }) => path === 'CONTRIBUTING.md')?.text ?? '';
 const sandbox = 'packages/sandbox/src';
+const manifest = tree.find(({ path }) => path === 'packages/cli/package.json')?.text ?? '';
 
 interface Rule {
   says: string;
@@ -262,6 +264,20 @@ const RULES: Rule[] = [
     find: registryHosts,
     bad: [{ 'test-support/planted/package-lock.json': '{"resolved": "https://registry.example/x.tgz"}' }],
     good: { 'test-support/planted/package-lock.json': '{"resolved": "packages/cli", "link": true}' },
+  },
+  {
+    says: 'packages have like names and fields',
+    find: unlikeManifests,
+    bad: [
+      { 'packages/cli/package.json': manifest.replace('@reelay/cli', 'reelay-cli') },
+      { 'packages/cli/package.json': manifest.replace('"description"', '"summary"') },
+      {
+        'packages/cli/package.json': manifest
+          .replace('"type": "module",', '')
+          .replace('"bin"', '"type": "module", "bin"'),
+      },
+    ],
+    good: { 'packages/cli/package.json': manifest.replace('"bin"', '"sideEffects": false, "scripts"') },
   },
   {
     says: 'tests that documents name exist',

@@ -1,44 +1,29 @@
 /** The package as npm packs it, outside of this repository: what it ships is JavaScript and declares what it imports. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFolder } from './harness/folder.ts';
+import {
+  installPacked,
+  type PackedPackage,
+  packingProblems,
+  readmeExamples,
+  typeErrors,
+} from '../../../test-support/packed-package.ts';
 import { sendRaw } from './harness/raw-http.ts';
 
 const run = promisify(execFile);
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const ROOT_MODULES = here('../../../node_modules');
 
-let temporary: Awaited<ReturnType<typeof createFolder>>;
+let packed: PackedPackage;
 let program: string;
 beforeAll(async () => {
-  temporary = await createFolder();
-  program = join(await install(temporary.folder), 'src/cli/main.js');
+  packed = await installPacked('sandbox');
+  program = join(packed.folder, 'src/cli/main.js');
 });
-afterAll(() => temporary.remove());
-
-/** What `npm install TARBALL` does, without a registry: only what the package declares is linked. @returns its folder */
-async function install(folder: string): Promise<string> {
-  const built = join(folder, 'built');
-  await run(process.execPath, [here('../scripts/build.mjs'), built]);
-  const modules = join(folder, 'project/node_modules');
-  const target = join(modules, '@reelay/sandbox');
-  await mkdir(target, { recursive: true });
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: built });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await run('tar', ['-xzf', join(built, filename), '-C', target, '--strip-components=1']);
-  const { dependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies)) {
-    await mkdir(join(modules, name, '..'), { recursive: true });
-    await symlink(join(ROOT_MODULES, name), join(modules, name));
-  }
-  return target;
-}
+afterAll(() => packed.remove());
 
 /** Resolves with the address of the feed once it is printed. */
 async function feedOf(child: ChildProcess): Promise<string> {
@@ -50,9 +35,13 @@ async function feedOf(child: ChildProcess): Promise<string> {
   throw new Error('The program ended.');
 }
 
+test('publint and attw find no problem', async () => {
+  expect(await packingProblems(packed)).toBe('');
+});
+
 test('the packed program takes a post, shows it and stops', async () => {
   const child = spawn(process.execPath, [program, '--port', '0', '--platform', 'telegram', '--processing', '0'], {
-    cwd: join(temporary.folder, 'project'),
+    cwd: packed.project,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -88,7 +77,6 @@ test('the packed program explains itself', async () => {
 });
 
 test('the packed declarations type a project that uses them', async () => {
-  const project = join(temporary.folder, 'project');
   const source = `import { type FeedItem, startSandbox } from '@reelay/sandbox';
 const sandbox = await startSandbox({ platforms: ['tiktok'], faults: [{ kind: 'server-error', share: 0.1 }] });
 const handle = sandbox.platform('tiktok').faults.add({ when: ({ nth }) => nth === 1, fault: { kind: 'reset-after' } });
@@ -96,23 +84,14 @@ const hits: number = handle.hits();
 const feed: FeedItem[] = await sandbox.feed();
 export const wrong: number = feed[0]?.text ?? hits;
 `;
-  await writeFile(join(project, 'package.json'), '{"type":"module"}');
-  await writeFile(join(project, 'use.ts'), source);
-  const tsc = run(
-    join(ROOT_MODULES, '.bin/tsc'),
-    [
-      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--pretty', 'false'],
-      ...['--types', 'node', '--typeRoots', join(ROOT_MODULES, '@types'), 'use.ts'],
-    ],
-    { cwd: project },
-  );
-  await expect(tsc).rejects.toMatchObject({ stdout: expect.stringMatching(/^use\.ts\(6,14\): error TS2322[^\n]*\n$/) });
+  await writeFile(join(packed.project, 'use.ts'), source);
+  const errors = await typeErrors(packed.project, ['use.ts'], 'node');
+  expect(errors).toMatch(/^use\.ts\(6,14\): error TS2322[^\n]*\n$/);
 });
 
 test('the example of the README passes', async () => {
-  const readme = await readFile(here('../README.md'), 'utf8');
-  const [, example = ''] = /^```js\n(.*?)^```$/ms.exec(readme) ?? [];
-  const path = join(temporary.folder, 'project/example.test.js');
+  const [example = ''] = await readmeExamples('sandbox');
+  const path = join(packed.project, 'example.test.js');
   await writeFile(path, example);
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', path]);
   expect(stdout).toContain('ok 1 - a lost response does not post twice');

@@ -43,7 +43,7 @@ export function createTransport(options: ClientOptions): Transport {
     const url = new URL(base + call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const json = call.json === undefined ? {} : { 'content-type': 'application/json' };
+    const json: Record<string, string> = call.json === undefined ? {} : { 'content-type': 'application/json' };
     const streamed = call.body instanceof ReadableStream;
     const init: RequestInit & { duplex?: 'half' } = {
       method: call.method,

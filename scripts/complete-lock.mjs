@@ -5,7 +5,8 @@
  * and `npm ci` rejects the lock file as out of sync. The dependent package pins exact versions, so the entries can be
  * written without a registry request. With --check nothing is written; exits 1 if entries are missing.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { putGenerated } from './generated-file.ts';
 
 const SYSTEMS = { windows: 'win32' };
 const KNOWN_SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'windows'];
@@ -48,16 +49,11 @@ export function missingEntries(packages) {
 }
 
 if (process.argv[1]?.endsWith('complete-lock.mjs')) {
-  const file = new URL('../package-lock.json', import.meta.url);
-  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const text = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
+  const lock = JSON.parse(text);
   const missing = missingEntries(lock.packages);
-  const count = Object.keys(missing).length;
-  if (count > 0 && process.argv.includes('--check')) {
-    console.error(`package-lock.json lacks ${count} optional packages of other systems: run npm run generate.`);
-    process.exitCode = 1;
-  } else if (count > 0) {
-    const all = Object.entries({ ...lock.packages, ...missing });
-    lock.packages = Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
-    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  }
+  const all = Object.entries({ ...lock.packages, ...missing });
+  lock.packages = Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const isComplete = Object.keys(missing).length === 0;
+  putGenerated('package-lock.json', isComplete ? text : `${JSON.stringify(lock, null, 2)}\n`);
 }

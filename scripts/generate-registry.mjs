@@ -3,9 +3,10 @@
  *   node scripts/generate-registry.mjs [--check]
  * With --check nothing is written; exits 1 if a registry is out of date.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { putGenerated } from './generated-file.ts';
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 
@@ -64,13 +65,4 @@ ${ids.map((id) => `  ${entry(id)},\n`).join('')}});
 `;
 }
 
-let outOfStep = 0;
-for (const registry of REGISTRIES) {
-  const path = join(packages, registry.file);
-  const source = sourceOf(registry);
-  if (existsSync(path) && readFileSync(path, 'utf8') === source) continue;
-  outOfStep++;
-  if (process.argv.includes('--check')) console.error(`${registry.file} is out of step: run npm run generate.`);
-  else writeFileSync(path, source);
-}
-if (outOfStep > 0 && process.argv.includes('--check')) process.exitCode = 1;
+for (const registry of REGISTRIES) putGenerated(`packages/${registry.file}`, sourceOf(registry));

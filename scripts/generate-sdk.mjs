@@ -3,9 +3,9 @@
  *   node scripts/generate-sdk.mjs [--check]
  * With --check nothing is written; exits 1 if they are out of date.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { putGenerated } from './generated-file.ts';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
@@ -13,16 +13,11 @@ const at = (path) => new URL(`../${path}`, import.meta.url);
 const { resolve } = createRequire(at('packages/sdk/package.json'));
 const { astToString, default: openapiTS } = await import(resolve('openapi-typescript').replace(/\.cjs$/, '.mjs'));
 
-const file = at('packages/sdk/src/generated/schema.ts');
 const document = JSON.parse(readFileSync(at('docs/openapi.json'), 'utf8'));
 const types = astToString(await openapiTS(withoutGroups(document), { alphabetize: true, immutable: false }));
 const source = `// Made by scripts/generate-sdk.mjs from docs/openapi.json. Run it again instead of editing.\n${types}`;
 
-if (!process.argv.includes('--check')) writeFileSync(file, source);
-else if (!existsSync(file) || readFileSync(file, 'utf8') !== source) {
-  console.error(`${fileURLToPath(file)} is out of step: run npm run generate.`);
-  process.exit(1);
-}
+putGenerated('packages/sdk/src/generated/schema.ts', source);
 
 /** Removes each anyOf or oneOf that only lists required combinations of properties: its type would be `unknown`. */
 function withoutGroups(value) {

@@ -2,12 +2,13 @@
  * Writes packages/server/src/db/schema.snapshot.json: the schema that the migrations produce. It shows the whole schema
  * in one file and its changes in a diff. With --check it only checks that the file is up to date.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '../packages/server/src/db/cluster.ts';
 import { createDatabase, type Queryable } from '../packages/server/src/db/database.ts';
 import { migrate, readMigrations } from '../packages/server/src/db/migrate.ts';
+import { putGenerated } from './generated-file.ts';
 
 interface Table {
   unlogged?: true;
@@ -87,12 +88,5 @@ async function fresh(): Promise<Record<string, Table>> {
   }
 }
 
-if (import.meta.main) {
-  const file = new URL('../packages/server/src/db/schema.snapshot.json', import.meta.url);
-  const text = `${JSON.stringify(await fresh(), null, 2)}\n`;
-  if (!process.argv.includes('--check')) await writeFile(file, text);
-  else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    console.error('schema.snapshot.json is out of step with the migrations: run npm run generate.');
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main)
+  putGenerated('packages/server/src/db/schema.snapshot.json', `${JSON.stringify(await fresh(), null, 2)}\n`);

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemsOf } from '../../../../scripts/generated-file.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'reelay-generated-'));
+  await writeFile(join(root, '.gitattributes'), '# generated\nmarked.json linguist-generated\n');
+  for (const name of ['marked.json', 'plain.json']) await writeFile(join(root, name), '{}');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test.each([
+  ['marked.json', '{}', []],
+  ['marked.json', '{"a":1}', ['marked.json is out of date: run npm run generate.']],
+  ['plain.json', '{}', ['plain.json is generated: mark it in .gitattributes.']],
+  [
+    'absent.json',
+    '{}',
+    ['absent.json is out of date: run npm run generate.', 'absent.json is generated: mark it in .gitattributes.'],
+  ],
+])('checks the generated file %s with %s', (path, text, problems) => {
+  expect(problemsOf(root, path, text)).toEqual(problems);
+});

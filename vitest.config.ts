@@ -12,8 +12,11 @@ const env = {
   /** One seed for all processes of a run. */
   REELAY_TEST_SEED: process.env.REELAY_TEST_SEED ?? String(Date.now() % 100_000),
 };
-/** Short-lived objects fit into a larger young generation; threads of the collector only compete with other workers. */
-const execArgv = ['--min-semi-space-size=16', '--single-threaded-gc'];
+/**
+ * As in `npm start`, code may collect explicitly. Short-lived objects fit into a larger young generation; threads of the
+ * collector only compete with other workers.
+ */
+const execArgv = ['--expose-gc', '--min-semi-space-size=16', '--single-threaded-gc'];
 /** Limits only end a test that hangs. A busy machine is ten times slower than a quiet one. */
 const limits = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 60_000 } } };
 const each = { pool: 'forks', ...limits, env, execArgv };

@@ -45,6 +45,15 @@ async function numberIn(name: string): Promise<number> {
 
 const isGone = (pid: number) => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
 
+test('npm start and reelay start use the same flags', async () => {
+  const flags = (text: string, before: RegExp) => before.exec(text)?.[1]?.split(' ');
+  const { scripts } = JSON.parse(await readFile(join(top, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const launcher = await readFile(join(top, 'packages/cli/bin/reelay'), 'utf8');
+  const wanted = ['--expose-gc', '--max-semi-space-size=4'];
+  expect(flags(scripts.start, /\.cache\/node ((?:--\S+ )*--\S+) packages/)).toEqual(wanted);
+  expect(flags(launcher, /start\) exec "\$node" ((?:--\S+ )*--\S+) "/)).toEqual(wanted);
+});
+
 test('the database stops after SIGKILL and the next start recovers', async () => {
   const first = await start();
   expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);

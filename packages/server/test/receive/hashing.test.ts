@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collectBehind } from '../../src/gc.ts';
+import { collectBehind, createCollector } from '../../src/gc.ts';
 import { createHashing, type Hasher } from '../../src/http/receive/hasher.ts';
 import { withFolder } from '../harness/folder.ts';
 
@@ -75,4 +75,14 @@ test('upload buffers are collected once per 8 MiB', () => {
   const used = collectBehind({ young: () => collected++, all: () => {} });
   for (let chunk = 0; chunk < 512; chunk++) used(64 * 1024);
   expect(collected).toBe(4);
+});
+
+test.each(['young', 'all'] as const)('frees unused buffers: %s', (generation) => {
+  const collector = createCollector();
+  collector.all();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let chunk = 0; chunk < 64; chunk++) Buffer.alloc(64 * 1024);
+  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThan(2 * 1024 * 1024);
+  collector[generation]();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
 });

@@ -198,4 +198,17 @@ describe('the disk', () => {
     expect(sink.write(block)).toBe(true);
     expect((await sink.finish()).bytes).toBe(9 * block.length);
   });
+
+  test('drains again after a sender that fills it in onDrain', async () => {
+    let drains = 0;
+    const again = Promise.withResolvers<void>();
+    const block = Buffer.alloc(2 * 1024 * 1024);
+    const sink = createFileSink(openFile('/dev/null', 'w'), noHash, {
+      onDrain: () => void (++drains === 1 ? queueMicrotask(() => sink.write(block)) : again.resolve()),
+      onError: again.reject,
+    });
+    expect(sink.write(block)).toBe(false);
+    await again.promise;
+    expect((await sink.finish()).bytes).toBe(2 * block.length);
+  });
 });

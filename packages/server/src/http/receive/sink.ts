@@ -72,6 +72,8 @@ export function createFileSink(opening: Promise<FileHandle>, hasher: Hasher, eve
       .catch(fail)
       .finally(() => {
         running = null;
+        // `onDrain` may have filled the buffer before this run ended.
+        if (waitingBytes >= BATCH) start();
       });
   }
 

@@ -1,6 +1,6 @@
 /**
  * The only file that reads the environment. It loads the schema only when needed, because some commands need just two
- * variables.
+ * variables and the schema takes 80 ms of CPU time.
  */
 import type { Environment, Given } from './variables.ts';
 

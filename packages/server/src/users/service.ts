@@ -190,6 +190,7 @@ function makePassword(): string {
 
 async function hashPassword(password: string, email: string): Promise<string> {
   await assertPasswordAllowed(password, email);
+  // Loading it takes 60 ms of CPU time, which most commands do not need.
   const { hashPassword } = await import('better-auth/crypto');
   return hashPassword(password);
 }

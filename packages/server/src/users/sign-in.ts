@@ -99,6 +99,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   let own: Database | null = null;
   let loading: Promise<Auth> | null = null;
   const load = async () => {
+    // Loading it takes 0.5 s of CPU time, which a worker never needs.
     const { createAuth } = await import('./better-auth.ts');
     const onlyFirst = config.signup === 'first-user' ? 'on' : '';
     own = createDatabase({

